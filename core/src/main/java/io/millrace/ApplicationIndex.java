@@ -14,8 +14,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what no application of a host does: a browser that asks for the root gets a page that names the applications, with
- * status 404 all the same, which keeps health checks and search engines right; anything else the usual error.
+ * Responds to requests that belong to no application of a host. A browser that requests the root gets a page that lists
+ * the applications, with status 404 so that health checks and search engines are not misled; other requests get a plain
+ * 404.
  */
 final class ApplicationIndex implements NonBlockingHandler {
 
@@ -66,7 +67,7 @@ final class ApplicationIndex implements NonBlockingHandler {
         }
     }
 
-    /** Relative to the root: a path that begins with two slashes leads to no other server. */
+    /** Relative to the root: a path that begins with two slashes must not lead to another server. */
     private static String link(String path) {
         try {
             return "."
@@ -74,7 +75,7 @@ final class ApplicationIndex implements NonBlockingHandler {
                             .toASCIIString()
                             .substring(2);
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("a context path that is no part of a URI: " + path, e);
+            throw new IllegalStateException("the context path cannot be written as a URI: " + path, e);
         }
     }
 }

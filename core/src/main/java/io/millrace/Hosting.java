@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The sites of a server: starts what they host, and makes one handler of all of it. */
+/** The virtual hosts of a server: starts their applications and combines them into one handler. */
 final class Hosting {
 
     private static final NonBlockingHandler NOT_FOUND = exchange -> Responses.error(exchange, 404);
@@ -51,7 +51,7 @@ final class Hosting {
     private final Map<Application, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
     private final Deque<Application> started = new ArrayDeque<>();
     private final Map<VirtualHost, Site> sites = new LinkedHashMap<>();
-    /** One change at a time: an application is started and stopped under it, a request is not. */
+    /** Serializes deployments: held while applications start and stop, not while requests run. */
     private final ReentrantLock changes = new ReentrantLock();
 
     private boolean stopped;
@@ -113,7 +113,7 @@ final class Hosting {
         root = relay == null ? root : relay.wrap(root);
     }
 
-    /** Behind what guards a site, so that its health is no way around that. */
+    /** The health handler runs behind the site's filters, so that it cannot be used to bypass them. */
     private HttpHandler withHealth(HttpHandler site) {
         return healthPath == null
                 ? site
@@ -187,7 +187,7 @@ final class Hosting {
         return UNAVAILABLE;
     }
 
-    /** Starts an application on a running server. Null: the default host. */
+    /** Starts an application on a running server; a null host is the default host. */
     void deploy(@Nullable String host, Application application) throws Exception {
         changes.lock();
         try {
@@ -200,7 +200,7 @@ final class Hosting {
         }
     }
 
-    /** Ends an application on a running server. */
+    /** Stops an application on a running server. */
     void undeploy(Application application, Duration grace) {
         changes.lock();
         try {
@@ -213,7 +213,7 @@ final class Hosting {
         }
     }
 
-    /** Ends one and starts the other in its place; what asks for them meanwhile is told to come again. */
+    /** Stops one application and starts another in its place; meanwhile its requests get a 503 response. */
     void replace(Application running, Application next, Duration grace) throws Exception {
         changes.lock();
         try {
@@ -276,7 +276,7 @@ final class Hosting {
                         "No application of this server is at \"" + application.contextPath() + "\""));
     }
 
-    /** What answers every request that comes by this connector. */
+    /** The handler of all requests of this connector. */
     HttpHandler root(Connector connector) {
         String name = connector.settings().get(ConnectorOptions.PROXY_NAME);
         int port = connector.settings().get(ConnectorOptions.PROXY_PORT);
@@ -298,8 +298,8 @@ final class Hosting {
     }
 
     /**
-     * Requests that never become exchanges belong into the access logs as well: into the server's, and, since nobody knows
-     * which host they were meant for, into the default host's.
+     * Adds the access logs for requests that fail before they become exchanges: the server's, and, because the virtual
+     * host of such a request is unknown, the default host's.
      */
     Dispatcher logged(Dispatcher exchanges) {
         Dispatcher logged = exchanges;
@@ -312,7 +312,7 @@ final class Hosting {
         return logged;
     }
 
-    /** Stops the applications, the last one first, then ends the access logs. */
+    /** Stops the applications in reverse order, then closes the access logs. */
     void stop() {
         changes.lock();
         try {

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A connector at work: a transport that is bound, and the protocols spoken on it. */
+/** A connector of a running server: its transport, bound to an address, and its protocols. */
 final class Listener {
 
     private final Connector connector;
@@ -70,7 +70,7 @@ final class Listener {
                 : connector.protocols();
     }
 
-    /** From the socket upwards: who the peer is comes before TLS. */
+    /** From the socket upwards: the PROXY protocol comes before TLS. */
     private List<ConnectionLayer> layers() {
         List<ConnectionLayer> layers = new ArrayList<>();
         ProxyProtocol proxyProtocol = connector.proxyProtocol();
@@ -88,30 +88,30 @@ final class Listener {
         return List.copyOf(layers);
     }
 
-    /** Reads the files of TLS again; answers why some can't be used. */
+    /** Reloads the TLS files; returns why some could not be used. */
     List<String> reloadTls() {
         return tls == null ? List.of() : tls.reload();
     }
 
-    /** Must the server fail without it? */
+    /** Whether the server fails to start if this connector cannot listen. */
     boolean isRequired() {
         return connector.settings().get(ConnectorOptions.THROW_ON_FAILURE);
     }
 
     /**
-     * Before applications start, which may take minutes: fails with nothing done if the address is in use. Or listens
-     * already, if it is to, so that clients wait instead of being refused.
+     * Called before the applications start, which may take minutes. Fails early if the address is in use; or, with
+     * bindOnInit, listens already, so that clients wait instead of being refused.
      */
     void prepare() throws IOException {
         if (hold != null) {
             listen(hold);
             transport.pause();
-        } else if (isRequired()) { // else nobody waits for it
+        } else if (isRequired()) { // otherwise bind reports it
             endpoint.probe();
         }
     }
 
-    /** Serves. */
+    /** Listens and serves requests. */
     void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
         Dispatcher dispatcher = dispatchers.apply(connector);
         Consumer<Connection> serve = connection -> climb(connection, 0, dispatcher);
@@ -136,7 +136,7 @@ final class Listener {
         }
     }
 
-    /** As a front end's configuration would write it. */
+    /** The scheme as a front end's configuration names it. */
     private String scheme() {
         return connector.isHttp()
                 ? connector.scheme()
@@ -151,7 +151,7 @@ final class Listener {
         } catch (UnsupportedAddressTypeException unsupported) {
             throw new IOException(
                     "Can't listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
-                            + " listens on ports only; nio can do more",
+                            + " supports only TCP ports; use nio for other addresses",
                     unsupported);
         } catch (IllegalArgumentException refused) {
             throw new IOException(
@@ -182,7 +182,7 @@ final class Listener {
         return engines == null ? stopped : stopped.whenComplete((done, failure) -> engines.close());
     }
 
-    /** Through the layers, from the socket upwards; the protocol stands on the last. */
+    /** Opens the layers from the socket upwards, then the protocol on the topmost. */
     private void climb(Connection connection, int height, Dispatcher dispatcher) {
         if (height == layers.size()) {
             chooser.open(connection, dispatcher);

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Threads and memory that all connectors and applications of a server share. */
+/** The threads and buffers that all connectors and applications of a server share. */
 final class Resources implements AutoCloseable {
 
     private final Workers workers;
@@ -21,7 +21,7 @@ final class Resources implements AutoCloseable {
     private final TransportProviders transports;
     private final Connector first;
 
-    /** Null until an application asks for it. Guarded by this. */
+    /** Created when an application asks for it. Guarded by this. */
     private @Nullable Dialer dialer;
 
     Resources(ServerBuilder settings) {
@@ -46,7 +46,7 @@ final class Resources implements AutoCloseable {
         return workers;
     }
 
-    /** The connector's own, else those that connectors share. */
+    /** The connector's own workers, or those of the server. */
     Workers workersOf(Connector connector) {
         Workers theirs = connector.workers();
         return theirs == null ? workers : theirs;
@@ -60,12 +60,12 @@ final class Resources implements AutoCloseable {
         return buffers;
     }
 
-    /** The kinds of transport; those of a kind share their threads. */
+    /** The transport providers of this server; transports of one provider share threads. */
     TransportProviders transports() {
         return transports;
     }
 
-    /** Connects on the threads of the first connector's transport. */
+    /** The dialer of the first connector's transport. */
     synchronized Dialer dialer() throws IOException {
         Dialer made = dialer;
         if (made == null) {
@@ -86,7 +86,7 @@ final class Resources implements AutoCloseable {
         }
     }
 
-    /** Whose connections were in use has stopped before. */
+    /** Called after everything that used its connections has stopped. */
     private synchronized void stopDialer() {
         Dialer made = dialer;
         if (made != null) {

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A running server. {@link #builder()} describes and starts one; {@link #stop} ends it, for good. All methods may be
- * called by any thread.
+ * A running server. {@link #builder()} configures and starts one; {@link #stop} stops it, and it cannot be restarted.
+ * All methods are safe to call from any thread.
  */
 public final class Server implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class Server implements AutoCloseable {
         listeners = new ServerListeners(settings, resources);
     }
 
-    /** A server to be described. */
+    /** A builder with default settings. */
     public static ServerBuilder builder() {
         return new ServerBuilder();
     }
@@ -66,59 +66,67 @@ public final class Server implements AutoCloseable {
                 hosting.root(connector), workers, resources.timers(), options, connector.attributes()));
     }
 
-    /** The port of the first connector. */
+    /** The port that the first connector listens on; -1 if that is a Unix domain socket. */
     public int port() {
         return ports().get(0);
     }
 
-    /** The ports listened on, in the order of the connectors; -1 for one that listens on none (a Unix domain socket). */
+    /** The ports that the server listens on, in the order of {@link #connectors}; -1 for a Unix domain socket. */
     public List<Integer> ports() {
         return addresses().stream()
                 .map(address -> address instanceof InetSocketAddress inet ? inet.getPort() : -1)
                 .toList();
     }
 
-    /** The connectors that listen; all of them, but for those that need not and could not. */
+    /**
+     * The connectors that are listening. A connector with {@link ConnectorOptions#THROW_ON_FAILURE} set to false that
+     * could not listen is not among them.
+     */
     public List<Connector> connectors() {
         return listeners.connectors();
     }
 
-    /** The addresses listened on, in the order of {@link #connectors}. */
+    /** The addresses that the server listens on, in the order of {@link #connectors}. */
     public List<SocketAddress> addresses() {
         return listeners.addresses();
     }
 
-    /** The applications that did not start, each with the reason. */
+    /** The applications that failed to start, with the reasons; a copy. */
     public Map<Application, Throwable> failures() {
         return hosting.failures();
     }
 
     /**
-     * Starts an application and hosts it on the default host, while the server runs. Blocks until it has started; the
-     * other applications go on meanwhile.
+     * Starts an application on the default host while the server runs. Blocks until the application has started; other
+     * applications are not affected. Concurrent deployments run one after the other.
      *
-     * @throws IllegalArgumentException if the host has an application at this context path
+     * @throws IllegalArgumentException if the host has an application with this context path and version
      * @throws IllegalStateException if the server has been stopped
-     * @throws Exception if the application does not start: nothing has changed then
+     * @throws Exception if the application fails to start; it is then not deployed
      */
     public void deploy(Application application) throws Exception {
         hosting.deploy(null, application);
     }
 
     /**
-     * The same on the host of this name.
+     * Starts an application on the virtual host of this name while the server runs, as {@link #deploy(Application)}
+     * does.
      *
-     * @throws IllegalArgumentException if there is no such host, or it has an application at this context path
+     * @throws IllegalArgumentException if there is no such host, or it has an application with this context path and
+     *     version
+     * @throws IllegalStateException if the server has been stopped
+     * @throws Exception if the application fails to start; it is then not deployed
      */
     public void deploy(String host, Application application) throws Exception {
         hosting.deploy(host, application);
     }
 
     /**
-     * Ends an application while the server runs: requests to it are answered as if it were not there, and when the last one
-     * that it is working on has ended, or the grace is over, it is stopped. Blocks until then.
+     * Removes an application while the server runs. New requests are handled as if it did not exist; it is stopped when
+     * its running requests have ended, or at the end of the grace period. Blocks until then.
      *
-     * @throws IllegalArgumentException if it is not hosted here
+     * @param grace how long running requests may take
+     * @throws IllegalArgumentException if the server does not host the application
      */
     public void undeploy(Application application, Duration grace) {
         hosting.undeploy(application, grace);
@@ -126,19 +134,22 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Ends an application and starts another in its place, at the same context path, which is answered with 503 meanwhile:
-     * the two never run at once. Blocks until then.
+     * Stops an application and starts another one in its place, at the same context path. The two never run at the same
+     * time; meanwhile requests get a 503 response. Blocks until the second has started.
      *
-     * @throws IllegalArgumentException if the first is not hosted here, or the second has another context path
-     * @throws Exception if the second does not start: its place is answered with 503 until it is replaced or undeployed,
-     *     and it is one of the {@link #failures}
+     * @param grace how long running requests of the first application may take
+     * @throws IllegalArgumentException if the server does not host the first application, or if the second has another
+     *     context path or version
+     * @throws IllegalStateException if the server has been stopped
+     * @throws Exception if the second fails to start; requests then get a 503 response until it is replaced or
+     *     undeployed, and it is listed in {@link #failures}
      */
     public void replace(Application running, Application next, Duration grace) throws Exception {
         hosting.replace(running, next, grace);
         renewWorkers();
     }
 
-    /** The application that has ended may have left objects in their thread-locals. */
+    /** The application that was stopped may have left objects in the workers' thread-locals. */
     private void renewWorkers() {
         resources.workers().renew();
         listeners.connectors().stream()
@@ -149,27 +160,28 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Reads the certificates and keys of all connectors again, now, not when they are next looked at; blocks meanwhile.
-     * Connections stay. A host whose files can't be used keeps what it has.
+     * Reloads the certificates and keys of all connectors immediately instead of at their next check. Blocks until done.
+     * Open connections are not affected. A host whose files cannot be used keeps its current certificate.
      *
-     * @return why hosts kept what they had; empty if all files are in use
+     * @return for each host that kept its current certificate, the reason; empty if all files were loaded
      */
     public List<String> reloadTls() {
         return listeners.reloadTls();
     }
 
-    /** True until {@link #stop} is called. */
+    /** Whether the server accepts requests: true until {@link #stop} is called. */
     public boolean isRunning() {
         return !draining.get();
     }
 
     /**
-     * Stops the server: its health turns DOWN; after the drain delay it accepts no more connections, answers what was
-     * asked with {@code Connection: close} and closes idle connections. What is not finished when the grace is over is
-     * cut. Then the applications stop. Returns when all of this is done; a second call waits for the first. An interrupt
-     * cuts the waiting short, not the stopping.
+     * Stops the server gracefully. Its health turns to DOWN. After the {@linkplain ServerBuilder#drainDelay drain delay}
+     * it stops accepting, responds to running requests with {@code Connection: close} and closes idle connections. At
+     * the end of the grace period it closes the remaining connections, then it stops the applications. Blocks until all
+     * of this is done; further calls wait for the first one. If the thread is interrupted, the remaining waits are cut
+     * short, but the server is stopped all the same.
      *
-     * @param grace how long running requests may take
+     * @param grace how long running requests may take; if zero, the drain delay is skipped
      */
     public void stop(Duration grace) {
         if (!draining.compareAndSet(false, true)) {
@@ -189,7 +201,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Waits until the server has stopped, or the thread is interrupted, which stays visible. */
+    /** Blocks until the server has stopped. Returns early, with the interrupt status set, if the thread is interrupted. */
     public void awaitStop() {
         try {
             stopped.await();
@@ -198,7 +210,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Stops with a grace of ten seconds. */
+    /** Stops the server with a grace period of ten seconds. */
     @Override
     public void close() {
         stop(Duration.ofSeconds(10));

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Describes a {@link Server} and starts it. What is not set has a default that suits most. */
+/** Configures a {@link Server} and starts it. Not thread-safe. */
 public final class ServerBuilder {
 
     final List<Connector> connectors = new ArrayList<>();
@@ -51,67 +51,73 @@ public final class ServerBuilder {
     int minSpareThreads = 10;
     int outputLimit = ExchangeOptions.DEFAULT_OUTPUT_LIMIT;
 
-    /** 0: {@link BufferPool#ofDefaultSize}. */
+    /** 0: the size of {@link BufferPool#ofDefaultSize}. */
     long bufferPoolSize;
 
     Duration drainDelay = Duration.ZERO;
 
     ServerBuilder() {}
 
-    /** Listens on this port of all addresses, with NIO and the defaults; 0 picks a free port. May be called again. */
+    /**
+     * Adds a connector with default settings: the nio transport, all addresses. Port 0 picks a free port. May be called
+     * repeatedly.
+     */
     public ServerBuilder port(int port) {
         return connector(Connector.builder().port(port).build());
     }
 
-    /** Listens on one more port. Without any connector the server listens on port 8080. */
+    /** Adds a connector. A server without any listens on port 8080. */
     public ServerBuilder connector(Connector connector) {
         connectors.add(connector);
         return this;
     }
 
-    /** Answers what no application of the default host does: every request, if there is no application. */
+    /** Sets the handler of requests to the default host that belong to none of its applications. */
     public ServerBuilder handler(HttpHandler handler) {
         unnamed.handler(handler);
         return this;
     }
 
-    /** Hosts an application on the default host, below its context path. */
+    /** Adds an application to the default host, at its context path. */
     public ServerBuilder application(Application application) {
         unnamed.application(application);
         return this;
     }
 
-    /** Whether the default host {@linkplain VirtualHost#listApplications lists its applications}; false otherwise. */
+    /** Whether the default host {@linkplain VirtualHost#listApplications lists its applications}. Default: false. */
     public ServerBuilder listApplications(boolean value) {
         unnamed.listApplications(value);
         return this;
     }
 
-    /** Adds a site with names of its own. Requests to other names go to the default host. */
+    /** Adds a virtual host. Requests to names that no virtual host has go to the default host. */
     public ServerBuilder virtualHost(VirtualHost host) {
         hosts.add(host);
         return this;
     }
 
     /**
-     * Makes the virtual host of this name the default one: it answers requests to names that no host has. Otherwise
-     * {@link #handler} and {@link #application} do.
+     * Selects the virtual host of this name as the default host, which gets requests to names that no virtual host has.
+     * Otherwise the default host is a host without a name, configured by {@link #handler} and {@link #application}.
      */
     public ServerBuilder defaultHost(String name) {
         defaultHost = name;
         return this;
     }
 
-    /** Logs every request, whatever its host; there may be several logs. The server closes them when it has stopped. */
+    /**
+     * Adds an access log of all requests to all hosts. May be called repeatedly. The server closes the logs when it has
+     * stopped.
+     */
     public ServerBuilder accessLog(AccessLog log) {
         accessLogs.add(log);
         return this;
     }
 
     /**
-     * Takes requests as they were before a front end relayed them, as its header fields say: client address, scheme, host.
-     * Access logs, routing by host and applications see nothing else. {@link io.millrace.forwarded.ForwardedField} and
-     * {@link io.millrace.forwarded.RemoteIp} are there to be given.
+     * Makes requests report the client address, scheme and host that a trusted front end passes on in header fields.
+     * Access logs, routing by host and applications see only these. Implementations: {@link
+     * io.millrace.forwarded.ForwardedField} and {@link io.millrace.forwarded.RemoteIp}.
      */
     public ServerBuilder forwarded(Relay value) {
         relay = value;
@@ -119,57 +125,76 @@ public final class ServerBuilder {
     }
 
     /**
-     * Lets only those clients in that the filter admits, whatever they ask for; those it denies are in the access log. Behind a
-     * {@linkplain #forwarded front end} it is the client's address that counts.
+     * Admits only requests from client addresses that the filter allows. Denied requests are logged in the access log.
+     * With {@link #forwarded}, the filter checks the client address that the front end reported.
      */
     public ServerBuilder addressFilter(AddressFilter value) {
         addressFilter = value;
         return this;
     }
 
-    /** Answers this path, on every host, with the server's health: 200 UP, or 503 DOWN while it stops. */
+    /**
+     * Reports the server's health at this path, on every host: 200 with {@code UP}, or 503 with {@code DOWN} once {@link
+     * Server#stop} has been called.
+     */
     public ServerBuilder health(String path) {
         healthPath = path;
         return this;
     }
 
-    /** Writes the bodies of error responses; {@link ErrorPages} otherwise. */
+    /** Sets what writes the bodies of error responses. Default: {@link ErrorPages}. */
     public ServerBuilder errors(ErrorResponder responder) {
         errors = responder;
         return this;
     }
 
-    /** Whether an application that does not start stops the server from starting; false otherwise. */
+    /**
+     * Whether {@link #start} fails if an application fails to start. Default: false; requests to that application get a
+     * 503 response.
+     */
     public ServerBuilder failFast(boolean value) {
         failFast = value;
         return this;
     }
 
-    /** Requests that may block at once, in all applications; 200 otherwise. More wait. */
+    /**
+     * The maximum number of worker threads, which run the requests of all applications. Further requests are queued.
+     * Default: 200. Ignored if {@link #workers} is set.
+     */
     public ServerBuilder maxThreads(int value) {
         maxThreads = atLeast(1, "maxThreads", value);
         return this;
     }
 
-    /** Worker threads that stay although there is nothing to do; 10 otherwise. */
+    /** The number of worker threads that are kept when idle. Default: 10. Ignored if {@link #workers} is set. */
     public ServerBuilder minSpareThreads(int value) {
         minSpareThreads = atLeast(0, "minSpareThreads", value);
         return this;
     }
 
-    /** Runs what may block, instead of a pool of the server's own. The caller ends it, after the server. */
+    /**
+     * Runs blocking handlers on these workers instead of a pool of the server's own. The caller closes them after the
+     * server has stopped.
+     */
     public ServerBuilder workers(Workers value) {
         workers = value;
         return this;
     }
 
-    /** Runs timers, instead of a thread of the server's own. The caller closes them, after the server. */
+    /**
+     * Uses these timers instead of a timer thread of the server's own. The caller closes them after the server has
+     * stopped.
+     */
     public ServerBuilder timers(Timers value) {
         timers = value;
         return this;
     }
 
-    /** Bytes of direct memory for reading and writing, at most; a quarter of the largest heap otherwise. */
+    /**
+     * The maximum size of the pool of direct buffers, in bytes. Default: a quarter of the maximum heap size.
+     *
+     * @throws IllegalArgumentException if it is less than four buffers of {@link BufferPool#BUFFER_SIZE} bytes
+     */
     public ServerBuilder bufferPoolSize(long bytes) {
         if (bytes < 4L * BufferPool.BUFFER_SIZE) {
             throw new IllegalArgumentException(
@@ -179,31 +204,35 @@ public final class ServerBuilder {
         return this;
     }
 
-    /** Bytes a response may hold in memory for a slow client before its worker waits; 1 MiB otherwise. */
+    /** How many bytes of a response may be buffered for a slow client before the writing thread blocks. Default: 1 MiB. */
     public ServerBuilder outputLimit(int bytes) {
         outputLimit = atLeast(1, "outputLimit", bytes);
         return this;
     }
 
-    /** How long {@link Server#stop} goes on accepting after the health turned DOWN, so that balancers notice; 0 otherwise. */
+    /**
+     * How long {@link Server#stop} continues to accept connections after the health has turned to DOWN, so that load
+     * balancers notice. Default: zero.
+     */
     public ServerBuilder drainDelay(Duration value) {
         drainDelay = value;
         return this;
     }
 
-    /** Finds this transport besides those that {@link java.util.ServiceLoader} finds, and before them. */
+    /** Adds a transport. It takes precedence over those found with {@link java.util.ServiceLoader}. */
     public ServerBuilder transport(TransportProvider provider) {
         providers.add(provider);
         return this;
     }
 
     /**
-     * Starts the applications, then listens on all ports. Either all of it or nothing is running afterwards; but an
-     * application that does not start is left out, unless {@link #failFast}.
+     * Starts the applications, then the connectors. On an exception everything that was started is stopped again. An
+     * application that fails to start does not make the server fail, unless {@link #failFast} is set; neither does a
+     * connector with {@link ConnectorOptions#THROW_ON_FAILURE} set to false, unless no other one is listening.
      *
-     * @throws IOException if an address can't be listened on; the message names it
-     * @throws IllegalArgumentException if two settings contradict each other or a transport is missing
-     * @throws IllegalStateException if an application did not start, with {@link #failFast}
+     * @throws IOException if a connector cannot listen; the message names the address
+     * @throws IllegalArgumentException if two settings contradict each other, or if a transport is not installed
+     * @throws IllegalStateException if an application fails to start and {@link #failFast} is set
      */
     public Server start() throws IOException {
         return Server.start(this);

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What a server lends to the applications it hosts. */
+/** The resources of the server that its applications use. */
 public interface ServerContext {
 
-    /** Runs what may block. */
+    /** The server's worker threads, which may block. */
     Executor workers();
 
     Timers timers();
@@ -18,19 +18,19 @@ public interface ServerContext {
     BufferPool buffers();
 
     /**
-     * Connects to other servers, on the threads of the first connector's transport. The server owns the dialer and stops it; an
-     * application that stops closes its own connections.
+     * Connects to other servers, on the I/O threads of the first connector's transport. The server owns the dialer and
+     * stops it; an application closes its own connections when it stops.
      *
-     * @throws IOException if there are no threads for it
-     * @throws IllegalStateException if the transport only accepts
+     * @throws IOException if the I/O threads cannot be created
+     * @throws IllegalStateException if the transport does not support outgoing connections
      */
     Dialer dialer() throws IOException;
 
     /**
-     * The application that a path of the same host leads to. Any thread.
+     * Finds the application of the same host that handles a path. Safe to call from any thread.
      *
-     * @param path decoded, from the root of the host; begins with a slash
-     * @return null if there is none, or it is not running
+     * @param path decoded, from the root of the host, with a leading slash
+     * @return the latest running version; null if there is no application, or none is running
      */
     @Nullable
     Application application(String path);

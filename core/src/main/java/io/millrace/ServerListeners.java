@@ -19,10 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** All connectors of a server: bound all or none. */
+/** All connectors of a server. If a required one cannot listen, none does. */
 final class ServerListeners {
 
-    /** How long a transport may take to cut what is left after the grace, before nobody waits for it any more. */
+    /**
+     * How long a transport may take to close the remaining connections after the grace period, before it is no longer
+     * waited for.
+     */
     private static final Duration CUT = Duration.ofSeconds(5);
 
     private final List<Listener> all = new ArrayList<>();
@@ -67,7 +70,7 @@ final class ServerListeners {
             } catch (IOException failure) {
                 if (listener.isRequired()) {
                     throw failure;
-                } // else it is tried again, and reported, when all others listen
+                } // otherwise bind tries again, and reports the failure
             }
         }
     }
@@ -109,7 +112,7 @@ final class ServerListeners {
         return bound.stream().map(Listener::address).toList();
     }
 
-    /** Stops all at once, those not bound as well: they may hold threads. */
+    /** Stops all connectors at the same time, including those that are not bound: they may hold threads. */
     void stop(Duration grace) {
         List<CompletableFuture<Void>> stops = new ArrayList<>();
         for (Listener listener : all) {

@@ -10,18 +10,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a virtual host answers while the server runs: its applications by context path, and a handler for the rest. One
- * thread at a time changes it; requests see it before or after a change.
+ * What a virtual host serves while the server runs: its applications by context path, and a handler for all other
+ * requests. One thread at a time changes it; a request sees the state either before or after a change.
  */
 final class Site implements NonBlockingHandler {
 
     private final HttpHandler fallback;
     private final Map<String, Versions> places = new LinkedHashMap<>();
     private volatile Map<String, Versions> published = Map.of();
-    /** What the server as a whole knows, as Tomcat says it. */
+    /** The methods that the server as a whole supports; the list is Tomcat's. */
     private static final String ALLOWED = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
-    /** Null: there is no application. */
+    /** Null if there is no application. */
     private volatile @Nullable PathRouter router;
 
     Site(HttpHandler fallback) {
@@ -42,18 +42,18 @@ final class Site implements NonBlockingHandler {
         }
     }
 
-    /** {@code OPTIONS *} asks for the server as a whole (RFC 9110, 9.3.7), which is none of its applications. */
+    /** {@code OPTIONS *} is a question about the server as a whole (RFC 9110, 9.3.7), not about an application. */
     private static void answerForServer(HttpExchange exchange) {
         exchange.response().headers().add("Allow", ALLOWED);
     }
 
-    /** True if an application lies at this context path in this version. */
+    /** Whether there is an application with the same context path and version. */
     boolean isTaken(Application application) {
         Versions versions = places.get(application.contextPath());
         return versions != null && versions.has(application.version());
     }
 
-    /** The way into an application; null if it is not here, or did not start. */
+    /** The gate of an application; null if it is not deployed here, or failed to start. */
     @Nullable
     ApplicationGate gate(Application application) {
         Versions.Place place = place(application);
@@ -69,7 +69,7 @@ final class Site implements NonBlockingHandler {
         return versions == null ? null : versions.of(application);
     }
 
-    /** Answers what is below the application's context path with this. */
+    /** Sets the handler of requests below the application's context path. */
     void put(Application application, HttpHandler handler) {
         Versions.Place place = new Versions.Place(application, handler);
         places.merge(application.contextPath(), Versions.of(place), (versions, more) -> versions.with(place));
@@ -81,7 +81,7 @@ final class Site implements NonBlockingHandler {
         rebuild();
     }
 
-    /** What runs where a path leads to, in its latest version; null if nothing does. Any thread. */
+    /** The latest running version of the application that handles a path; null if none does. Safe to call from any thread. */
     @Nullable
     Application application(String path) {
         Map<String, Versions> now = published;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What a server lends to the applications of one site. */
+/** The resources of the server, as seen by the applications of one site. */
 record SiteContext(Resources resources, Site site) implements ServerContext {
 
     @Override

@@ -8,12 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of an application that lie at one context path, the latest first. Immutable. Nearly always there is one, and
- * nothing is asked; among several the one that claims a request gets it, on a worker, as that may have to look for a session.
+ * The versions of an application at one context path, the latest first. Immutable. Usually there is one, which gets
+ * every request. Of several versions, the one that claims a request gets it; this is decided on a worker, since a claim
+ * may have to look up a session.
  */
 record Versions(List<Place> places) implements HttpHandler {
 
-    /** @param handler a {@link ApplicationGate}, unless the application does not run */
+    /** @param handler an {@link ApplicationGate}, unless the application is not running */
     record Place(Application application, HttpHandler handler) {
 
         boolean runs() {
@@ -25,7 +26,7 @@ record Versions(List<Place> places) implements HttpHandler {
         return new Versions(List.of(first));
     }
 
-    /** With one more, or with another in place of one of the same version. */
+    /** These versions and one more, which replaces one of the same version. */
     Versions with(Place place) {
         List<Place> all = new ArrayList<>(places);
         all.removeIf(each -> each.application.version().equals(place.application.version()));
@@ -34,7 +35,7 @@ record Versions(List<Place> places) implements HttpHandler {
         return new Versions(List.copyOf(all));
     }
 
-    /** Without one; null if there is no other. */
+    /** These versions without one; null if no other is left. */
     @Nullable
     Versions without(Application application) {
         List<Place> others = places.stream()
@@ -55,7 +56,7 @@ record Versions(List<Place> places) implements HttpHandler {
         return places.stream().anyMatch(each -> each.application.version().equals(version));
     }
 
-    /** The latest that runs; null if none does. */
+    /** The latest running version; null if none is running. */
     @Nullable
     Application latest() {
         return places.stream()
@@ -65,7 +66,7 @@ record Versions(List<Place> places) implements HttpHandler {
                 .orElse(null);
     }
 
-    /** What answers at the context path. */
+    /** The handler of requests to the context path. */
     HttpHandler handler() {
         return places.size() == 1 ? places.get(0).handler : this;
     }
@@ -81,7 +82,7 @@ record Versions(List<Place> places) implements HttpHandler {
         newest().handle(exchange);
     }
 
-    /** One that failed to start does not keep visitors from the one before. */
+    /** A version that failed to start does not hide an earlier one that is running. */
     private HttpHandler newest() {
         return places.stream().filter(Place::runs).findFirst().orElse(places.get(0)).handler;
     }

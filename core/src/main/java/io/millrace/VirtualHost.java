@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One site of a server: the names it answers to, and what it hosts. To be set up by one thread, before the start. */
+/**
+ * A virtual host: its names, and the applications and handlers that serve it. Configured by one thread, before the
+ * server starts.
+ */
 public final class VirtualHost {
 
     private final String name;
@@ -28,46 +31,50 @@ public final class VirtualHost {
     }
 
     /**
-     * A host that answers to these names, compared without case and port.
+     * A host with these names. Case and port are ignored when a request's host is compared with them.
      *
-     * @param aliases further names; {@code *.example.org} stands for all names below that domain
+     * @param aliases further names; {@code *.example.org} matches all names below that domain
      */
     public static VirtualHost named(String name, String... aliases) {
         return new VirtualHost(name, List.of(aliases));
     }
 
-    /** Hosts an application below its context path. */
+    /** Adds an application, at its context path. */
     public VirtualHost application(Application application) {
         applications.add(application);
         return this;
     }
 
-    /** Answers what no application does. */
+    /** Sets the handler of requests that belong to none of the applications. */
     public VirtualHost handler(HttpHandler fallback) {
         handler = fallback;
         return this;
     }
 
     /**
-     * Whether a browser that asks for the root of this host, where neither an application nor a {@linkplain #handler handler}
-     * answers, is shown the context paths and the names of its applications. Otherwise it is not: who visits a site need not
-     * know what else is there.
+     * Whether a request of a browser for the root of this host gets a page with the context paths and names of the
+     * applications, if there is neither an application at the root nor a {@linkplain #handler handler}. Default: false,
+     * because the list tells visitors what else is deployed.
      */
     public VirtualHost listApplications(boolean value) {
         listsApplications = value;
         return this;
     }
 
-    /** Logs the requests to this host; there may be several logs. The server closes them when it has stopped. */
+    /**
+     * Adds an access log of the requests to this host. May be called repeatedly. The server closes the logs when it has
+     * stopped.
+     */
     public VirtualHost accessLog(AccessLog log) {
         accessLogs.add(log);
         return this;
     }
 
     /**
-     * Takes requests to this host as they were before a front end relayed them: for its applications, and for an access log
-     * that {@linkplain io.millrace.handler.AccessLogBuilder#relayed logs them so}. The host has been chosen before. May be called
-     * again for a front end in front of the front end.
+     * Makes requests to this host report the client address, scheme and host that a trusted front end passes on in
+     * header fields: to applications, and to an access log that is configured for it ({@link
+     * io.millrace.handler.AccessLogBuilder#relayed}). It does not affect the choice of the virtual host. May be called
+     * repeatedly, for a chain of front ends.
      */
     public VirtualHost forwarded(Relay relay) {
         wrappers.add(relay::wrap);
@@ -75,9 +82,9 @@ public final class VirtualHost {
     }
 
     /**
-     * Lets only those clients in that the filter admits: to its applications, its handler, and the server's health where it
-     * is asked for by this host's name. Behind the front ends named {@linkplain #forwarded before} it is the client's
-     * address that counts, before those named after it theirs.
+     * Admits only requests from client addresses that the filter allows, to applications, the handler and the server's
+     * health at this host's name. The filter checks the address that the {@linkplain #forwarded relays} added before it
+     * have reported; relays added later do not affect it.
      */
     public VirtualHost addressFilter(AddressFilter filter) {
         wrappers.add(filter::wrap);
@@ -85,8 +92,9 @@ public final class VirtualHost {
     }
 
     /**
-     * Applies rules to requests to this host: before its applications, in the order in which these were added to address filters
-     * and {@linkplain #forwarded relays}. A rule that changes the host leads to the site of that name.
+     * Applies rewrite rules to requests before they reach the applications. Address filters, {@linkplain #forwarded
+     * relays} and rules run in the order in which they were added. A request whose host is changed by a rule is passed
+     * to the virtual host of that name.
      */
     public VirtualHost rewrite(RewriteRules rules) {
         wrappers.add(next -> rules.before(next, () -> {
@@ -97,17 +105,17 @@ public final class VirtualHost {
     }
 
     /**
-     * Puts a handler before its applications, its handler and the server's health, in the order in which it was added to address
-     * filters, {@linkplain #forwarded relays} and rules.
+     * Adds a handler that runs before the applications, the handler and the server's health. Address filters,
+     * {@linkplain #forwarded relays}, rules and such handlers run in the order in which they were added.
      *
-     * @param wrapper makes a handler that passes requests on to the one it is given
+     * @param wrapper creates the handler; its argument is the handler to which that one passes requests on
      */
     public VirtualHost before(UnaryOperator<HttpHandler> wrapper) {
         wrappers.add(wrapper);
         return this;
     }
 
-    /** What chooses among all sites, as soon as all of them have started. */
+    /** The router of all virtual hosts; set once all of them have started. */
     void sites(HttpHandler router) {
         sites = router;
     }
@@ -116,7 +124,7 @@ public final class VirtualHost {
         return name;
     }
 
-    /** The further names. */
+    /** The further names of this host. */
     public List<String> aliases() {
         return aliases;
     }
@@ -125,7 +133,7 @@ public final class VirtualHost {
         return List.copyOf(applications);
     }
 
-    /** A handler behind its relays and address filters, in the order in which they were added. */
+    /** Wraps a handler in relays, address filters and rules; the one added first runs first. */
     HttpHandler wrap(HttpHandler site) {
         HttpHandler wrapped = site;
         for (int i = wrappers.size() - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/** The embedding API: build a server, start it, stop it. */
+/** The embedding API: configure, start and stop a server. */
 @NullMarked
 package io.millrace;
 

@@ -39,7 +39,9 @@ public record ClientRequest(
         require(
                 FieldSyntax.isToken(method) && !method.equals(Method.CONNECT),
                 "the method must be a token, not CONNECT");
-        require(isTarget(target), "the target must be * or begin with /, and consist of visible ASCII characters without #");
+        require(
+                isTarget(target),
+                "the target must be * or begin with /, and consist of visible ASCII characters without #");
         require(contentLength >= -1, "the content length must be at least -1, which means unknown");
         require(
                 upgrade == null || FieldSyntax.isToken(upgrade) && contentLength == 0,
@@ -49,15 +51,16 @@ public record ClientRequest(
             String name = headers.name(i);
             hosts += name.equalsIgnoreCase("Host") ? 1 : 0;
             if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(headers.value(i)) || isOwn(name)) {
-                throw new IllegalArgumentException(
-                        "the header field " + name + " cannot be sent: its name must be a"
-                                + " token, and not one that the protocol writes; its value must not contain control"
-                                + " characters (RFC 9110, 5)");
+                throw new IllegalArgumentException("the header field " + name + " cannot be sent: its name must be a"
+                        + " token, and not one that the protocol writes; its value must not contain control"
+                        + " characters (RFC 9110, 5)");
             }
         }
-        attributes.forEach((name, value) -> require(
-                FieldSyntax.isToken(name) && FieldSyntax.isValue(value), "the attribute " + name
-                        + " cannot be sent: its name must be a token, and its value must not contain control characters"));
+        attributes.forEach(
+                (name, value) -> require(
+                        FieldSyntax.isToken(name) && FieldSyntax.isValue(value),
+                        "the attribute " + name
+                                + " cannot be sent: its name must be a token, and its value must not contain control characters"));
         attributes = Map.copyOf(attributes);
         require(hosts == 1, "the request must have exactly one Host field (RFC 9112, 3.2)");
     }

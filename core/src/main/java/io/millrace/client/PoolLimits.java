@@ -22,8 +22,8 @@ public record PoolLimits(
     /** Validates the limits. */
     public PoolLimits {
         if (maxConnections < 1 || maxWaiting < 0) {
-            throw new IllegalArgumentException("maxConnections is " + maxConnections + " and maxWaiting is " + maxWaiting
-                    + "; expected at least 1 connection and at least 0 waiting requests");
+            throw new IllegalArgumentException("maxConnections is " + maxConnections + " and maxWaiting is "
+                    + maxWaiting + "; expected at least 1 connection and at least 0 waiting requests");
         }
     }
 

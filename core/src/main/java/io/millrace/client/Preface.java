@@ -37,7 +37,10 @@ record Preface(Connection connection, Runnable onSent, Consumer<Throwable> onFai
 
     @Override
     public void onClosed(@Nullable Throwable cause) {
-        onFailed.accept(cause == null ? new IOException("the connection was closed while its first bytes were being sent") : cause);
+        onFailed.accept(
+                cause == null
+                        ? new IOException("the connection was closed while its first bytes were being sent")
+                        : cause);
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Parses the header and trailer of a gzip member (RFC 1952, 2.3) incrementally.
- * 
+ *
  * <pre>
  * FIXED ──▶ EXTRA_LENGTH ──▶ EXTRA ──▶ NAME ──▶ COMMENT ──▶ CHECK ──▶ DONE      optional parts are skipped by the flags
  * </pre>

@@ -106,11 +106,11 @@ final class InflatingSource implements BodySource {
             inMember += out.bytes().remaining();
             if (written > maxBytes) {
                 kept = false;
-                throw new ProtocolException(
-                        413, "the decompressed request body is larger than " + maxBytes + " bytes");
+                throw new ProtocolException(413, "the decompressed request body is larger than " + maxBytes + " bytes");
             }
             if (inflater.needsDictionary()) {
-                throw new ProtocolException(400, "a request's body requires a preset dictionary, which is not supported");
+                throw new ProtocolException(
+                        400, "a request's body requires a preset dictionary, which is not supported");
             }
             crc.update(out.bytes().duplicate());
         } catch (DataFormatException e) {

@@ -126,7 +126,8 @@ final class Exchange implements HttpExchange {
     @Override
     public void tunnel(TunnelHandler next) {
         if (output.isCommitted()) {
-            throw new IllegalStateException("the response is already committed; the connection cannot be upgraded any more");
+            throw new IllegalStateException(
+                    "the response is already committed; the connection cannot be upgraded any more");
         }
         upgrade = next;
     }

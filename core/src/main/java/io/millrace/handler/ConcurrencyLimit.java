@@ -31,7 +31,8 @@ public final class ConcurrencyLimit {
 
     private ConcurrencyLimit(int requests, int refusedStatus) {
         if (requests < 1) {
-            throw new IllegalArgumentException("the limit is " + requests + " concurrent requests; expected at least 1");
+            throw new IllegalArgumentException(
+                    "the limit is " + requests + " concurrent requests; expected at least 1");
         }
         free = requests;
         this.refusedStatus = refusedStatus;

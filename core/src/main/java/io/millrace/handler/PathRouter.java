@@ -132,7 +132,8 @@ public final class PathRouter implements NonBlockingHandler {
 
         private static String slashed(String path) {
             if (!path.startsWith("/")) {
-                throw new IllegalArgumentException("the path is \"" + path + "\"; expected one that begins with a slash");
+                throw new IllegalArgumentException(
+                        "the path is \"" + path + "\"; expected one that begins with a slash");
             }
             return path;
         }

@@ -59,8 +59,8 @@ public final class ConnectRequest {
             // The server waits for the client to send first, so these bytes cannot come from it.
             connection.close(null);
             if (open) {
-                listener.onFailed(
-                        new ProtocolException("the proxy sent data after its response to CONNECT; expected none before the client's"));
+                listener.onFailed(new ProtocolException(
+                        "the proxy sent data after its response to CONNECT; expected none before the client's"));
             } else {
                 listener.onRefused(response);
             }

@@ -44,8 +44,7 @@ public final class CompletionLoop {
             try {
                 current.done(itsFailure);
             } catch (Throwable bad) {
-                thrown =
-                        thrown == null ? bad : thrown; // the others still run: each completion runs exactly once
+                thrown = thrown == null ? bad : thrown; // the others still run: each completion runs exactly once
             }
             current = following(me);
             if (current != null) {

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
  * Calls a handler whose input is already buffered. A layer that holds decoded bytes cannot rely on the connection below
  * to report them; and if it called the handler inside {@link Connection#awaitReadable}, a handler that awaits again
  * would recurse once for each buffered piece. Here the next call is made after the current one has returned.
- * 
+ *
  * <pre>
  * from        event   to
  * IDLE        run     CALLING     the caller makes the call, and those that follow

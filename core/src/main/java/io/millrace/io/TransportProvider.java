@@ -29,7 +29,8 @@ public interface TransportProvider {
      * @throws IllegalStateException as for {@link #create}; or if the transport does not support outgoing connections
      */
     default Dialer dialer(TransportOptions options) throws IOException {
-        throw new IllegalStateException("the transport '" + name() + "' does not support outgoing connections; use nio");
+        throw new IllegalStateException(
+                "the transport '" + name() + "' does not support outgoing connections; use nio");
     }
 
     /** The names of the event loops to choose from, the default first; empty if there is no choice. */

@@ -18,8 +18,8 @@ import java.time.Duration;
 public final class UploadRate {
 
     /** What is reported for a body that is too slow. */
-    public static final RequestViolation TOO_SLOW = new RequestViolation(
-            408, "a request body below the minimum rate", "minUploadRate, or minUploadRateGrace");
+    public static final RequestViolation TOO_SLOW =
+            new RequestViolation(408, "a request body below the minimum rate", "minUploadRate, or minUploadRateGrace");
 
     /** No minimum rate. */
     private static final long ANY = 0;

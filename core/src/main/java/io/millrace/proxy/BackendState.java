@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a backend gets requests.
- * 
+ *
  * <pre>
  * from       event    to
  * UP         EJECT    EJECTED   five requests failed in a row
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * any other  DRAIN    DRAINING  by the operator
  * DRAINING   RESUME   UP        by the operator
  * </pre>
- * 
+ *
  * All other events are ignored (null). If fewer than half of the backends are UP, all that are not DRAINING get requests: the fault
  * is then more likely elsewhere.
  */

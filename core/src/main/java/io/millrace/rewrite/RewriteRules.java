@@ -41,7 +41,8 @@ public final class RewriteRules {
 
     /** Supports built-in maps only. */
     public static final Maps NO_CLASSES = (className, parameters) -> {
-        throw new IllegalArgumentException("RewriteMap " + className + " is not supported; expected int:, txt: or rnd:");
+        throw new IllegalArgumentException(
+                "RewriteMap " + className + " is not supported; expected int:, txt: or rnd:");
     };
 
     /**

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** The way into one application: counts who is inside, so that it can be stopped after the last one has left. Any thread. */
+/** Counts the requests inside one application, so that it can be stopped after the last one has ended. Thread-safe. */
 public final class ApplicationGate implements NonBlockingHandler {
 
     private final HttpHandler inside;
     private final LongAdder entered = new LongAdder();
     private final LongAdder left = new LongAdder();
-    /** One for all requests. */
+    /** Shared by all requests. */
     @SuppressWarnings("UnnecessaryLambda")
     private final Consumer<Outcome> leave = outcome -> leave();
 
@@ -33,7 +33,8 @@ public final class ApplicationGate implements NonBlockingHandler {
     public void handle(HttpExchange exchange) throws Exception {
         entered.increment();
         exchange.onEnd(leave);
-        if (closed) { // asked after the count: either close() sees who entered, or who entered sees that it is closed
+        if (closed) { // checked after counting: either close() sees the request, or the request sees that the gate is
+            // closed
             Responses.error(exchange, 503);
         } else if (inside instanceof NonBlockingHandler) {
             inside.handle(exchange);
@@ -42,7 +43,7 @@ public final class ApplicationGate implements NonBlockingHandler {
         }
     }
 
-    /** Closes the gate and waits until all have left; false if the time was too short. */
+    /** Closes the gate and waits until no request is inside; false if the grace period expired before. */
     public boolean close(Duration grace) {
         closed = true;
         noticeLast();
@@ -61,7 +62,7 @@ public final class ApplicationGate implements NonBlockingHandler {
         }
     }
 
-    /** Those that left are counted first: each has entered before, so equal sums mean that none is inside. */
+    /** Reads the number of finished requests first: each has entered before, so equal sums mean that none is inside. */
     private void noticeLast() {
         long gone = left.sum();
         if (gone == entered.sum()) {

@@ -9,7 +9,7 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Where a connector listens: a port, a Unix domain socket, or a socket that the process was started with. */
+/** The address of a connector: a port, a Unix domain socket, or the inherited socket. */
 public final class Endpoint {
 
     private final boolean inherited;
@@ -18,11 +18,11 @@ public final class Endpoint {
     private final int port;
 
     /**
-     * Of a connector.
+     * The address of a connector.
      *
-     * @param inherited on the socket that the process was started with
-     * @param file on this socket, if not inherited
-     * @param host on this address and {@code port}, if neither; null for all addresses
+     * @param inherited whether it is the inherited socket
+     * @param file the Unix domain socket, if it is not inherited
+     * @param host the host name or address for the port, if it is neither; null for all addresses
      */
     public Endpoint(boolean inherited, @Nullable UnixSocketFile file, @Nullable String host, int port) {
         this.inherited = inherited;
@@ -41,7 +41,7 @@ public final class Endpoint {
         return host == null ? new InetSocketAddress(port) : new InetSocketAddress(InetAddress.getByName(host), port);
     }
 
-    /** Fails soon and with nothing done if the address is in use: applications may take minutes to start. */
+    /** Fails early if the address is in use, before applications start, which may take minutes. */
     public void probe() throws IOException {
         SocketAddress wanted = wanted();
         try {
@@ -62,14 +62,14 @@ public final class Endpoint {
         }
     }
 
-    /** The transport listens. */
+    /** Called when the transport is listening. */
     public void opened() throws IOException {
         if (file != null) {
             file.permit();
         }
     }
 
-    /** The transport has stopped listening, after {@link #opened}. */
+    /** Called after {@link #opened}, when the transport has stopped listening. */
     public void closed() {
         if (file != null) {
             try {
@@ -80,7 +80,7 @@ public final class Endpoint {
         }
     }
 
-    /** For people. */
+    /** A readable form of an address. */
     public static String describe(SocketAddress address) {
         if (address instanceof UnixDomainSocketAddress unix) {
             return "unix:" + unix.getPath();

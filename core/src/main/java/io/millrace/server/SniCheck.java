@@ -14,8 +14,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests for a host other than the one whose TLS they came by (421, RFC 9110, 15.5.20). Without it a client could
- * name a host that asks for no certificate in its handshake, and in its request one that does.
+ * Rejects requests for another host than the one in the TLS handshake (421; RFC 9110, 15.5.20). Otherwise a client could
+ * name a host in the handshake that requires no client certificate, and in its request one that does.
  */
 public final class SniCheck implements NonBlockingHandler {
 
@@ -29,7 +29,7 @@ public final class SniCheck implements NonBlockingHandler {
         this.next = next;
     }
 
-    /** The handler itself, where there is nothing to mistake. */
+    /** A handler with the check; the handler itself if there is nothing to check. */
     public static HttpHandler wrap(HttpHandler next, @Nullable TlsOptions options) {
         return options == null
                         || !options.get(TlsOptions.STRICT_SNI)

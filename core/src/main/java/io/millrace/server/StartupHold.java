@@ -11,19 +11,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where connections wait that were accepted before there is anybody to serve them: a transport that listens early is
- * paused at once, but lets some in before. Nothing is read from them meanwhile.
+ * Holds connections that were accepted before the applications have started: a transport that listens early is paused at
+ * once, but may accept some before. Nothing is read from them meanwhile.
  */
 public final class StartupHold implements Consumer<Connection> {
 
     private final CountDownLatch opened = new CountDownLatch(1);
 
-    /** Guarded by this, as the writing of {@link #next}. */
+    /** Guarded by this, as are writes of {@link #next}. */
     private final List<Connection> waiting = new ArrayList<>();
 
     private volatile @Nullable Consumer<Connection> next;
 
-    /** On the connection's own thread: goes on, or waits. Where the thread is the connection's alone, that does. */
+    /** Called on the connection's own thread: passes it on, or holds it. A thread that serves only this connection waits. */
     @Override
     public void accept(Connection connection) {
         Consumer<Connection> beyond = next;
@@ -35,7 +35,7 @@ public final class StartupHold implements Consumer<Connection> {
         }
     }
 
-    /** Lets all go on who wait, by the executor, and who come from now on. */
+    /** Passes held connections on, by the executor, and later ones immediately. */
     public void open(Consumer<Connection> beyond, Executor executor) {
         for (Connection connection : opened(beyond)) {
             try {
@@ -47,7 +47,7 @@ public final class StartupHold implements Consumer<Connection> {
         opened.countDown();
     }
 
-    /** Nobody will be served. Does nothing once it is open. */
+    /** Closes held connections. Does nothing after {@link #open}. */
     public void close() {
         if (next == null) {
             open(connection -> connection.close(null), Runnable::run);

@@ -1,4 +1,4 @@
-/** What a server is made of below its applications and connectors: addresses listened on, gates, the transports at hand. */
+/** The internals of a server: listening addresses, gates of applications, and transport providers. */
 @NullMarked
 package io.millrace.server;
 

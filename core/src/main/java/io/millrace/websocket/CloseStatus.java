@@ -34,7 +34,8 @@ public record CloseStatus(int code, String reason) {
     /** The status of a closed connection, with a code from 1000 to 4999. */
     public CloseStatus {
         if (code < 1000 || code > 4999) {
-            throw new IllegalArgumentException("the close code is " + code + "; expected 1000 to 4999 (RFC 6455, 7.4.2)");
+            throw new IllegalArgumentException(
+                    "the close code is " + code + "; expected 1000 to 4999 (RFC 6455, 7.4.2)");
         }
     }
 

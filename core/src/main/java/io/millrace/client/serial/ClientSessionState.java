@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a client connection that serves one request at a time. Changed by compare-and-set: a request may start at
  * the moment the server closes the connection.
- * 
+ *
  * <pre>
  * from      event   to
  * IDLE      START   BUSY      a request owns the connection
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * BUSY      WHOLE   IDLE      request and response are complete
  * any       CLOSE   CLOSED
  * </pre>
- * 
+ *
  * START is rejected (null) in CLOSED, BUSY and WAITING. A connection that closes while WAITING has sent nothing.
  */
 enum ClientSessionState {

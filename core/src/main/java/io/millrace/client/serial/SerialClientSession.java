@@ -156,7 +156,8 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
             if (chunk != null) {
                 boolean end = chunk.isEnd();
                 chunk.release();
-                connection.close(end ? null : new IOException("the server sent data although no request was in progress"));
+                connection.close(
+                        end ? null : new IOException("the server sent data although no request was in progress"));
             } else if (draining) {
                 connection.close(null);
             } else {

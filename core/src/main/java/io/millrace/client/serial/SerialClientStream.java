@@ -200,7 +200,9 @@ public abstract class SerialClientStream implements ClientStream {
         }
         cut();
         try {
-            if (!read && told.compareAndSet(false, true)) { // the outcome of a response that was read is reported by its reader
+            if (!read
+                    && told.compareAndSet(
+                            false, true)) { // the outcome of a response that was read is reported by its reader
                 listener.onFailed(failure);
             }
         } finally {

@@ -287,7 +287,8 @@ public final class ExchangeInputStream extends InputStream {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw (IOException)
-                    new InterruptedIOException("interrupted while waiting for the client to send the request's body").initCause(interrupted);
+                    new InterruptedIOException("interrupted while waiting for the client to send the request's body")
+                            .initCause(interrupted);
         }
         arrival = null;
     }

@@ -2,7 +2,7 @@ package io.millrace.io.socket;
 
 /**
  * The state of an outgoing connection attempt.
- * 
+ *
  * <pre>
  * from        event      to
  * RESOLVING   ADDRESSES  CONNECTING  the addresses are tried

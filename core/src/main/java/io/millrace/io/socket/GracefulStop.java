@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The graceful stop of a transport ({@link io.millrace.io.Transport#stop}): its steps in order, and the end when the
  * last connection is closed and no other can be accepted.
- * 
+ *
  * <pre>
  * from      event      to        action
  * OPEN      stop       STOPPING  announces, closes the acceptor, drains, starts the timer of the grace period

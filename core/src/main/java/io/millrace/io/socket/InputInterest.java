@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Whether the poller watches a connection's input, and whether a reader waits for it. Read interest stays armed while a
  * handler runs, because switching it costs two system calls and a wake-up of the poller; it is suspended only when input
  * arrives while no reader is waiting, which a level-triggered poller would otherwise report continuously.
- * 
+ *
  * <pre>
  * from       event  to         action         meaning
  * SUSPENDED  AWAIT  WANTED     resumes        the owner waits; input may be available already
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * SUSPENDED  TAKE   -                         no reader is waiting
  * WANTED     AWAIT  error                     two owners, or one that waits twice
  * </pre>
- * 
+ *
  * AWAIT comes from the owner, on any thread; READY and TAKE only from the connection's I/O thread. The only race is
  * AWAIT against READY in ARMED. The I/O thread suspends first and changes the state afterwards: if the owner's AWAIT
  * came in between, the change fails, and the I/O thread resumes and continues as if AWAIT had come first.
@@ -62,7 +62,8 @@ public final class InputInterest {
         return switch (event) {
             case AWAIT -> {
                 if (from == State.WANTED) {
-                    throw new IllegalStateException("awaitReadable was called twice without a call of the handler in between");
+                    throw new IllegalStateException(
+                            "awaitReadable was called twice without a call of the handler in between");
                 }
                 yield State.WANTED;
             }

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * Counts the users of something that will be closed: operations in progress, calls of handlers and completions, native
  * calls. It ends when it has been closed and the last user has left, so that nothing is freed while it is in use.
  * Thread-safe.
- * 
+ *
  * <pre>
  * count      enter    leave                    close
  * n &gt;= 0  n + 1    n - 1                    CLOSED + n + 1: the closer counts as a user, and leaves

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The owner of a serial connection, and what it waits for. In IDLE, HEAD, BODY, SWALLOWING and LINGERING the transport
  * owns it and waits for the peer; in READING the thread that runs the loop of {@link SerialConnection}; in SERVING the
  * exchange.
- * 
+ *
  * <pre>
  * from        event         to
  * IDLE        READABLE      READING      possibly the first bytes of a request

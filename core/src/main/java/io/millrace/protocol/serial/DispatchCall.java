@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Decides which thread continues with a connection after an exchange: the loop that dispatched it, if the exchange ended
  * on the same thread before the dispatching call returned (otherwise the stack would grow with every pipelined request);
  * otherwise the thread that ended it.
- * 
+ *
  * <pre>
  * RUNNING   returned            RETURNED      the loop leaves; the thread that ends the exchange continues
  * RUNNING   ended, same thread  ENDED_WITHIN  the loop continues when the call has returned

@@ -180,7 +180,8 @@ final class TlsWriter implements Completion {
             left = plain.remaining();
             if (status != TlsEngine.Status.PROGRESS) {
                 if (left > 0) {
-                    throw new IOException("cannot send " + left + " bytes, because the TLS output has ended: " + status);
+                    throw new IOException(
+                            "cannot send " + left + " bytes, because the TLS output has ended: " + status);
                 }
                 return;
             }

@@ -59,8 +59,8 @@ final class HandshakeAttempts {
     }
 
     private void timeout() {
-        result.completeExceptionally(new SocketTimeoutException("no WebSocket connection to " + request.authority() + " within "
-                + request.timeout().toMillis() + " ms"));
+        result.completeExceptionally(new SocketTimeoutException("no WebSocket connection to " + request.authority()
+                + " within " + request.timeout().toMillis() + " ms"));
     }
 
     /** Also when whoever asked for it has cancelled it. */

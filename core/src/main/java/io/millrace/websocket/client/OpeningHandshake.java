@@ -177,7 +177,9 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         @Override
         public void onFailed(IOException failure) {
             unreached = true;
-            fail(new IOException("cannot open a tunnel through the proxy " + hop.proxyName() + ": " + failure.getMessage(), failure));
+            fail(new IOException(
+                    "cannot open a tunnel through the proxy " + hop.proxyName() + ": " + failure.getMessage(),
+                    failure));
         }
     }
 

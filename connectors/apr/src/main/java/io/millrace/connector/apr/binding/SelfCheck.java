@@ -110,8 +110,8 @@ final class SelfCheck {
 
     private static void expect(String version, String what, boolean asExpected) {
         if (!asExpected) {
-            throw new IllegalStateException("APR " + version + " does not behave as the APR it was written for (1.7): "
-                    + what + " differs");
+            throw new IllegalStateException(
+                    "APR " + version + " does not behave as the APR it was written for (1.7): " + what + " differs");
         }
     }
 }
