@@ -25,6 +25,9 @@ public final class JdbcSessionStore implements SessionStore {
     /** What {@link io.millrace.servlet.session} makes; databases differ in what else they take for a text. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
+    /** How often a transaction is tried that the database itself rolls back. */
+    private static final int ATTEMPTS = 5;
+
     private final DataSource source;
     private final SessionTable table;
     private final String application;
@@ -83,15 +86,18 @@ public final class JdbcSessionStore implements SessionStore {
         return session.version() == 0 ? insert(session) : inTransaction(connection -> update(connection, session));
     }
 
-    /** Of several at once, the table's key lets one succeed. */
+    /** Of several at once, the table's key lets one succeed; reading makes room where a damaged row is. */
     private boolean insert(SessionRecord session) throws IOException {
+        return isInserted(session) || (read(session.key()) == null && isInserted(session));
+    }
+
+    /**
+     * Without a look before it: InnoDB would lock the gap in which the row is missing, and of two that do so each waits for the
+     * other.
+     */
+    private boolean isInserted(SessionRecord session) throws IOException {
         try {
             return inTransaction(connection -> {
-                // first: in some databases a failed statement is the end of the transaction
-                boolean damagedOrThere = change(connection, table.lock(), application, session.key()) > 0;
-                if (damagedOrThere && read(connection, session.key()) != null) {
-                    return false;
-                }
                 put(connection, table.insert(), session);
                 return true;
             });
@@ -103,9 +109,9 @@ public final class JdbcSessionStore implements SessionStore {
         }
     }
 
-    /** Class 23 of the SQL states: a constraint is violated. */
+    /** A key that is there; 23000, any constraint, is what MariaDB, Oracle and SQL Server say of it. */
     private static boolean isDuplicate(SQLException failed) {
-        return failed.getSQLState() != null && failed.getSQLState().startsWith("23");
+        return "23505".equals(failed.getSQLState()) || "23000".equals(failed.getSQLState());
     }
 
     private boolean update(Connection connection, SessionRecord session) throws SQLException {
@@ -212,7 +218,25 @@ public final class JdbcSessionStore implements SessionStore {
         T on(Connection connection) throws SQLException;
     }
 
+    /** A transaction that the database rolled back, as one of two that wait for each other, is tried again. */
     private <T> T inTransaction(Work<T> work) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return once(work);
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !isRolledBack(e)) {
+                    throw new IOException("the sessions' database does not answer: " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
+    /** Class 40 of the SQL states. */
+    private static boolean isRolledBack(SQLException failed) {
+        return failed.getSQLState() != null && failed.getSQLState().startsWith("40");
+    }
+
+    private <T> T once(Work<T> work) throws SQLException {
         try (Connection connection = source.getConnection()) {
             boolean before = connection.getAutoCommit();
             connection.setAutoCommit(false);
@@ -225,8 +249,6 @@ public final class JdbcSessionStore implements SessionStore {
             } finally {
                 end(connection, done, before);
             }
-        } catch (SQLException e) {
-            throw new IOException("the sessions' database does not answer: " + e.getMessage(), e);
         }
     }
 

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,6 +17,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -158,6 +162,36 @@ final class JdbcSessionStoreTest extends SessionStoreContract {
             statement.execute("ALTER TABLE gone RENAME TO tomcat_sessions");
         }
         assertEquals(1, read(store).version());
+    }
+
+    /** The database, whose first transactions fail. */
+    private JdbcSessionStore failing(int times, String state) {
+        AtomicInteger left = new AtomicInteger(times);
+        InvocationHandler connecting = (proxy, getConnection, none) -> {
+            if (left.getAndDecrement() > 0) {
+                throw new SQLException("a test", state);
+            }
+            return database.getConnection();
+        };
+        Object failing = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {DataSource.class}, connecting);
+        return new JdbcSessionStore((DataSource) failing, TABLE, "shop");
+    }
+
+    @Test
+    void triesAgainWhatTheDatabaseRolledBack() throws Exception {
+        assertTrue(failing(4, "40001").write(SESSION));
+        assertThrows(IOException.class, () -> failing(5, "40P01").read("k"));
+        assertThrows(IOException.class, () -> failing(1, "08006").read("k"));
+        assertEquals(1, read(store()).version());
+    }
+
+    @Test
+    void takesOnlyADuplicateForASessionThatIsThere() throws Exception {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER TABLE tomcat_sessions ADD needed INT NOT NULL");
+        }
+        assertThrows(IOException.class, () -> store().write(SESSION));
     }
 
     @ParameterizedTest
