@@ -88,7 +88,7 @@ final class Applications {
         RealmConfig realm = deployment.context().realm();
         IdentityStore users = realm == null
                 ? options.users()
-                : RealmFactory.store(realm, options.classes().server());
+                : RealmFactory.store(realm, options.shared());
         if (users != null) {
             application.identities(users);
         }

@@ -1,19 +1,16 @@
 package io.millrace.standalone;
 
-import java.io.PrintWriter;
+import io.millrace.servlet.identity.DatabaseUsers;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
 import java.util.ServiceLoader;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A new connection for each login, by a driver of the server's classes: the JDBCRealm's. Any thread. */
-final class DriverConnections implements DataSource {
+final class DriverConnections implements DatabaseUsers.Connections {
 
     private final ClassLoader drivers;
     private final @Nullable String driverName;
@@ -50,7 +47,7 @@ final class DriverConnections implements DataSource {
     }
 
     @Override
-    public Connection getConnection() throws SQLException {
+    public Connection open() throws SQLException {
         Driver known = driver;
         if (known == null) {
             known = load();
@@ -85,45 +82,5 @@ final class DriverConnections implements DataSource {
             }
         }
         return DriverManager.getDriver(address);
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the Realm says who connects");
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) {
-        // drivers log by themselves
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the driver's URL says it");
-    }
-
-    @Override
-    public int getLoginTimeout() {
-        return 0; // as the driver has it
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        throw new SQLException("this is no " + type.getName());
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return false;
     }
 }

@@ -66,7 +66,7 @@ final class Preflight {
         }
         try {
             if (realm != null) {
-                RealmFactory.store(realm, classes.server());
+                RealmFactory.store(realm, new SharedResources(classes.server())); // of which it makes none yet
             }
             for (Values valve : deployment.context().settings().valves()) {
                 if (RewriteValves.isOne(valve)) {
@@ -216,7 +216,7 @@ final class Preflight {
             return;
         }
         try {
-            RealmFactory.store(realm, base.classes().server());
+            RealmFactory.store(realm, new SharedResources(base.classes().server())); // of which it makes none yet
         } catch (OperatorException e) {
             problems.error(realm.values().line(), String.valueOf(e.getMessage()));
         }

@@ -18,16 +18,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.security.URIParameter;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.security.auth.login.Configuration;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Makes identity stores of Realm elements. */
@@ -41,12 +42,12 @@ final class RealmFactory {
     /**
      * The store of a Realm element.
      *
-     * @param server has the drivers of databases
+     * @param shared has the Resources of DataSourceRealms, the drivers of databases and the login modules
      * @throws OperatorException if it can't be used, and why
      */
-    static IdentityStore store(RealmConfig realm, ClassLoader server) throws OperatorException {
+    static IdentityStore store(RealmConfig realm, SharedResources shared) throws OperatorException {
         try {
-            IdentityStore store = make(realm, server);
+            IdentityStore store = make(realm, shared);
             // of realms in one, each says it for itself
             boolean strips = realm.nested().isEmpty() && realm.values().flag("stripRealmForGss");
             return strips ? IdentityStore.withoutKerberosRealm(store) : store;
@@ -55,7 +56,7 @@ final class RealmFactory {
         }
     }
 
-    private static IdentityStore make(RealmConfig realm, ClassLoader server) throws OperatorException {
+    private static IdentityStore make(RealmConfig realm, SharedResources shared) throws OperatorException {
         Values values = realm.values();
         return switch (realm.kind()) {
             case USERS_FILE -> usersFile(realm);
@@ -63,29 +64,19 @@ final class RealmFactory {
                 database(
                         realm,
                         DriverConnections.of(
-                                server,
+                                shared.server(),
                                 values.text("driverName"),
                                 values.text("connectionURL", ""),
                                 values.text("connectionName"),
                                 values.text("connectionPassword")));
-            case DATA_SOURCE -> {
-                Map<String, String> source = realm.dataSource();
-                yield database(
-                        realm,
-                        DriverConnections.of(
-                                server,
-                                source.get("driverClassName"),
-                                source.getOrDefault("url", ""),
-                                source.get("username"),
-                                source.get("password")));
-            }
+            case DATA_SOURCE -> database(realm, () -> pool(realm, shared).getConnection());
             case LDAP -> directory(realm);
-            case JAAS -> modules(realm, server);
+            case JAAS -> modules(realm, shared.server());
             case AUTHENTICATED -> IdentityStore.anyVerified();
-            case COMBINED -> IdentityStore.anyOf(nested(realm, server));
+            case COMBINED -> IdentityStore.anyOf(nested(realm, shared));
             case LOCK_OUT ->
                 new LockOut(
-                        IdentityStore.anyOf(nested(realm, server)),
+                        IdentityStore.anyOf(nested(realm, shared)),
                         values.number("failureCount"),
                         Duration.ofSeconds(values.number("lockOutTime")),
                         values.number("cacheSize"));
@@ -93,10 +84,10 @@ final class RealmFactory {
         };
     }
 
-    private static IdentityStore[] nested(RealmConfig realm, ClassLoader server) throws OperatorException {
+    private static IdentityStore[] nested(RealmConfig realm, SharedResources shared) throws OperatorException {
         List<IdentityStore> stores = new ArrayList<>();
         for (RealmConfig each : realm.nested()) {
-            stores.add(store(each, server));
+            stores.add(store(each, shared));
         }
         return stores.toArray(IdentityStore[]::new);
     }
@@ -114,7 +105,22 @@ final class RealmFactory {
         }
     }
 
-    private static IdentityStore database(RealmConfig realm, DriverConnections connections) {
+    /** The one that applications link to. Made with the first login: check connects to nothing. */
+    private static DataSource pool(RealmConfig realm, SharedResources shared) throws SQLException {
+        String name = realm.values().text("dataSourceName", "");
+        Object made;
+        try {
+            made = shared.get(name, realm.dataSource());
+        } catch (Exception e) {
+            throw new SQLException("the Resource " + name + " can't be used: " + e.getMessage(), e);
+        }
+        if (made instanceof DataSource pool) {
+            return pool;
+        }
+        throw new SQLException("the Resource " + name + " is no DataSource, or its jar is not in lib");
+    }
+
+    private static IdentityStore database(RealmConfig realm, DatabaseUsers.Connections connections) {
         Values values = realm.values();
         DatabaseUsers.Builder users = DatabaseUsers.in(connections)
                 .users(values.text("userTable", ""), values.text("userNameCol", ""), values.text("userCredCol", ""))

@@ -42,7 +42,7 @@ final class ServiceFactory {
     ServiceFactory(BaseDirectory base, Timers timers, SharedResources shared) {
         this.shared = shared;
         this.base = base;
-        this.logins = new SharedLogins(base.classes().server());
+        this.logins = new SharedLogins(shared);
         this.timers = timers;
     }
 

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** The users and the single sign-on of the hosts of one server: what stands in the Engine is one for all hosts that have it. */
 final class SharedLogins {
 
-    private final ClassLoader classes;
+    private final SharedResources shared;
     private final Map<RealmConfig, IdentityStore> stores = new HashMap<>();
     private final Map<Values, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
 
-    /** @param classes has drivers and login modules */
-    SharedLogins(ClassLoader classes) {
-        this.classes = classes;
+    /** @param shared has the pools, drivers and login modules of Realms */
+    SharedLogins(SharedResources shared) {
+        this.shared = shared;
     }
 
     /** Null without a Realm. */
@@ -31,7 +31,7 @@ final class SharedLogins {
         }
         IdentityStore known = stores.get(realm);
         if (known == null) {
-            known = RealmFactory.store(realm, classes);
+            known = RealmFactory.store(realm, shared);
             stores.put(realm, known);
         }
         return known;

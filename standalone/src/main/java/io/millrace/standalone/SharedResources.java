@@ -6,7 +6,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of GlobalNamingResources, one for all applications that link to them, made when first looked up and closed when
+ * The objects of GlobalNamingResources, one for all that link to them or name them, made when first looked up and closed when
  * the server has stopped. Any thread.
  */
 final class SharedResources implements AutoCloseable {
@@ -17,6 +17,11 @@ final class SharedResources implements AutoCloseable {
     /** @param server has the factories and drivers of what is shared */
     SharedResources(ClassLoader server) {
         this.server = server;
+    }
+
+    /** Has the factories, drivers and login modules of the server. */
+    ClassLoader server() {
+        return server;
     }
 
     /**

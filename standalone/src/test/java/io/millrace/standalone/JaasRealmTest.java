@@ -95,14 +95,14 @@ final class JaasRealmTest {
     void letsLoginModulesDecide() throws Exception {
         configuration("Shop");
         IdentityStore users =
-                RealmFactory.store(realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
+                store(realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
         assertEquals(new Identity("somebody", Set.of("guest")), users.verify("any", "thing"));
     }
 
     @Test
     void isForTheEntryTomcatUnlessItNamesAnother() throws Exception {
         configuration("Tomcat");
-        IdentityStore users = RealmFactory.store(realm("configFile='" + base + "/conf/jaas.config'"), HERE);
+        IdentityStore users = store(realm("configFile='" + base + "/conf/jaas.config'"), HERE);
         assertEquals(new Identity("somebody", Set.of("guest")), users.verify("any", "thing"));
     }
 
@@ -119,8 +119,12 @@ final class JaasRealmTest {
         refused("can't be", realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
     }
 
+    private static IdentityStore store(RealmConfig realm, ClassLoader loader) throws OperatorException {
+        return RealmFactory.store(realm, new SharedResources(loader));
+    }
+
     private static void refused(String reason, RealmConfig realm, ClassLoader loader) {
-        OperatorException refusal = assertThrows(OperatorException.class, () -> RealmFactory.store(realm, loader));
+        OperatorException refusal = assertThrows(OperatorException.class, () -> store(realm, loader));
         assertTrue(String.valueOf(refusal.getMessage()).contains(reason), refusal.getMessage());
     }
 

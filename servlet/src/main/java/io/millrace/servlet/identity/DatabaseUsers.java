@@ -16,21 +16,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatabaseUsers implements IdentityStore {
 
-    private final DataSource source;
+    private final Connections connections;
     private final String passwordQuery;
     private final @Nullable String roleQuery;
     private final StoredPasswords passwords;
 
-    private DatabaseUsers(DataSource source, String passwordQuery, @Nullable String roleQuery, PasswordFormat format) {
-        this.source = source;
+    private DatabaseUsers(
+            Connections connections, String passwordQuery, @Nullable String roleQuery, PasswordFormat format) {
+        this.connections = connections;
         this.passwordQuery = passwordQuery;
         this.roleQuery = roleQuery;
         passwords = new StoredPasswords(format);
     }
 
+    /** Where connections come from. Any thread. */
+    @FunctionalInterface
+    public interface Connections {
+
+        /** One for a login, which closes it. May block. */
+        Connection open() throws SQLException;
+    }
+
     /** Describes the tables of a database. */
     public static Builder in(DataSource source) {
-        return new Builder(source);
+        return in(source::getConnection);
+    }
+
+    /** Describes the tables of a database whose data source is made with the first login, or is none. */
+    public static Builder in(Connections connections) {
+        return new Builder(connections);
     }
 
     @Override
@@ -40,17 +54,19 @@ public final class DatabaseUsers implements IdentityStore {
 
     @Override
     public @Nullable Identity verify(Proof proof) {
-        try (Connection connection = source.getConnection()) {
-            String stored = password(connection, proof.name());
-            if (stored != null) {
-                passwords.seen(stored);
-            }
-            return passwords.matches(proof, stored)
-                    ? new Identity(proof.name(), roles(connection, proof.name()))
-                    : null;
+        String stored;
+        Set<String> roles;
+        try (Connection connection = connections.open()) {
+            stored = password(connection, proof.name());
+            roles = roles(connection, proof.name());
         } catch (SQLException e) {
             throw new StoreUnavailableException("the users' database does not answer: " + e.getMessage(), e);
         }
+        // without the connection, which others may wait for: to derive a key takes long
+        if (stored != null) {
+            passwords.seen(stored);
+        }
+        return passwords.matches(proof, stored) ? new Identity(proof.name(), roles) : null;
     }
 
     private @Nullable String password(Connection connection, String name) throws SQLException {
@@ -85,14 +101,14 @@ public final class DatabaseUsers implements IdentityStore {
     /** Names of tables and columns, written into the queries as they are: they are the operator's. */
     public static final class Builder {
 
-        private final DataSource source;
+        private final Connections connections;
         private PasswordFormat format = PasswordFormat.detected();
         private @Nullable String passwordQuery;
         private @Nullable String roleQuery;
         private @Nullable String nameColumn;
 
-        private Builder(DataSource source) {
-            this.source = Objects.requireNonNull(source);
+        private Builder(Connections connections) {
+            this.connections = Objects.requireNonNull(connections);
         }
 
         /**
@@ -134,7 +150,7 @@ public final class DatabaseUsers implements IdentityStore {
             if (passwordQuery == null) {
                 throw new IllegalStateException("say where the users are: users(table, nameColumn, passwordColumn)");
             }
-            return new DatabaseUsers(source, passwordQuery, roleQuery, format);
+            return new DatabaseUsers(connections, passwordQuery, roleQuery, format);
         }
     }
 }

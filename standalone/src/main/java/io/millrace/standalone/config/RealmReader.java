@@ -153,7 +153,9 @@ final class RealmReader {
                 .filter(resource -> name.equals(resource.value("name")))
                 .flatMap(resource -> resource.attributes().stream())
                 .forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
-        if (attributes.get("url") == null) {
+        String factory = attributes.get("factory");
+        boolean isPool = factory == null || PoolAttributes.isPool(factory);
+        if (isPool && attributes.get("url") == null) {
             problems.error(
                     values.line("dataSourceName"),
                     "dataSourceName=\"" + name

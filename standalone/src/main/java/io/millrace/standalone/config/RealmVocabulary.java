@@ -87,12 +87,17 @@ final class RealmVocabulary {
             only("sslSocketFactoryClassName", "", "own classes are not loaded; use ldaps: in connectionURL for TLS"),
             only("cipherSuites", "", "say them with -Djdk.tls.client.cipherSuites in JAVA_OPTS"),
             only("sslProtocol", "", "say it with -Djdk.tls.client.protocols in JAVA_OPTS"),
-            only("spnegoDelegationQop", "auth-conf", "no connection is made with a credential that a user delegates"),
+            only(
+                    "spnegoDelegationQop",
+                    "auth-conf",
+                    "no connection is made with a credential that a user delegates; omit it, and use ldaps: in"
+                            + " connectionURL to protect the connection"),
             only(
                     "useDelegatedCredential",
                     "false",
                     "users and roles are searched for as connectionName, which may see more roles than the user whose"
-                            + " delegated credential Tomcat would search with; write false where that is meant"),
+                            + " delegated credential Tomcat would search with; write false where that is meant, and give"
+                            + " connectionName an account that sees only the roles that count"),
             none("sizeLimit", number(0, Integer.MAX_VALUE)),
             none("timeLimit", number(0, Integer.MAX_VALUE)),
             none("forceDnHexEscape", BOOLEAN),
