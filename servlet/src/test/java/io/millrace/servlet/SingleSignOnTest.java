@@ -290,6 +290,23 @@ final class SingleSignOnTest {
     }
 
     @Test
+    void leavesTheCookieOfOtherUsersAlone() throws Exception {
+        SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
+        IdentityStore others = users("right");
+        Deployed server = Deployed.on(
+                Carrier.NIO,
+                application("/one", "BASIC").singleSignOn(shared),
+                application("/two", "BASIC").singleSignOn(shared),
+                application("/other", "BASIC").identities(others).singleSignOn(shared.withUsers(others)));
+        servers.add(server);
+        Browser browser = new Browser(server);
+        browser.login("/one/private/x", "right");
+        assertEquals(401, browser.get("/other/private/x").statusCode());
+        assertEquals("null null", browser.get("/other/open").body());
+        assertEquals("ann BASIC", browser.get("/two/private/x").body());
+    }
+
+    @Test
     void isNotForSessionsThatOtherServersShare() throws Exception {
         SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
         WebApplication one =

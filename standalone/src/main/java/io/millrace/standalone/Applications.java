@@ -86,9 +86,7 @@ final class Applications {
                 .jvmRoute(options.jvmRoute())
                 .defaults(options.defaults());
         RealmConfig realm = deployment.context().realm();
-        IdentityStore users = realm == null
-                ? options.users()
-                : RealmFactory.store(realm, options.shared());
+        IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm, options.shared());
         if (users != null) {
             application.identities(users);
         }

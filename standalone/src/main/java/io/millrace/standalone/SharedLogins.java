@@ -9,6 +9,7 @@ import io.millrace.standalone.config.Values;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The users and the single sign-on of the hosts of one server: what stands in the Engine is one for all hosts that have it. */
@@ -47,8 +48,12 @@ final class SharedLogins {
         }
         SingleSignOn.Options options = new SingleSignOn.Options(
                 used.text("cookieName", ""), used.text("cookieDomain"), used.flag("requireReauthentication"));
-        return signOns.computeIfAbsent(used, unused -> new HashMap<>())
-                .computeIfAbsent(users == null ? IdentityStore.NONE : users, store -> new SingleSignOn(store, options));
+        IdentityStore any = IdentityStore.NONE;
+        Map<IdentityStore, SingleSignOn> byUsers =
+                signOns.computeIfAbsent(used, unused -> new HashMap<>(Map.of(any, new SingleSignOn(any, options))));
+        SingleSignOn all = Objects.requireNonNull(byUsers.get(any));
+        boolean isForAll = users == null || options.requireReauthentication();
+        return isForAll ? all : byUsers.computeIfAbsent(users, all::withUsers);
     }
 
     private static @Nullable Values last(List<Values> valves) {

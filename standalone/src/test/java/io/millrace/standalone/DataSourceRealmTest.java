@@ -70,8 +70,9 @@ final class DataSourceRealmTest {
                 </Engine></Service></Server>
                 """.formatted(resource));
         Problems problems = new Problems("server.xml");
-        return Objects.requireNonNull(Objects.requireNonNull(new BaseDirectory(base).read(file, problems), () -> problems.inOrder()
-                        .toString())
+        return Objects.requireNonNull(Objects.requireNonNull(
+                        new BaseDirectory(base).read(file, problems),
+                        () -> problems.inOrder().toString())
                 .services()
                 .get(0)
                 .engine()

@@ -94,8 +94,7 @@ final class JaasRealmTest {
     @Test
     void letsLoginModulesDecide() throws Exception {
         configuration("Shop");
-        IdentityStore users =
-                store(realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
+        IdentityStore users = store(realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
         assertEquals(new Identity("somebody", Set.of("guest")), users.verify("any", "thing"));
     }
 

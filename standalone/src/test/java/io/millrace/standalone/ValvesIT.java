@@ -87,23 +87,10 @@ final class ValvesIT {
 
     @Test
     void shareALogInOfAllApplicationsWithOneRealm() throws Exception {
-        file("conf/users.xml", "<tomcat-users><user username=\"ann\" password=\"pw\" roles=\"user\"/></tomcat-users>");
-        String realm = "<Realm className=\"org.apache.catalina.realm.MemoryRealm\" pathname=\"conf/users.xml\"/>";
+        String realm = realm();
         server(realm + "<Valve className=\"org.apache.catalina.authenticator.SingleSignOn\" cookieName=\"SHARED\"/>");
         for (String application : new String[] {"one", "two", "own"}) {
-            file("webapps/" + application + "/WEB-INF/web.xml", """
-                    <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="4.0">
-                      <security-constraint>
-                        <web-resource-collection>
-                          <web-resource-name>all</web-resource-name><url-pattern>/*</url-pattern>
-                        </web-resource-collection>
-                        <auth-constraint><role-name>user</role-name></auth-constraint>
-                      </security-constraint>
-                      <login-config><auth-method>BASIC</auth-method></login-config>
-                    </web-app>
-                    """);
-            file("webapps/" + application + "/who.jsp", "<%= request.getRemoteUser() %>");
-            file("webapps/" + application + "/logout.jsp", "<% request.logout(); %>");
+            secured("webapps/" + application);
         }
         context("own", realm);
         Path jar = base.resolve("cookies");
@@ -118,6 +105,62 @@ final class ValvesIT {
             assertEquals("", ask(product, "/two/logout.jsp", cookies));
             assertEquals(401, status(product, "/one/who.jsp", cookies));
         }
+    }
+
+    private String realm() throws IOException {
+        file("conf/users.xml", "<tomcat-users><user username=\"ann\" password=\"pw\" roles=\"user\"/></tomcat-users>");
+        return "<Realm className=\"org.apache.catalina.realm.MemoryRealm\" pathname=\"conf/users.xml\"/>";
+    }
+
+    private void secured(String application) throws IOException {
+        file(application + "/WEB-INF/web.xml", """
+                <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="4.0">
+                  <security-constraint>
+                    <web-resource-collection>
+                      <web-resource-name>all</web-resource-name><url-pattern>/*</url-pattern>
+                    </web-resource-collection>
+                    <auth-constraint><role-name>user</role-name></auth-constraint>
+                  </security-constraint>
+                  <login-config><auth-method>BASIC</auth-method></login-config>
+                </web-app>
+                """);
+        file(application + "/who.jsp", "<%= request.getRemoteUser() %>");
+        file(application + "/logout.jsp", "<% request.logout(); %>");
+    }
+
+    @Test
+    void shareALogInOfAllHostsOfADomain() throws Exception {
+        file("conf/server.xml", """
+                <Server><Service name="Catalina"><Connector port="0" address="127.0.0.1"/>
+                  <Engine name="Catalina" defaultHost="shop.example.test">
+                    %s<Valve className="org.apache.catalina.authenticator.SingleSignOn" cookieDomain="example.test"/>
+                    <Host name="shop.example.test" appBase="shop"/><Host name="bank.example.test" appBase="bank"/>
+                    <Host name="own.example.test" appBase="own">%s</Host><Host name="shop.other.test" appBase="other"/>
+                  </Engine>
+                </Service></Server>
+                """.formatted(realm(), "<Realm className=\"org.apache.catalina.realm.NullRealm\"/>"));
+        for (String directory : new String[] {"shop", "bank", "own", "other"}) {
+            secured(directory + "/ROOT");
+        }
+        try (Product product = Product.serving("start", "--base=" + base)) {
+            assertEquals(401, statusAt(product, "bank.example.test", "/who.jsp"));
+            assertEquals(200, statusAt(product, "shop.example.test", "/who.jsp", "-u", "ann:pw"));
+            assertEquals(401, statusAt(product, "shop.other.test", "/who.jsp"));
+            assertEquals(401, statusAt(product, "own.example.test", "/who.jsp"), "it has other users");
+            assertEquals(200, statusAt(product, "bank.example.test", "/who.jsp"));
+            assertEquals(200, statusAt(product, "bank.example.test", "/logout.jsp"));
+            assertEquals(401, statusAt(product, "shop.example.test", "/who.jsp"));
+        }
+    }
+
+    /** As a browser with one jar for the cookies of all hosts is answered. */
+    private int statusAt(Product product, String host, String path, String... words) throws Exception {
+        String jar = base.resolve("cookies").toString();
+        int port = product.ports().get(0);
+        List<String> all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("-b", jar, "-c", jar, "--connect-to", "::127.0.0.1:" + port));
+        all.add("http://" + host + ":" + port + path);
+        return Curl.status(all.toArray(String[]::new));
     }
 
     private static int status(Product product, String path, String... words) throws Exception {

@@ -117,13 +117,15 @@ final class RequestSignOn {
     /** A cookie that means nothing any more is taken back, as in Tomcat. */
     private void look() {
         boolean brought = false;
+        boolean known = false;
         for (Cookie cookie : request.cookies()) {
             if (found == null && cookie.getName().equals(shared.options().cookieName())) {
                 brought = true;
+                known |= shared.isKnown(cookie.getValue());
                 found = shared.find(cookie.getValue());
             }
         }
-        if (brought && found == null) {
+        if (brought && !known) {
             request.replaceCookie(cookie("", 0));
         }
     }

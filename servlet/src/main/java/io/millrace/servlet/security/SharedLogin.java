@@ -32,6 +32,11 @@ final class SharedLogin implements SessionGroup {
         this.proof = proof;
     }
 
+    @SuppressWarnings("ReferenceEquality") // each has users of its own
+    boolean isOf(SingleSignOn asked) {
+        return home == asked;
+    }
+
     /** What the cookie has. */
     String id() {
         return id;

@@ -27,7 +27,7 @@ public final class SingleSignOn {
     private final IdentityStore store;
     private final Options options;
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, SharedLogin> logins = new ConcurrentHashMap<>();
+    private final Map<String, SharedLogin> logins;
 
     /**
      * How logins are shared.
@@ -58,8 +58,21 @@ public final class SingleSignOn {
      * @param store must be theirs, unless each of them verifies passwords again
      */
     public SingleSignOn(IdentityStore store, Options options) {
+        this(store, options, new ConcurrentHashMap<>());
+    }
+
+    private SingleSignOn(IdentityStore store, Options options, Map<String, SharedLogin> logins) {
         this.store = store;
         this.options = options;
+        this.logins = logins;
+    }
+
+    /**
+     * For applications with other users that are sent the same cookie, as those of another host of its domain. Nobody is known
+     * to both; neither takes back the other's cookie.
+     */
+    public SingleSignOn withUsers(IdentityStore others) {
+        return new SingleSignOn(others, options, logins);
     }
 
     Options options() {
@@ -81,10 +94,16 @@ public final class SingleSignOn {
         return begun;
     }
 
-    /** Null if there is none of this id that is not over. */
+    /** Null if there is none of this id that is not over, or it is of other users. */
     @Nullable
     SharedLogin find(String id) {
-        return logins.get(id);
+        SharedLogin known = logins.get(id);
+        return known == null || !known.isOf(this) ? null : known;
+    }
+
+    /** Is there one of this id, whoever's users it is of? */
+    boolean isKnown(String id) {
+        return logins.containsKey(id);
     }
 
     void forget(SharedLogin over) {

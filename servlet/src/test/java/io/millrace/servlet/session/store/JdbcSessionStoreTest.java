@@ -173,7 +173,8 @@ final class JdbcSessionStoreTest extends SessionStoreContract {
             }
             return database.getConnection();
         };
-        Object failing = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {DataSource.class}, connecting);
+        Object failing =
+                Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {DataSource.class}, connecting);
         return new JdbcSessionStore((DataSource) failing, TABLE, "shop");
     }
 
