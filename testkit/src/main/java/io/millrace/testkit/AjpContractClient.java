@@ -10,9 +10,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Speaks AJP 1.3 over any link, as a front end does: writes requests, sends bodies as they are asked for, reads responses and
- * insists that they are well-formed. Requests are sent together as far as AJP can: not behind one whose body is still to be
- * asked for.
+ * An AJP 1.3 client over any link, like a front end: sends requests, sends bodies as they are requested, reads
+ * responses, and checks that they are well-formed. Requests are sent together as far as AJP allows: not after one whose
+ * body has not been requested completely.
  */
 public final class AjpContractClient implements ContractClient {
 
@@ -31,7 +31,7 @@ public final class AjpContractClient implements ContractClient {
     /**
      * A client on a new connection.
      *
-     * @param secret goes with each request; empty for none
+     * @param secret sent with each request; empty for none
      */
     public AjpContractClient(ContractLink link, String secret, int packetSize) {
         this.link = link;

@@ -4,7 +4,7 @@ import io.millrace.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes a packet as a front end sends it by AJP 1.3, field by field, right or wrong. */
+/** Builds AJP 1.3 packets of a front end field by field, valid or invalid. */
 public final class AjpPacket {
 
     private final ByteArrayOutputStream payload = new ByteArrayOutputStream();
@@ -19,7 +19,7 @@ public final class AjpPacket {
         return ofType(10).bytes();
     }
 
-    /** A FORWARD_REQUEST from the loopback address as far as its attributes, which are to be added, and {@link #end}. */
+    /** A FORWARD_REQUEST from the loopback address, up to its attributes; to be completed with attributes and {@link #end}. */
     public static AjpPacket request(int method, String protocol, String uri, Headers headers) {
         AjpPacket packet = ofType(2)
                 .octet(method)
@@ -37,7 +37,7 @@ public final class AjpPacket {
         return packet;
     }
 
-    /** A body packet with these bytes; empty at the end of a body. */
+    /** A body packet with these bytes; an empty one ends a body. */
     public static byte[] body(byte[] bytes, int from, int to) {
         AjpPacket packet = new AjpPacket();
         if (to > from) {
@@ -46,39 +46,39 @@ public final class AjpPacket {
         return packet.bytes();
     }
 
-    /** One more octet. */
+    /** Adds an octet. */
     public AjpPacket octet(int value) {
         payload.write(value);
         return this;
     }
 
-    /** Two more octets. */
+    /** Adds two octets. */
     public AjpPacket number(int value) {
         return octet(value >> 8).octet(value);
     }
 
-    /** A string with its length and its end. */
+    /** Adds a string with its length and terminator. */
     public AjpPacket text(String text) {
         number(text.length()).payload.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
         return octet(0);
     }
 
-    /** An attribute that is a string. */
+    /** Adds an attribute with a string value. */
     public AjpPacket attribute(int code, String value) {
         return octet(code).text(value);
     }
 
-    /** An attribute that has a name. */
+    /** Adds an attribute with a name. */
     public AjpPacket attribute(String name, String value) {
         return octet(0x0a).text(name).text(value);
     }
 
-    /** No more attributes. */
+    /** Ends the attributes. */
     public byte[] end() {
         return octet(0xff).bytes();
     }
 
-    /** The packet. */
+    /** The complete packet. */
     public byte[] bytes() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int length = payload.size();

@@ -18,22 +18,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each attack on a protocol of many streams that is known, as it is done: it costs little for each of its frames, holds nothing,
- * and comes to its end. A subclass has a static method {@code attacks} that returns them. Of requests {@code /large} is answered
- * with a mebibyte, and all others are not.
+ * Runs known attacks against a multiplexed protocol: each frame must cost little, hold no resources, and the connection
+ * must end. A subclass has a static method {@code attacks} that returns them. Requests for {@code /large} get a response
+ * of one mebibyte; others get none.
  */
 public abstract class AttackContract {
 
-    /** Each attack would go on for longer than any budget. */
+    /** More rounds than any budget allows. */
     private static final int ROUNDS = 20_000;
 
-    /** A request of a thousand streams that never end would be no attack, but the limit of streams. */
+    /** The maximum number of buffers held. */
     private static final int BUFFERS = 16;
 
-    /** Octets of heap for a frame, what it causes and what the test itself keeps included; most take a hundredth. */
+    /** Octets of heap per frame, including what it causes and what the test itself keeps; most frames take a hundredth. */
     protected static final long MOST_ALLOCATED = 32 * 1024;
 
-    /** A frame takes about a microsecond; machines that run tests are busy. */
+    /** A frame takes about a microsecond; test machines may be busy. */
     private static final long MOST_NANOS = 200_000;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -42,11 +42,11 @@ public abstract class AttackContract {
     private int running;
 
     /**
-     * What a client does.
+     * What the attacker sends.
      *
      * @param begin what it sends first
-     * @param round what it sends again and again; the rounds count from 1
-     * @param frames how many frames a round has
+     * @param round what it sends repeatedly; rounds count from 1
+     * @param frames the number of frames of a round
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Attack(String name, byte[] begin, IntFunction<byte[]> round, int frames) {
@@ -56,33 +56,33 @@ public abstract class AttackContract {
         }
     }
 
-    /** The protocol, with its defaults. */
+    /** The protocol with default settings. */
     protected abstract Protocol protocol();
 
     /** What a client sends first. */
     protected abstract byte[] begin();
 
-    /** What a client sends first whose streams have windows of 0. */
+    /** What a client sends first whose streams have flow-control windows of 0. */
     protected abstract byte[] beginClosed();
 
     /** A request for a path, without a body. */
     protected abstract byte[] get(int id, String path);
 
-    /** A frame that has to be answered; the rounds count from 1. */
+    /** A frame that must be answered; rounds count from 1. */
     protected abstract byte[] ping(int round);
 
-    /** The id of a round's stream. */
+    /** The stream id of a round. */
     protected static int id(int round) {
         return 2 * round + 1;
     }
 
-    /** Begins the connection with these frames. */
+    /** Opens a connection with these frames. */
     protected final ScriptedConnection serve(byte[] first) {
         connection.start(protocol().open(connection, null, this::dispatch));
         return connection.receive(first);
     }
 
-    /** Octets of heap that a frame costs. */
+    /** The octets of heap that a frame costs. */
     protected final long allocatedBy(byte[] frames) {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         connection.receive(frames);

@@ -63,7 +63,7 @@ public abstract class ClientContract {
     /** The transport. */
     protected abstract TransportProvider provider();
 
-    /** Whose TLS the client has; the JDK's unless a test says otherwise. */
+    /** The TLS implementation of the client; the JDK's by default. */
     protected TlsImplementation implementation() {
         return TlsImplementation.JSSE;
     }

@@ -11,24 +11,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a response to its end, and writes down what a client was told: {@code 103 200[length](body)END}. */
+/** Reads a response to its end, and records the calls of the listener as a text: {@code 103 200[length](body)END}. */
 public final class ClientTranscript implements ResponseListener {
 
     private final StringBuilder text = new StringBuilder();
     private final CompletableFuture<String> whole = new CompletableFuture<>();
     private @Nullable ClientException failure;
 
-    /** All of it, once it has ended. */
+    /** The complete text, after the response has ended. */
     public String await() throws Exception {
         return Deadline.await(whole);
     }
 
-    /** Has it ended? */
+    /** Whether the response has ended. */
     public boolean isOver() {
         return whole.isDone();
     }
 
-    /** All so far. */
+    /** The text so far. */
     public synchronized String text() {
         return text.toString();
     }

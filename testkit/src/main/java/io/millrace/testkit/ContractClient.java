@@ -3,21 +3,21 @@ package io.millrace.testkit;
 import java.util.List;
 
 /**
- * The client's end of one connection, speaking the protocol under test. Requests may be sent one after the other before
- * their responses are received, which come in the same order.
+ * The client side of a connection with the protocol under test. Requests may be sent before earlier responses have been
+ * received; responses come in the same order.
  */
 public interface ContractClient {
 
-    /** What its bytes go by. */
+    /** The link that carries its bytes. */
     ContractLink link();
 
-    /** Sends a request whole; or all but the body, if it waits for leave to send that. */
+    /** Sends a complete request; without the body if the request waits for a 100 response. */
     void send(ContractRequest request) throws Exception;
 
-    /** Sends requests whole and at once, so that the server finds them together. */
+    /** Sends complete requests at once, so that the server reads them together. */
     void sendAll(List<ContractRequest> requests) throws Exception;
 
-    /** Sends the body of the last request, which waited for leave. */
+    /** Sends the body of the last request, after the 100 response. */
     void sendBody(ContractRequest request) throws Exception;
 
     /** The response to the oldest request not answered; waits for it, but not for ever. */
@@ -26,25 +26,25 @@ public interface ContractClient {
     /** Waits for an interim response to the oldest request not answered; its status. */
     int receiveInterim() throws Exception;
 
-    /** Takes no bytes until the next {@link #receive}, if that can be told the other side. */
+    /** Receives nothing until the next {@link #receive}, if the protocol can tell the peer. */
     default void pause() {
         link().pause();
     }
 
-    /** No more requests (half-close). */
+    /** Ends the output (half-close). */
     default void finish() throws Exception {
         link().finish();
     }
 
-    /** Goes away without a word. */
+    /** Disconnects abruptly. */
     default void breakOff() throws Exception {
         link().breakOff();
     }
 
-    /** Is the connection ended by the server, after all that was received? Waits for it, but not for ever. */
+    /** Whether the server ends the connection, after everything that was received. Waits with a deadline. */
     boolean awaitEnd() throws Exception;
 
-    /** Checks that the server holds no buffer now that nothing is going on. */
+    /** Checks that the server holds no buffer while the connection is idle. */
     default void checkNothingHeld() throws Exception {
         link().checkNothingHeld();
     }

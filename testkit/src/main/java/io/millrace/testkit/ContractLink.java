@@ -2,24 +2,24 @@ package io.millrace.testkit;
 
 import java.io.IOException;
 
-/** The bytes below a {@link ContractClient}: a socket, or a connection in memory. */
+/** The bytes below a {@link ContractClient}: a socket or an in-memory connection. */
 public interface ContractLink {
 
     /** Sends bytes to the server. */
     void send(byte[] bytes) throws IOException;
 
-    /** The next bytes from the server, at least one; empty at the end. Waits, but not for ever. */
+    /** The next bytes from the server, at least one; empty at the end. Waits with a deadline. */
     byte[] receive() throws IOException;
 
-    /** Takes nothing until the next {@link #receive}. */
+    /** Receives nothing until the next {@link #receive}. */
     void pause();
 
-    /** Sends no more (half-close). */
+    /** Ends the output (half-close). */
     void finish() throws IOException;
 
-    /** Goes away without a word. */
+    /** Disconnects abruptly. */
     void breakOff() throws IOException;
 
-    /** Checks that the server holds no buffer now that nothing is going on. */
+    /** Checks that the server holds no buffer while the connection is idle. */
     void checkNothingHeld() throws Exception;
 }

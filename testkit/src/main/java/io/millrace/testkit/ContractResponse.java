@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A response of the contract's script, whatever the protocol.
+ * A response of the contract, independent of the protocol.
  *
- * @param interim the statuses of interim responses before it
- * @param body its body, without any coding
- * @param complete did it end as it should, and not because the connection broke off?
+ * @param interim the statuses of the interim responses before it
+ * @param body the body, decoded
+ * @param complete whether it ended properly, and not because the connection broke
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ContractResponse(List<Integer> interim, int status, Headers headers, byte[] body, boolean complete) {

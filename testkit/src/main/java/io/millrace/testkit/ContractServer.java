@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What answers in the {@link ProtocolContract}: the path says how. Works on streams directly, so that a protocol is tested
- * without the exchange above it.
+ * The server of the {@link ProtocolContract}: the path selects the behaviour. Works on streams directly, so that a
+ * protocol is tested without exchanges.
  */
 public final class ContractServer implements Dispatcher {
 
@@ -71,7 +71,7 @@ public final class ContractServer implements Dispatcher {
         refusals.add(request.status());
     }
 
-    /** Runs, on the caller's thread, what was put off; waits for it, but not for ever. */
+    /** Runs the deferred action on the caller's thread; waits for it with a deadline. */
     public void runLater() throws InterruptedException {
         Runnable next = later.poll(Deadline.DEFAULT.toSeconds(), TimeUnit.SECONDS);
         if (next == null) {
@@ -80,22 +80,22 @@ public final class ContractServer implements Dispatcher {
         next.run();
     }
 
-    /** Waits until a request is put off, but not for ever. */
+    /** Waits with a deadline until a request is deferred. */
     public void awaitPutOff() {
         Deadline.await("a request to be put off", () -> !later.isEmpty());
     }
 
-    /** Why reading a body failed last, or the connection of a request that was put off; null if none did. */
+    /** Why reading a body last failed, or why the connection of a deferred request ended; null if neither did. */
     public @Nullable Throwable failure() {
         return failure.get();
     }
 
-    /** The status of the oldest refusal not asked for yet; null if there is none. */
+    /** The status of the oldest rejection not returned yet; null if there is none. */
     public @Nullable Integer refusal() {
         return refusals.poll();
     }
 
-    /** As an exchange does that is suspended: it wants to know if the client goes meanwhile. */
+    /** Behaves like a suspended exchange, which is notified if the client disconnects meanwhile. */
     private void answerLater(RequestHead request, HttpStream stream) {
         stream.onClosed(cause -> failure.set(cause == null ? new IOException("closed") : cause));
         later.add(() -> answer(stream, "late " + request.query()));
@@ -150,7 +150,7 @@ public final class ContractServer implements Dispatcher {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** What to do with a whole body. */
+    /** Receives a complete body. */
     interface BodyConsumer {
         void accept(byte[] body);
     }

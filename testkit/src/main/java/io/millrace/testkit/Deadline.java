@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** How long a test waits for something that will happen, before it calls the wait a failure. */
+/** How long tests wait for an event before they fail. */
 public final class Deadline {
 
-    /** Generous: reached only when something is broken, even on a busy machine. */
+    /** Generous: reached only if something is broken, even on a busy machine. */
     public static final Duration DEFAULT = Duration.ofSeconds(20);
 
     private Deadline() {}
@@ -22,7 +22,7 @@ public final class Deadline {
         }
     }
 
-    /** The same where no checked exception may be thrown. */
+    /** Waits for a latch where no checked exception may be thrown. */
     public static void awaitUninterrupted(CountDownLatch latch) {
         try {
             await(latch);
@@ -36,7 +36,7 @@ public final class Deadline {
         return stage.toCompletableFuture().get(DEFAULT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Lets time pass, where time itself is what is tested. */
+    /** Lets time pass, for tests of time itself. */
     public static void pass(Duration time) {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
@@ -44,12 +44,12 @@ public final class Deadline {
         }
     }
 
-    /** Waits for something that tells nobody when it happens. */
+    /** Waits for a condition by polling. */
     public static void await(String what, BooleanSupplier happened) {
         await(what, DEFAULT, happened);
     }
 
-    /** The same for something that takes its time even on a machine that does nothing else. */
+    /** Waits for a condition by polling, with a longer deadline. */
     public static void await(String what, Duration longest, BooleanSupplier happened) {
         long end = System.nanoTime() + longest.toNanos();
         while (!happened.getAsBoolean()) {

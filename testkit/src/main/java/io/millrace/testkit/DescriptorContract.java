@@ -16,14 +16,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** How every transport bears that its process runs out of file descriptors; in a process of its own, by the class path. */
+/**
+ * How every transport behaves when its process is out of file descriptors. Runs in a process of its own, on the class
+ * path.
+ */
 @Timeout(60)
 public abstract class DescriptorContract {
 
-    /** Of a processor in a second; who spins takes nearly all. */
+    /** Processor time per second of a process that must not spin. */
     private static final long MOST_MILLIS = 600;
 
-    /** The transport's name, by which {@link java.util.ServiceLoader} finds it. */
+    /** The name of the transport, by which {@link java.util.ServiceLoader} finds it. */
     protected abstract String transport();
 
     @EnabledOnOs(OS.LINUX)

@@ -7,19 +7,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** How one dial ends: with a connection that a {@link Probe} has, or a failure. */
+/** The outcome of one connection attempt: a connection with a {@link Probe}, or a failure. */
 public final class DialOutcome implements Dialer.Listener {
 
     private final CompletableFuture<Probe> connected = new CompletableFuture<>();
     private final AtomicInteger calls = new AtomicInteger();
     private final Consumer<Probe> prepare;
 
-    /** Its probe discards what it reads. */
+    /** With a probe that discards input. */
     public DialOutcome() {
         this(probe -> {});
     }
 
-    /** Its probe is prepared before it is set going. */
+    /** With a probe that is prepared before the connection is started. */
     public DialOutcome(Consumer<Probe> prepare) {
         this.prepare = prepare;
     }
@@ -40,12 +40,12 @@ public final class DialOutcome implements Dialer.Listener {
         connected.completeExceptionally(failure);
     }
 
-    /** Waits for the connection, which must come. */
+    /** Waits for the connection, and fails if there is none. */
     public Probe probe() throws Exception {
         return Deadline.await(connected);
     }
 
-    /** Waits for the failure, which must come. */
+    /** Waits for the failure, and fails if there is none. */
     public DialException failure() throws Exception {
         Throwable failure = Deadline.await(connected.handle((probe, thrown) -> thrown));
         if (failure instanceof DialException expected) {
@@ -54,7 +54,7 @@ public final class DialOutcome implements Dialer.Listener {
         throw new AssertionError("connected, or failed otherwise", failure);
     }
 
-    /** How often it was told; once is right. */
+    /** The number of calls; must be 1. */
     public int calls() {
         return calls.get();
     }

@@ -12,8 +12,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another connection a byte at a time, both ways: every read gives one byte and then nothing, so that its handler must
- * wait; every write is written byte by byte below(). What works over this depends on no boundary.
+ * Delivers another connection's bytes one at a time in both directions: every read returns one byte and the next one
+ * null, so that the handler must wait, and every write is made byte by byte. Code that works over this connection
+ * depends on no boundaries.
  */
 public final class DripConnection extends ForwardingConnection {
 
@@ -27,16 +28,16 @@ public final class DripConnection extends ForwardingConnection {
     private boolean delivering;
     private boolean paused;
 
-    /** Drips what this connection receives and sends; the handler is called on the thread that waits for held bytes. */
+    /** Wraps a connection; the handler is called for held bytes on the thread that waits for them. */
     public DripConnection(Connection below) {
         this(below, Runnable::run);
     }
 
     /**
-     * Drips what this connection receives and sends.
+     * Wraps a connection.
      *
-     * @param caller calls the handler for held bytes. Where handlers dispatch requests to workers it must not run on the
-     *     waiting thread: that may be a worker, on which a request would be served in place and could block the delivery
+     * @param caller calls the handler for held bytes. If handlers dispatch requests to workers, it must not run on the
+     *     waiting thread: that may be a worker, on which a request would be handled directly, and could block the delivery
      *     of its own body
      */
     public DripConnection(Connection below, Executor caller) {
@@ -94,13 +95,13 @@ public final class DripConnection extends ForwardingConnection {
         below().install(new Relay());
     }
 
-    /** Files come as bytes here. */
+    /** Files are sent as bytes here. */
     @Override
     public Channel channel() {
         return below().channel().withoutFiles();
     }
 
-    /** Calls the handler until it does not wait for bytes that are here, one call after the other. */
+    /** Calls the handler until it no longer waits for held bytes, one call after the other. */
     private void deliver() {
         while (takeReadable()) {
             handler().onReadable();

@@ -2,7 +2,7 @@ package io.millrace.testkit;
 
 import java.util.stream.Stream;
 
-/** What is thrown in production, to be thrown by tests at places that must survive it. */
+/** Throwables as in production, for tests to throw at places that must survive them. */
 public final class Failures {
 
     private Failures() {}
@@ -16,7 +16,7 @@ public final class Failures {
                         new Exception("planted by the test: checked, thrown by code in another language")));
     }
 
-    /** Those that nobody expects. */
+    /** The errors. */
     public static Stream<Error> errors() {
         return Stream.of(
                 new OutOfMemoryError("planted by the test: unable to create native thread"),
@@ -25,7 +25,7 @@ public final class Failures {
                 new AssertionError("planted by the test"));
     }
 
-    /** Throws it, declared or not. */
+    /** Throws it, whether or not it is declared. */
     public static void sneak(Throwable thrown) {
         Failures.<RuntimeException>raise(thrown);
     }

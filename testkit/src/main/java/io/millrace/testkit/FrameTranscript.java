@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The frames that a reader has decoded, as lines of text. The pieces of one body are one line. */
+/** Records the frames that a reader decodes, as lines of text. The pieces of one body are one line. */
 public final class FrameTranscript implements FrameSink {
 
     private final List<String> lines = new ArrayList<>();
@@ -26,10 +26,10 @@ public final class FrameTranscript implements FrameSink {
     private boolean ignoring;
     private @Nullable RequestHead head;
 
-    /** Of nothing yet. */
+    /** An empty transcript. */
     public FrameTranscript() {}
 
-    /** Reads a connection's octets in pieces of a size; ends with the reader's fault, if any. */
+    /** Reads a connection's octets in pieces of this size; ends with the reader's fault, if any. */
     public FrameTranscript read(FrameReader reader, byte[] octets, int piece) {
         try {
             for (int at = 0; at < octets.length; at += Math.min(piece, octets.length - at)) {
@@ -45,12 +45,12 @@ public final class FrameTranscript implements FrameSink {
         return this;
     }
 
-    /** Are header blocks from now on those of streams that were reset? */
+    /** Whether header blocks from now on belong to streams that were reset. */
     public void ignoreHeaders(boolean reset) {
         ignoring = reset;
     }
 
-    /** All of it. */
+    /** All lines. */
     public List<String> lines() {
         return lines;
     }

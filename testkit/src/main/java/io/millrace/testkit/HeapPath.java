@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an object is not garbage: the shortest way to it from what the JVM always keeps, by a heap dump of this JVM. For the
- * message of a test that waited in vain for the collector.
+ * Why an object is not garbage: the shortest reference path to it from a GC root, from a heap dump of this JVM. For the
+ * message of a test that waited in vain for garbage collection.
  */
 public final class HeapPath {
 
@@ -23,7 +23,7 @@ public final class HeapPath {
     private final Map<Long, Step> reached = new HashMap<>();
     private final Deque<Long> next = new ArrayDeque<>();
 
-    /** How an object was come to: by which of the other's references. From 0 for a root. */
+    /** A reference from another object; from 0 for a root. */
     private record Step(long from, String by) {}
 
     private HeapPath(HeapDump dump) {
@@ -31,7 +31,8 @@ public final class HeapPath {
     }
 
     /**
-     * The way to an instance of a class, one reference a line, the root first; or that there is none. Takes seconds.
+     * The path to an instance of a class, one reference per line, beginning with the root; or that there is none. Takes
+     * seconds.
      *
      * @param className binary name
      */

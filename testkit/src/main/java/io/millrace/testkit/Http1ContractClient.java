@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Speaks HTTP/1.1 over any link: writes requests, reads responses (RFC 9112) and insists that they are well-formed. */
+/** An HTTP/1.1 client over any link: sends requests, reads responses (RFC 9112), and checks that they are well-formed. */
 public final class Http1ContractClient implements ContractClient {
 
     private static final int CHUNK = 1000;
@@ -146,7 +146,7 @@ public final class Http1ContractClient implements ContractClient {
         return new ResponseLine(Integer.parseInt(line.substring(9, 12)), headers);
     }
 
-    /** False if it was cut off. */
+    /** False if it was truncated. */
     private boolean readBody(ResponseLine line, String method, ByteArrayOutputStream body) throws IOException {
         if (method.equals("HEAD") || line.status() == 204 || line.status() == 304) {
             return true;

@@ -10,7 +10,7 @@ public abstract class Http1TlsContract extends Http1Contract {
 
     private @Nullable TestTls tls;
 
-    /** Whose TLS; the JDK's unless a test says otherwise. */
+    /** The TLS implementation; the JDK's by default. */
     protected TlsImplementation implementation() {
         return TlsImplementation.JSSE;
     }

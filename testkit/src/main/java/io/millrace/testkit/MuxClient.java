@@ -3,12 +3,12 @@ package io.millrace.testkit;
 import java.io.IOException;
 
 /**
- * What the {@link MuxContract} needs of a client: frames, said and heard one by one. What a protocol does by itself, such as
- * acknowledging settings, an implementation does within {@link #next}. One thread may send while another hears.
+ * The client of the {@link MuxContract}: sends and receives single frames. An implementation does what the protocol
+ * requires by itself, such as acknowledging settings, inside {@link #next}. One thread may send while another receives.
  */
 public interface MuxClient extends AutoCloseable {
 
-    /** What a frame from the server is. */
+    /** The kinds of frames from the server. */
     enum Kind {
         /** A response's head; the number is its status. */
         HEAD,
@@ -31,26 +31,26 @@ public interface MuxClient extends AutoCloseable {
     /**
      * A frame from the server.
      *
-     * @param end it is the stream's last
+     * @param end whether it ends its stream
      */
     record Event(Kind kind, int id, int number, boolean end) {}
 
-    /** Sends a request's head. */
+    /** Sends the head of a request. */
     void request(int id, String method, String path, boolean end) throws IOException;
 
-    /** Sends so many octets of a body; the caller keeps to the windows. At most 16,384. */
+    /** Sends this many octets of a body, at most 16,384; the caller respects the flow-control windows. */
     void data(int id, int length, boolean end) throws IOException;
 
-    /** Opens a window for the server. */
+    /** Opens a flow-control window for the server. */
     void credit(int id, int octets) throws IOException;
 
-    /** Sets what streams that are opened from now on may be sent at first. */
+    /** Sets the initial flow-control window of streams that are opened from now on. */
     void initialWindow(int octets) throws IOException;
 
     /** Resets a stream. */
     void reset(int id) throws IOException;
 
-    /** The next frame; waits for it, but not for ever. */
+    /** The next frame; waits with a deadline. */
     Event next() throws IOException;
 
     @Override

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every protocol of many streams does on every transport: streams do not wait for each other, no more is held than the
- * bounds say, and all ends. The path says what a request is about: {@code /download?SIZE}, {@code /upload}, {@code /hold}.
+ * What every multiplexed protocol must do on every transport: streams do not delay each other, limits are respected, and
+ * everything ends. The path selects the behaviour: {@code /download?SIZE}, {@code /upload}, {@code /hold}.
  */
 @Timeout(120)
 public abstract class MuxContract {
@@ -46,12 +46,12 @@ public abstract class MuxContract {
     /** The transport. */
     protected abstract TransportProvider provider();
 
-    /** The transport, bound by plain sockets or with TLS. */
+    /** The transport, bound with plain sockets or with TLS. */
     protected TransportHarness harness(TransportProvider provider) {
         return new TransportHarness(provider);
     }
 
-    /** A connection of the protocol: by default the plainest there is. */
+    /** Opens a connection of the protocol; by default {@link PlainFrames}. */
     protected ConnectionHandler open(Settings options, Connection connection, Dispatcher dispatcher) {
         return new MuxServerConnection(
                 new MuxContext(options),
@@ -62,7 +62,7 @@ public abstract class MuxContract {
                 new PlainFrames.Writer());
     }
 
-    /** A client of the protocol, which has said what it has to say at the begin. */
+    /** A client of the protocol, which has sent its preface. */
     protected MuxClient client(RawClient connected) throws IOException {
         return new PlainMuxClient(connected);
     }
@@ -72,7 +72,7 @@ public abstract class MuxContract {
         harness = harness(provider());
     }
 
-    /** Checks also that every buffer was given back. */
+    /** Also checks that every buffer was released. */
     @AfterEach
     void closeHarness() throws Exception {
         harness().close();

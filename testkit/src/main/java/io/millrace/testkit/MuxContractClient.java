@@ -15,17 +15,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Speaks a protocol of many streams over any link: each request is a stream, bodies are sent as the windows allow, and what the
- * server sends has to be well-formed. {@link Wire} has the protocol's frames.
+ * A client of a multiplexed protocol over any link: each request is a stream, bodies are sent as the flow-control
+ * windows allow, and frames from the server must be well-formed. {@link Wire} has the protocol's frames.
  */
 public final class MuxContractClient implements ContractClient {
 
-    /** Which window is wide enough for every response to come at once. */
+    /** A window that is large enough for every response. */
     public static final int WIDE = 1 << 30;
 
     private static final int FRAME = 16_384;
 
-    /** A protocol's frames as octets; it keeps the state of header compression. */
+    /** Encodes and decodes a protocol's frames; keeps the state of header compression. */
     public interface Wire {
 
         /** What a connection begins with: windows of {@link #WIDE} for responses. */
@@ -48,14 +48,14 @@ public final class MuxContractClient implements ContractClient {
         byte[] read(Octets from, Sink to) throws IOException;
     }
 
-    /** What the server has sent. */
+    /** Reads the server's output. */
     public interface Octets {
 
         /** The next so many; waits for them. */
         byte[] next(int length) throws IOException;
     }
 
-    /** What a frame says. */
+    /** Receives decoded frames. */
     public interface Sink {
 
         /** A response's head, interim or not, or with the status 0 the fields after its body. */
@@ -88,7 +88,7 @@ public final class MuxContractClient implements ContractClient {
     private byte[] buffer = {};
     private int at;
 
-    /** A request, and what has come of its response. */
+    /** A request and the response so far. */
     private static final class Exchange {
         final int id;
         final ContractRequest request;
@@ -111,10 +111,10 @@ public final class MuxContractClient implements ContractClient {
     }
 
     /**
-     * Begins the connection.
+     * Opens the connection.
      *
-     * @param initialWindow what streams may be sent before the server's settings have come
-     * @param connectionWindow the same for the connection; {@code Long.MAX_VALUE} if the protocol has no such window
+     * @param initialWindow the initial window of streams before the server's settings have arrived
+     * @param connectionWindow the initial window of the connection; {@code Long.MAX_VALUE} if the protocol has none
      */
     public MuxContractClient(ContractLink link, Wire wire, int initialWindow, long connectionWindow)
             throws IOException {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link MuxContract} for a protocol, on every transport there is, without TLS and with that of each implementation. */
+/** {@link MuxContract} for a protocol, on every transport, without TLS and with each TLS implementation. */
 @ParameterizedClass
 @MethodSource("connections")
 public abstract class MuxTlsContract extends MuxContract {
@@ -40,7 +40,7 @@ public abstract class MuxTlsContract extends MuxContract {
     /** The protocol, for requests of a scheme. */
     protected abstract Protocol protocol(Settings options, String scheme);
 
-    /** A client of it, which has said what it has to say at the begin. */
+    /** A client of the protocol, which has sent its preface. */
     protected abstract MuxClient client(RawClient connected, String scheme) throws IOException;
 
     @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A connection handler made of the parts that a test gives it, which takes note of what it is told. */
+/** A connection handler that is assembled from actions of a test, and records its calls. */
 public final class Probe implements ConnectionHandler {
 
     private final Connection connection;
@@ -25,24 +25,24 @@ public final class Probe implements ConnectionHandler {
     private volatile boolean draining;
     private volatile @Nullable Throwable cause;
 
-    /** For one connection, whose input it discards, and which it closes when idle, until told otherwise. */
+    /** A handler for one connection, which by default discards input and closes an idle connection. */
     public Probe(Connection connection) {
         this.connection = connection;
     }
 
-    /** What to do when there is input. */
+    /** Sets the action for input. */
     public Probe onReadable(Consumer<Probe> action) {
         onReadable = action;
         return this;
     }
 
-    /** What to do when the peer is idle. */
+    /** Sets the action for an idle peer. */
     public Probe onIdle(Consumer<Probe> action) {
         onIdle = action;
         return this;
     }
 
-    /** What to do when told to drain. */
+    /** Sets the action for a drain. */
     public Probe onDrain(Consumer<Probe> action) {
         onDrain = action;
         return this;
@@ -53,7 +53,7 @@ public final class Probe implements ConnectionHandler {
         return connection;
     }
 
-    /** Reads; what goes wrong closes the connection and reads as null. */
+    /** Reads; an exception closes the connection and returns null. */
     public @Nullable Chunk read() {
         try {
             return connection.read();
@@ -63,20 +63,17 @@ public final class Probe implements ConnectionHandler {
         }
     }
 
-    /** Writes bytes that nobody else keeps. */
+    /** Writes bytes that nobody else modifies. */
     public void write(byte[] bytes, Completion completion) {
         connection.write(Payload.of(ByteBuffer.wrap(bytes)), completion);
     }
 
-    /** Closes in good order. */
+    /** Closes normally. */
     public void close() {
         connection.close(null);
     }
 
-    /**
-     * Echoes what arrives until the end, then finishes and closes. One chunk at a time: the next is read when this one is
-     * written.
-     */
+    /** Echoes input until its end, then finishes and closes. The next chunk is read when the previous one has been written. */
     public void echo() {
         Chunk chunk = read();
         if (chunk == null) {
@@ -97,7 +94,7 @@ public final class Probe implements ConnectionHandler {
         }
     }
 
-    /** Reads and throws away until the end, then closes. */
+    /** Discards input until its end, then closes. */
     public void discard() {
         Chunk chunk = read();
         while (chunk != null && !chunk.isEnd()) {
@@ -111,28 +108,28 @@ public final class Probe implements ConnectionHandler {
         }
     }
 
-    /** Waits for {@link #onClosed}. */
+    /** Waits for {@link #onClosed}; returns its cause. */
     public @Nullable Throwable awaitClosed() throws InterruptedException {
         Deadline.await(closed);
         return cause;
     }
 
-    /** Told that it is closed. */
+    /** Whether {@link #onClosed} was called. */
     public boolean isClosed() {
         return closed.getCount() == 0;
     }
 
-    /** Told to drain. */
+    /** Whether {@link #drain} was called. */
     public boolean isDraining() {
         return draining;
     }
 
-    /** How often it was told that it is closed. */
+    /** The number of calls of {@link #onClosed}. */
     public int closings() {
         return closings.get();
     }
 
-    /** How often it was told that its peer is idle. */
+    /** The number of calls of {@link #onIdle}. */
     public int idlings() {
         return idlings.get();
     }

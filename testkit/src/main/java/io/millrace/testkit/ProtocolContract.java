@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every protocol does with requests and responses, as {@link io.millrace.protocol.HttpStream} promises it. A test of
- * a protocol over some connection inherits this class and says how a client is connected.
+ * How every protocol handles requests and responses, as {@link io.millrace.protocol.HttpStream} specifies it. The test
+ * of a protocol over some connection inherits this class and connects clients.
  */
 public abstract class ProtocolContract extends ProtocolEndContract {
 

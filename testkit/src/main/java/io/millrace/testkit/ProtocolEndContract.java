@@ -32,32 +32,32 @@ public abstract class ProtocolEndContract {
     /** A client on a new connection, whose requests go to this dispatcher. */
     protected abstract ContractClient connect(Dispatcher dispatcher) throws Exception;
 
-    /** How large large bodies are, in bytes; less where every byte is slow. */
+    /** The size of large bodies in bytes; smaller where every byte is slow. */
     protected int large() {
         return 5 * 1024 * 1024;
     }
 
-    /** Can the protocol carry several requests one after the other? */
+    /** Whether the protocol can carry several requests on a connection. */
     protected boolean isPersistent() {
         return true;
     }
 
-    /** Does the client wait for leave to send a body, and can it send fields after it? */
+    /** Whether the client can wait for a 100 response before sending a body, and send trailers. */
     protected boolean hasExpectAndTrailers() {
         return true;
     }
 
-    /** May a client that has ended its output still take responses, however long they are waited for? */
+    /** Whether a client that has ended its output may still receive responses, however long it waits. */
     protected boolean mayFinishEarly() {
         return true;
     }
 
-    /** Can responses be paused by the client taking nothing? */
+    /** Whether the client can pause responses by not receiving. */
     protected boolean canPause() {
         return true;
     }
 
-    /** The server that answers. */
+    /** The server. */
     protected final ContractServer server() {
         return server;
     }

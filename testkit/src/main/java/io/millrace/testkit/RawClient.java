@@ -15,9 +15,9 @@ import java.time.Duration;
 import javax.net.ssl.SSLException;
 
 /**
- * A peer that sends and reads bytes exactly as told, on a blocking socket. Text is ISO 8859-1, a byte a character. Every
- * read has a deadline ({@link Deadline#DEFAULT} unless told otherwise) and fails with {@link SocketTimeoutException} at
- * it. For one thread; sending and reading may be done by two.
+ * A peer that sends and reads exactly the given bytes on a blocking socket. Text is ISO 8859-1, one byte per character.
+ * Every read has a deadline ({@link Deadline#DEFAULT} by default), after which it fails with a {@link
+ * SocketTimeoutException}. Used by one thread, or by one that sends and one that reads.
  */
 public final class RawClient implements AutoCloseable {
 
@@ -30,20 +30,20 @@ public final class RawClient implements AutoCloseable {
         this.transport = transport;
     }
 
-    /** Connects to a port of this machine's loopback address. */
+    /** Connects to a port on the loopback address. */
     public static RawClient connect(int port) throws IOException {
         return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Connects; a wildcard address is reached by loopback. */
+    /** Connects; a wildcard address is replaced by the loopback address. */
     public static RawClient connect(SocketAddress address) throws IOException {
         return connect(address, 0);
     }
 
     /**
-     * The same with a small window, for a peer that reads slowly.
+     * Connects with a small window, for a peer that reads slowly.
      *
-     * @param receiveBuffer SO_RCVBUF in bytes; 0 leaves the system's default
+     * @param receiveBuffer SO_RCVBUF in bytes; 0 for the system's default
      */
     public static RawClient connect(SocketAddress address, int receiveBuffer) throws IOException {
         Socket socket = new Socket();
@@ -61,35 +61,35 @@ public final class RawClient implements AutoCloseable {
         return new RawClient(socket, socket);
     }
 
-    /** A client by TLS on this connection, after the handshake. */
+    /** A TLS client on this connection, after the handshake. */
     public RawClient secured(TestTls tls) throws IOException {
         return new RawClient(tls.connect(socket), socket);
     }
 
-    /** How long each following read may take. */
+    /** Sets the deadline of later reads. */
     public RawClient deadline(Duration longest) {
         deadline = longest;
         return this;
     }
 
-    /** Sends ISO 8859-1 text. */
+    /** Sends text. */
     public RawClient send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Sends bytes; waits while the peer does not take them. */
+    /** Sends bytes; blocks while the peer does not receive them. */
     public RawClient send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         return this;
     }
 
-    /** No more output (half-close); reading goes on. */
+    /** Ends the output (half-close); reading remains possible. */
     public RawClient finish() throws IOException {
         socket.shutdownOutput();
         return this;
     }
 
-    /** Exactly so many bytes. */
+    /** Reads exactly this many bytes. */
     public byte[] read(int count) throws IOException {
         byte[] bytes = new byte[count];
         int got = 0;
@@ -103,19 +103,19 @@ public final class RawClient implements AutoCloseable {
         return bytes;
     }
 
-    /** What has arrived: at least one byte, at most so many; empty at the end. */
+    /** Reads the available bytes: at least one, at most this many; empty at the end. */
     public byte[] readSome(int most) throws IOException {
         byte[] bytes = new byte[most];
         int got = input().read(bytes, 0, most);
         return java.util.Arrays.copyOf(bytes, Math.max(got, 0));
     }
 
-    /** Exactly so many bytes, as text. */
+    /** Reads exactly this many bytes as text. */
     public String readText(int count) throws IOException {
         return new String(read(count), StandardCharsets.ISO_8859_1);
     }
 
-    /** Everything up to and including the marker. */
+    /** Reads up to and including the marker. */
     public String readUntil(String marker) throws IOException {
         StringBuilder text = new StringBuilder();
         InputStream in = input();
@@ -129,19 +129,19 @@ public final class RawClient implements AutoCloseable {
         return text.toString();
     }
 
-    /** Everything until the peer's end of output. */
+    /** Reads until the peer's end of output. */
     public byte[] readToEnd() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         input().transferTo(all);
         return all.toByteArray();
     }
 
-    /** Everything until the peer's end of output, as text. */
+    /** Reads until the peer's end of output, as text. */
     public String readTextToEnd() throws IOException {
         return new String(readToEnd(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Waits for the peer to end or reset the connection, throwing away what it still sends. */
+    /** Waits for the peer to end or reset the connection; discards input. */
     public void awaitClose() throws IOException {
         try {
             input().transferTo(java.io.OutputStream.nullOutputStream());
@@ -152,7 +152,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Waits for the peer's end, throwing away what it still sends. True if that is a reset (RST). */
+    /** Waits for the end of the connection; discards input. True if it was reset (RST). */
     public boolean awaitReset() throws IOException {
         try {
             input().transferTo(java.io.OutputStream.nullOutputStream());
@@ -168,7 +168,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** True if nothing, not even the end, arrives within the time. Loses the byte if one does. */
+    /** True if nothing, not even the end, arrives within this time. Otherwise a byte is lost. */
     public boolean isSilentFor(Duration time) throws IOException {
         socket.setSoTimeout((int) Math.max(1, time.toMillis()));
         try {
@@ -179,13 +179,13 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Closes so that the peer sees a reset (RST). */
+    /** Closes the connection with a reset (RST). */
     public void reset() throws IOException {
         transport.setSoLinger(true, 0);
         transport.close();
     }
 
-    /** The socket, for what is not offered here. */
+    /** The underlying socket. */
     public Socket socket() {
         return socket;
     }

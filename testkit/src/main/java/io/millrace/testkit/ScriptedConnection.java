@@ -25,9 +25,9 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection in memory that does only what the test tells it: {@link #receive} is what the peer sends, {@link #sent}
- * what it gets, {@link #hold} makes it slow. For one thread, on which everything happens, in the same order each time.
- * What breaks the contract of {@link Connection} fails at once with an {@link AssertionError}.
+ * An in-memory connection controlled by a test: {@link #receive} is input from the peer, {@link #sent} is output to it,
+ * {@link #hold} makes it slow. Single-threaded, and therefore deterministic. Violations of the contract of {@link
+ * Connection} fail immediately with an {@link AssertionError}.
  */
 public final class ScriptedConnection implements Connection {
 
@@ -56,37 +56,37 @@ public final class ScriptedConnection implements Connection {
     private boolean closed;
     private int writes;
 
-    /** With timers that never fire, as all runs within the calls of its client. */
+    /** With timers that never fire, since everything runs inside the calls of the test. */
     public ScriptedConnection() {
         this(ScriptedLink.timers());
     }
 
-    /** With timers of a test's own. */
+    /** With timers of the test. */
     public ScriptedConnection(Timers timers) {
         this.timers = timers;
     }
 
     // ---- what the test does
 
-    /** Installs a handler and sets it going. */
+    /** Installs a handler and starts it. */
     public ScriptedConnection start(ConnectionHandler first) {
         install(first);
         run(first::onReadable);
         return this;
     }
 
-    /** From now on a read that finds nothing is one to be avoided. */
+    /** From now on, a read without input counts as expensive ({@link Channel#emptyReadsCost}). */
     public ScriptedConnection chargeForEmptyReads() {
         emptyReadsCost = true;
         return this;
     }
 
-    /** The peer sends this, ISO 8859-1, to be read as one chunk. */
+    /** Input from the peer in ISO 8859-1, to be read as one chunk. */
     public ScriptedConnection receive(String text) {
         return receive(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** The peer sends these bytes, to be read as one chunk (or several, if they are more than a buffer holds). */
+    /** Input from the peer, to be read as one chunk (or several, if it exceeds a buffer). */
     public ScriptedConnection receive(byte[] bytes) {
         for (int from = 0; from < bytes.length; from += BufferPool.BUFFER_SIZE) {
             int to = Math.min(bytes.length, from + BufferPool.BUFFER_SIZE);
@@ -96,14 +96,14 @@ public final class ScriptedConnection implements Connection {
         return this;
     }
 
-    /** The peer sends nothing more (half-close). */
+    /** The peer ends its output (half-close). */
     public ScriptedConnection receiveEnd() {
         inputEnded = true;
         run(this::readable);
         return this;
     }
 
-    /** The transport calls though there is nothing to read, as after a TLS session ticket; this happens within the read. */
+    /** The transport makes a spurious call, as after a TLS session ticket; the action runs inside the read. */
     public ScriptedConnection receiveNothing(Runnable meanwhile) {
         withinRead = meanwhile;
         run(() -> {
@@ -115,25 +115,25 @@ public final class ScriptedConnection implements Connection {
         return this;
     }
 
-    /** The peer goes away. */
+    /** The connection breaks. */
     public ScriptedConnection breakOff() {
         run(() -> close(new IOException("connection reset by peer")));
         return this;
     }
 
-    /** From now on the peer takes nothing: writes wait for {@link #unhold}. */
+    /** From now on the peer receives nothing: writes stay pending until {@link #unhold}. */
     public ScriptedConnection hold() {
         holding = true;
         return this;
     }
 
-    /** From now on a write throws this, before anything of it is sent; null: no more. */
+    /** From now on writes throw this, before anything is sent; null for none. */
     public ScriptedConnection refuseWrites(@Nullable Error thrown) {
         refusal = thrown;
         return this;
     }
 
-    /** The peer takes all again. */
+    /** The peer receives again. */
     public ScriptedConnection unhold() {
         holding = false;
         run(() -> {
@@ -148,7 +148,7 @@ public final class ScriptedConnection implements Connection {
         return this;
     }
 
-    /** The idle timeout passes without the peer doing anything. */
+    /** The idle timeout expires. */
     public ScriptedConnection idle() {
         run(() -> {
             if (awaiting) {
@@ -161,7 +161,7 @@ public final class ScriptedConnection implements Connection {
         return this;
     }
 
-    /** The transport stops: what is open is to be finished. */
+    /** The transport drains. */
     public ScriptedConnection drain() {
         run(() -> {
             handler().drain();
@@ -173,7 +173,7 @@ public final class ScriptedConnection implements Connection {
         return this;
     }
 
-    /** Runs this as if the transport did: what comes due in it is done before this returns. */
+    /** Runs an action like the transport would: everything that becomes due is done before this method returns. */
     public void run(Runnable action) {
         due.add(action);
         if (running) {
@@ -191,54 +191,54 @@ public final class ScriptedConnection implements Connection {
 
     // ---- what the test looks at
 
-    /** All that was sent so far, ISO 8859-1. */
+    /** All output so far, in ISO 8859-1. */
     public String sent() {
         return output.toString(StandardCharsets.ISO_8859_1);
     }
 
-    /** All that was sent since the last call of this. */
+    /** The output since the last call of this method. */
     public String takeSent() {
         String text = sent();
         output.reset();
         return text;
     }
 
-    /** All that was sent so far. */
+    /** All output so far. */
     public byte[] sentBytes() {
         return output.toByteArray();
     }
 
-    /** How many writes there were. */
+    /** The number of writes. */
     public int writes() {
         return writes;
     }
 
-    /** Was the output ended, by finish or close? */
+    /** Whether the output was ended, by finish or close. */
     public boolean isFinished() {
         return finished || closed;
     }
 
-    /** Is it closed? */
+    /** Whether the connection is closed. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** Why it was closed; null if in good order, or not yet. */
+    /** Why it was closed; null after a normal end, or if it is open. */
     public @Nullable Throwable cause() {
         return cause;
     }
 
-    /** Does the handler wait for input? */
+    /** Whether the handler waits for input. */
     public boolean isAwaiting() {
         return awaiting;
     }
 
-    /** The idle timeout that was set last. */
+    /** The current idle timeout. */
     public Duration timeout() {
         return timeout;
     }
 
-    /** Was everything read that the peer sent? */
+    /** Whether all input was read. */
     public boolean isInputRead() {
         return input.isEmpty();
     }

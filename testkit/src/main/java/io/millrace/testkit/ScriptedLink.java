@@ -7,13 +7,13 @@ import io.millrace.protocol.Protocol;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A client's link to a protocol on a connection in memory. The server runs within the calls, on the same thread. */
+/** A client's link to a protocol on an in-memory connection. The server runs inside the calls, on the same thread. */
 public final class ScriptedLink implements ContractLink {
 
     private final ScriptedConnection connection = new ScriptedConnection();
     private int received;
 
-    /** Opens the protocol on a new connection, seen through layers such as {@link DripConnection}. */
+    /** Opens the protocol on a new connection, wrapped in layers such as {@link DripConnection}. */
     public ScriptedLink(Protocol protocol, Dispatcher dispatcher, UnaryOperator<Connection> layers) {
         connection.run(() -> {
             Connection top = layers.apply(connection);
@@ -27,12 +27,12 @@ public final class ScriptedLink implements ContractLink {
         connection.run(() -> onAccept.accept(connection));
     }
 
-    /** A new connection that is handed over like a transport's. */
+    /** A new connection that is passed on as by a transport. */
     public static ScriptedLink open(Consumer<Connection> onAccept) {
         return new ScriptedLink(onAccept);
     }
 
-    /** For the protocol on such a link: they never fire, as a server that runs within its client's calls has one thread. */
+    /** Timers for the protocol on such a link, which never fire, since the server runs on its client's thread. */
     public static Timers timers() {
         Timers timers = new Timers("never");
         timers.close();

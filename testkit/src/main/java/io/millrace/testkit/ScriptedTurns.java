@@ -4,25 +4,25 @@ import io.millrace.io.Turns;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Leaves every task until the test runs it. For one thread. */
+/** Queues tasks until the test runs them. Single-threaded. */
 public final class ScriptedTurns implements Turns {
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private boolean othersWait;
 
-    /** From now on there is always somebody who waits for the thread. */
+    /** From now on, other tasks are reported as waiting for the thread. */
     public void haveOthersWait() {
         othersWait = true;
     }
 
-    /** Runs what was left, and what that leaves. */
+    /** Runs the queued tasks, and those that they submit. */
     public void runAll() {
         while (runOne()) {
             // the next
         }
     }
 
-    /** Runs what was left first. False if there is nothing. */
+    /** Runs the first queued task. False if there is none. */
     public boolean runOne() {
         Runnable task = tasks.poll();
         if (task == null) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A protocol on a transport, by sockets. */
+/** A protocol on a transport, over sockets. */
 public abstract class SocketContract extends ProtocolContract {
 
     private @Nullable TransportHarness harness;
@@ -21,7 +21,7 @@ public abstract class SocketContract extends ProtocolContract {
     /** The protocol. */
     protected abstract Protocol protocol();
 
-    /** A client that speaks it. */
+    /** A client of the protocol. */
     protected abstract ContractClient client(ContractLink link);
 
     private TransportHarness harness() {
@@ -52,17 +52,17 @@ public abstract class SocketContract extends ProtocolContract {
         return connectAgain();
     }
 
-    /** One more client of the transport that {@link #connect} has started. */
+    /** Another client of the transport that {@link #connect} has started. */
     protected final ContractClient connectAgain() throws IOException {
         return client(linkAgain());
     }
 
-    /** The same without the client: what is sent by it need not be the protocol's. */
+    /** Another link without a client, for bytes that need not be of the protocol. */
     protected final ContractLink linkAgain() throws IOException {
         return new SocketLink(harness().connect(), harness().buffers());
     }
 
-    /** Where the transport leases its buffers. */
+    /** The buffer pool of the transport. */
     protected final BufferPool buffers() {
         return harness().buffers();
     }

@@ -4,7 +4,7 @@ import io.millrace.io.BufferPool;
 import java.io.IOException;
 import java.net.SocketException;
 
-/** A client's link to a server by a socket. */
+/** A client's link to a server over a socket. */
 public final class SocketLink implements ContractLink {
 
     private static final int MOST = 64 * 1024;
@@ -15,7 +15,7 @@ public final class SocketLink implements ContractLink {
     /**
      * A link over a connected client.
      *
-     * @param serverBuffers where the server leases its buffers
+     * @param serverBuffers the server's buffer pool
      */
     public SocketLink(RawClient client, BufferPool serverBuffers) {
         this.client = client;
@@ -36,7 +36,7 @@ public final class SocketLink implements ContractLink {
         }
     }
 
-    /** Nothing to do: what is not received stays in the socket, until the server can write no more. */
+    /** Nothing to do: input that is not read stays in the socket, until the server can write no more. */
     @Override
     public void pause() {}
 

@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP proxy that opens tunnels (CONNECT), of blocking sockets. Knows what it was asked. */
+/** An HTTP proxy for CONNECT, with blocking sockets. Records the requests. */
 public final class TestProxy implements AutoCloseable {
 
     private final ServerSocket listening;
@@ -28,21 +28,22 @@ public final class TestProxy implements AutoCloseable {
         run(this::accept);
     }
 
-    /** One that opens every tunnel. */
+    /** A proxy that opens every tunnel. */
     public static TestProxy open() throws IOException {
         return answering(request -> null);
     }
 
     /**
-     * One that decides.
+     * A proxy that decides for each request.
      *
-     * @param answers from the head of a request to the whole response, after which the connection is closed; null opens the tunnel
+     * @param answers returns the complete response for the head of a request, after which the connection is closed; null
+     *     to open the tunnel
      */
     public static TestProxy answering(Function<String, @Nullable String> answers) throws IOException {
         return new TestProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), answers);
     }
 
-    /** Where it listens. */
+    /** The address on which it listens. */
     public InetSocketAddress address() {
         return new InetSocketAddress(listening.getInetAddress(), listening.getLocalPort());
     }
@@ -56,7 +57,7 @@ public final class TestProxy implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** What breaks ends the connection only. */
+    /** Runs an action; a failure ends the connection only. */
     private static void run(Blocking action) {
         Thread thread = new Thread(
                 () -> {

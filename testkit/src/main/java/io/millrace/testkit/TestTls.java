@@ -36,12 +36,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Both ends of TLS for tests: a server with one certificate (P-256, valid for a hundred years; {@code localhost}, {@code
- * *.millrace.test}, 127.0.0.1) and clients that trust it. The certificate is also usable by other programs: {@link
- * #keyStore}.
+ * *.millrace.test},
  */
 public final class TestTls implements TlsEngines, AutoCloseable {
 
-    /** Of the key store and of the key in it. */
+    /** The password of the keystore and of its key. */
     public static final String PASSWORD = "testkit";
 
     private static final String ALIAS = "millrace";
@@ -101,34 +100,34 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         Files.writeString(file, "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
     }
 
-    /** What the JDK does by itself: TLS 1.3, or 1.2 with clients that don't know that. */
+    /** The JDK's defaults: TLS 1.3, or 1.2 with clients that do not support it. */
     public static TestTls create() {
         return new TestTls(TlsImplementation.JSSE, false);
     }
 
-    /** Clients that speak these versions only, {@code TLSv1.2} for one. */
+    /** Clients that support these versions only, {@code TLSv1.2} for example. */
     public static TestTls of(String... protocols) {
         return new TestTls(TlsImplementation.JSSE, false, protocols);
     }
 
-    /** A server that chooses among these by ALPN, the first most. */
+    /** A server that selects one of these protocols by ALPN, in order of preference. */
     public static TestTls choosing(String... applicationProtocols) {
         TestTls made = create();
         made.applicationProtocols = List.of(applicationProtocols);
         return made;
     }
 
-    /** A server of this implementation, which is to be closed. */
+    /** A server with this TLS implementation. Must be closed. */
     public static TestTls by(TlsImplementation implementation) {
         return new TestTls(implementation, false);
     }
 
-    /** The same, with a server that demands a certificate of its clients, and they have one: its own. Closed with this. */
+    /** A server that also requires a client certificate, and clients that present one: the server's own. Closed with this. */
     public TestTls mutual() {
         return derive(new TestTls(implementation, true));
     }
 
-    /** The same, with clients that speak these versions only. Closed with this. */
+    /** Clients that support these versions only. Closed with this. */
     public TestTls speaking(String... versions) {
         return derive(new TestTls(implementation, false, versions));
     }
@@ -138,7 +137,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         return made;
     }
 
-    /** The server's key and certificate, PKCS12. */
+    /** The server's key and certificate in a PKCS#12 keystore. */
     public static KeyStore keyStore() {
         try (InputStream in = TestTls.class.getResourceAsStream(FILE)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");
@@ -163,7 +162,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         return known;
     }
 
-    /** The server makes no more engines. */
+    /** The server creates no further engines. */
     @Override
     public synchronized void close() {
         derived.forEach(TestTls::close);
@@ -172,7 +171,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         }
     }
 
-    /** The client's end on a connected socket, after its handshake. Closing it closes the socket. */
+    /** The client side on a connected socket, after its handshake. Closing it closes the socket. */
     public SSLSocket connect(Socket socket) throws IOException {
         int port = ((InetSocketAddress) socket.getRemoteSocketAddress()).getPort();
         SSLSocket secured = (SSLSocket) client.getSocketFactory().createSocket(socket, "localhost", port, true);
@@ -182,7 +181,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         return secured;
     }
 
-    /** The client's end without a socket. */
+    /** The client side without a socket. */
     public SSLEngine clientEngine() {
         SSLEngine engine = client.createSSLEngine("localhost", 443);
         engine.setUseClientMode(true);
@@ -190,7 +189,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         return engine;
     }
 
-    /** A client's first message, in its record. */
+    /** A ClientHello in its record. */
     public byte[] clientHello() throws IOException {
         ByteBuffer hello = ByteBuffer.allocate(20_000);
         clientEngine().wrap(ByteBuffer.allocate(0), hello);

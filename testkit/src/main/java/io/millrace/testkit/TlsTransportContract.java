@@ -8,8 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every transport does, with TLS above it: the decrypted connection keeps the same promises. What concerns accepting
- * alone is left to {@link TransportContract}.
+ * What every transport must do with TLS on top of it: the decrypted connection fulfils the same contract. Tests of
+ * accepting are in {@link TransportContract} only.
  */
 @Timeout(120)
 public abstract class TlsTransportContract
@@ -28,7 +28,7 @@ public abstract class TlsTransportContract
     /** The transport below TLS. */
     protected abstract TransportProvider provider();
 
-    /** Whose TLS; the JDK's unless a test says otherwise. */
+    /** The TLS implementation; the JDK's by default. */
     protected TlsImplementation implementation() {
         return TlsImplementation.JSSE;
     }

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every transport does, as {@link io.millrace.io.Connection} and {@link io.millrace.io.Transport} promise it. A
- * transport's test inherits this class and names its provider.
+ * What every transport must do, as {@link io.millrace.io.Connection} and {@link io.millrace.io.Transport} specify it.
+ * The test of a transport inherits this class and provides its {@link TransportProvider}.
  */
 @Timeout(120)
 public abstract class TransportContract

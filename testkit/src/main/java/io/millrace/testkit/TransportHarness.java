@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One bound transport under test with its pool, its timers and the clients that talk to it. */
+/** A bound transport under test, with its buffer pool, its timers and its clients. */
 public final class TransportHarness {
 
     private static final long POOL_BYTES = 64L * 1024 * 1024;
@@ -47,12 +47,12 @@ public final class TransportHarness {
     private TransportOptions options;
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    /** Transports of this provider. */
+    /** A harness for transports of this provider. */
     public TransportHarness(TransportProvider provider) {
         this(provider, null);
     }
 
-    /** Transports of this provider, with TLS on all connections, at both ends. */
+    /** A harness for transports of this provider, with TLS at both ends of all connections. */
     public static TransportHarness secured(TransportProvider provider, TestTls tls) {
         return new TransportHarness(provider, tls);
     }
@@ -63,23 +63,23 @@ public final class TransportHarness {
         this.options = TransportOptions.defaults("test-" + provider.name(), buffers, timers);
     }
 
-    /** Of a secured harness. */
+    /** The TLS of a secured harness. */
     public TestTls tls() {
         return Objects.requireNonNull(tls, "without TLS");
     }
 
-    /** Changes the options of the transports started from now on. */
+    /** Changes the options of transports that are created from now on. */
     public TransportHarness with(UnaryOperator<TransportOptions> change) {
         options = change.apply(options);
         return this;
     }
 
-    /** Binds a transport whose connections are set going with a {@link Probe} that does this when readable. */
+    /** Binds a transport whose connections have a {@link Probe} that runs this action when readable. */
     public Transport serve(Consumer<Probe> onReadable) throws IOException {
         return serve((connection, probe) -> probe.onReadable(onReadable));
     }
 
-    /** The same; each probe is prepared before its connection is set going. */
+    /** Binds a transport whose connections have a {@link Probe}, which is prepared before the connection is started. */
     public Transport serve(BiConsumer<Connection, Probe> prepare) throws IOException {
         return accept(connection -> {
             Probe probe = new Probe(connection);
@@ -99,14 +99,14 @@ public final class TransportHarness {
         return acceptPlain(connection -> layer.open(connection, onAccept));
     }
 
-    /** Binds a transport whose connections come without TLS. */
+    /** Binds a transport whose connections are without TLS. */
     public Transport acceptPlain(Consumer<Connection> onAccept) throws IOException {
         Transport transport = unbound();
         address = transport.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), onAccept);
         return transport;
     }
 
-    /** Binds one more transport, to a given address; its connections are closed. */
+    /** Binds another transport to this address; its connections are closed. */
     public void bind(SocketAddress where) throws IOException {
         unbound().bind(where, connection -> connection.close(null));
     }
@@ -125,12 +125,12 @@ public final class TransportHarness {
         return dialer;
     }
 
-    /** What the names of the transports' threads begin with. */
+    /** The prefix of the transports' thread names. */
     public String name() {
         return options.name();
     }
 
-    /** The probe of the next connection accepted, in order. */
+    /** The probe of the next accepted connection, in order. */
     public Probe accepted() throws InterruptedException {
         Probe next = accepted.poll(Deadline.DEFAULT.toMillis(), TimeUnit.MILLISECONDS);
         if (next == null) {
@@ -139,19 +139,19 @@ public final class TransportHarness {
         return next;
     }
 
-    /** True once a transport was bound. */
+    /** Whether a transport has been bound. */
     public boolean isServing() {
         return !transports.isEmpty();
     }
 
-    /** So many threads for the test's own use; they end after the connections. */
+    /** A pool of this many threads for the test; it ends after the connections. */
     public ExecutorService workers(int threads) {
         ExecutorService started = Executors.newFixedThreadPool(threads);
         workers.add(started);
         return started;
     }
 
-    /** Where the last transport listens. */
+    /** The address of the last transport. */
     public SocketAddress address() {
         return address;
     }
@@ -161,7 +161,7 @@ public final class TransportHarness {
         return connect(0);
     }
 
-    /** The same with a small window. */
+    /** A client with this receive buffer, in bytes, and thus with a small window. */
     public RawClient connect(int receiveBuffer) throws IOException {
         RawClient client = RawClient.connect(address, receiveBuffer);
         clients.add(client);
@@ -173,29 +173,29 @@ public final class TransportHarness {
         return secured;
     }
 
-    /** A client that says by itself what is needed before the application's bytes. */
+    /** A client without TLS, which sends the bytes below the application protocol itself. */
     public RawClient connectPlain() throws IOException {
         return connectPlain(0);
     }
 
-    /** The same with a small window. */
+    /** A client without TLS, with this receive buffer in bytes. */
     public RawClient connectPlain(int receiveBuffer) throws IOException {
         RawClient client = RawClient.connect(address, receiveBuffer);
         clients.add(client);
         return client;
     }
 
-    /** Timers for the test's own use. */
+    /** Timers for the test. */
     public Timers timers() {
         return timers;
     }
 
-    /** Where the transports lease their chunks. */
+    /** The pool of the transports. */
     public BufferPool buffers() {
         return buffers;
     }
 
-    /** From now on the pool gets no memory; or gets it again. What it has stays. */
+    /** Makes the pool's allocations fail, or succeed again. Existing buffers are not affected. */
     public void refuseMemory(boolean refused) {
         memoryRefused = refused;
     }
@@ -208,7 +208,7 @@ public final class TransportHarness {
         return ByteBuffer.allocateDirect(size);
     }
 
-    /** Ends clients and transports, then checks that every chunk was given back. */
+    /** Closes clients and transports, then checks that every chunk was released. */
     public void close() throws Exception {
         for (RawClient client : clients) {
             client.close();

@@ -7,21 +7,22 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
-/** The transports that a module's tests run on: those it has on its class path. */
+/** The transports on which the tests of a module run: those on its class path. */
 public final class Transports {
 
     private static final List<String> KNOWN = List.of("apr", "bio", "nio", "nio2");
 
-    /** Names of those to test alone, with commas between them; all where it is not set. */
+    /** Comma-separated names of the transports to test; all if the property is not set. */
     private static final String CHOICE = "millrace.test.transports";
 
     private Transports() {}
 
     /**
-     * Their names, in order; of those only the ones that the system property {@code millrace.test.transports} names, if it is
-     * set.
+     * The names of the transports, in order; only those in the system property {@code millrace.test.transports}, if it
+     * is set.
      *
-     * @throws IllegalStateException if the sources hold one that is missing: its tests would be left out, and nobody would know
+     * @throws IllegalStateException if a transport in the source tree is missing: its tests would otherwise be skipped
+     *     silently
      */
     public static List<String> installed() {
         List<String> names = providers()
@@ -40,12 +41,12 @@ public final class Transports {
                 : names.stream().filter(List.of(choice.split(","))::contains).toList();
     }
 
-    /** Are only some of them tested? */
+    /** Whether only some of them are tested. */
     public static boolean isChosen() {
         return System.getProperty(CHOICE) != null;
     }
 
-    /** The one of a name, which must be there. */
+    /** The transport of this name, which must be present. */
     public static TransportProvider provider(String name) {
         return providers().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     }

@@ -82,7 +82,7 @@ public abstract class WebSocketClientContract {
     /** The transport. */
     protected abstract TransportProvider provider();
 
-    /** Whose TLS the client has; the JDK's unless a test says otherwise. */
+    /** The TLS implementation of the client; the JDK's by default. */
     protected TlsImplementation implementation() {
         return TlsImplementation.JSSE;
     }
@@ -106,7 +106,7 @@ public abstract class WebSocketClientContract {
         opened.forEach(TlsClientEngines::close);
     }
 
-    /** What one end was told. */
+    /** Records the events of one end. */
     private static final class Ear implements WebSocketListener {
 
         private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();

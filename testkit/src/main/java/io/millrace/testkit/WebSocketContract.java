@@ -29,32 +29,32 @@ public abstract class WebSocketContract
     /** The transport. */
     protected abstract TransportProvider provider();
 
-    /** Whose TLS; null: none. */
+    /** The TLS implementation; null for plain connections. */
     protected @Nullable TlsImplementation implementation() {
         return null;
     }
 
-    /** What HTTP/1.1 sees of a connection. */
+    /** Wraps the connection below HTTP/1.1. */
     protected Connection layer(Connection connection) {
         return connection;
     }
 
-    /** What carries WebSockets. */
+    /** The protocol that carries WebSockets. */
     protected Protocol protocol() {
         return new Http1Protocol(Settings.DEFAULTS, "http");
     }
 
-    /** A client's link that takes a handshake of HTTP/1.1, whatever carries it. */
+    /** The client's link, on which the HTTP/1.1 handshake is sent, whatever the protocol. */
     protected ContractLink link(ContractLink connection) throws IOException {
         return connection;
     }
 
-    /** Does HTTP/1.1 carry them? Its handshake has fields that others do not have. */
+    /** Whether HTTP/1.1 carries them; its handshake has fields that others lack. */
     protected boolean isHttp1() {
         return true;
     }
 
-    /** Are the cases run, too, that are the same on every transport? Not where another class runs them over this protocol. */
+    /** Whether to run the cases that are the same on every transport. False if another class runs them over this protocol. */
     protected boolean isWhole() {
         return true;
     }
