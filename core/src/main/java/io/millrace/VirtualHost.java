@@ -33,7 +33,7 @@ public final class VirtualHost {
     /**
      * A host with these names. Case and port are ignored when a request's host is compared with them.
      *
-     * @param aliases further names; {@code *.example.org} matches all names below that domain
+     * @param aliases further names; {@code *.example.org} matches all names with one label more
      */
     public static VirtualHost named(String name, String... aliases) {
         return new VirtualHost(name, List.of(aliases));

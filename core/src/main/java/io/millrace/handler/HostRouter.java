@@ -9,20 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a handler by the request's host, ignoring case and port. An exact name takes precedence over a wildcard, a
- * longer wildcard over a shorter one.
+ * Selects a handler by the request's host, ignoring case and port. An exact name takes precedence over a
+ * wildcard, which stands for one label, as those of certificates and TLS hosts do: if it stood for more here, a name below it would be
+ * served without the client certificates that the TLS host of the same wildcard demands.
  */
 public final class HostRouter implements NonBlockingHandler {
 
     private final Map<String, HttpHandler> names;
     private final Map<String, HttpHandler> domains;
-    private final int longestDomain;
     private final HttpHandler otherwise;
 
     private HostRouter(Builder from) {
         names = Map.copyOf(from.names);
         domains = Map.copyOf(from.domains);
-        longestDomain = domains.keySet().stream().mapToInt(String::length).max().orElse(-1);
         otherwise = from.otherwise;
     }
 
@@ -41,9 +40,8 @@ public final class HostRouter implements NonBlockingHandler {
         }
         String host = hostOf(authority);
         HttpHandler found = names.get(host);
-        // longer suffixes cannot match: this bounds the cost of a name with a thousand labels
-        int from = Math.max(0, host.length() - longestDomain - 1);
-        for (int dot = host.indexOf('.', from); found == null && dot >= 0; dot = host.indexOf('.', dot + 1)) {
+        int dot = host.indexOf('.');
+        if (found == null && dot >= 0) {
             found = domains.get(host.substring(dot + 1));
         }
         return found == null ? otherwise : found;
@@ -71,7 +69,7 @@ public final class HostRouter implements NonBlockingHandler {
         /**
          * Routes requests for these names to the handler.
          *
-         * @param name a host name; {@code *.example.org} matches all names below that domain
+         * @param name a host name; {@code *.example.org} matches all names with one label more
          * @throws IllegalArgumentException if another handler already has one of the names
          */
         public Builder host(HttpHandler handler, String name, String... aliases) {
