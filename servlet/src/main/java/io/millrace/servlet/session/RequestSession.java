@@ -192,9 +192,10 @@ public final class RequestSession {
             resolve();
         } catch (UncheckedIOException e) {
             SessionLog.LOG.storeFailed(sessions.application(), e);
+        } finally {
+            close();
+            leave();
         }
-        leave();
-        close();
     }
 
     /** Uses no session from here on, and finds none. */

@@ -108,10 +108,10 @@ final class SharedSessions implements SessionHome {
             if (session.life().isAlive()) {
                 write(session);
             }
+        } finally {
             if (session.life().leave(sessions.now())) {
                 inUse.remove(session.key(), session);
             }
-        } finally {
             lock.unlock();
         }
     }

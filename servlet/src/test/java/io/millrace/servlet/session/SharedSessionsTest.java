@@ -259,7 +259,7 @@ final class SharedSessionsTest {
     }
 
     /** A store that is down. */
-    private static final class Broken implements SessionStore {
+    private static class Broken implements SessionStore {
 
         @Override
         public @Nullable SessionRecord read(String key) throws IOException {
@@ -306,6 +306,21 @@ final class SharedSessionsTest {
         first.end();
         sessions.sweep();
         assertTrue(sessions.hasAny(), "nobody knows");
+    }
+
+    @Test
+    void areNotInUseForEverAfterAnErrorOfTheStore() {
+        Sessions sessions = server(new Broken() {
+            @Override
+            public boolean write(SessionRecord session) {
+                throw new OutOfMemoryError("planted by the test");
+            }
+        });
+        RequestSession request = sessions.of(new Exchange());
+        made(request);
+        assertEquals(1, sessions.count());
+        assertThrows(OutOfMemoryError.class, request::end);
+        assertEquals(0, sessions.count());
     }
 
     private HttpSessionListener listener(String name) {
