@@ -3,6 +3,9 @@ package io.millrace.proxy;
 import io.millrace.http.Headers;
 import io.millrace.http.Tokens;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fields that are about one connection, and are not passed on (RFC 9110, 7.6.1): those known to be, and those that Connection names;
@@ -10,14 +13,39 @@ import java.util.List;
  */
 final class HopByHop {
 
+    /** Characters of a Connection that is not as usual: to look through it for each field would be work by the square of what was sent. */
+    private static final int LONG = 256;
+
     private final List<String> named;
+
+    /** What a long one names; null for one that is not. */
+    private final @Nullable Set<String> many;
 
     HopByHop(Headers fields) {
         named = fields.all("Connection");
+        int length = 0;
+        for (String each : named) {
+            length += each.length();
+        }
+        many = length > LONG ? tokens(named) : null;
+    }
+
+    private static Set<String> tokens(List<String> lists) {
+        Set<String> tokens = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (String list : lists) {
+            for (String token : list.split(",", -1)) {
+                tokens.add(token.strip());
+            }
+        }
+        return tokens;
     }
 
     boolean contains(String name) {
-        return isAlways(name) || !named.isEmpty() && Tokens.contains(named, name) && !isNever(name);
+        return isAlways(name) || !named.isEmpty() && isNamed(name) && !isNever(name);
+    }
+
+    private boolean isNamed(String name) {
+        return many == null ? Tokens.contains(named, name) : many.contains(name);
     }
 
     /** By its length first: most fields have none of these, and are compared with nothing. */

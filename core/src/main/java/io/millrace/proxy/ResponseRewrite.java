@@ -56,18 +56,28 @@ final class ResponseRewrite {
         return name.equalsIgnoreCase("Set-Cookie") ? withoutDomain(value, backend) : value;
     }
 
-    /** A backend that names itself, by an address that clients need not know: its path is the client's too. */
+    /**
+     * A backend that names itself, by an address that clients need not know: its path is the client's too. Not one that would name another
+     * host without the backend's name before it: browsers take a backslash for a slash, and drop tabs before they look.
+     */
     private static String local(String location, String authority) {
         for (String scheme : new String[] {"http://", "https://"}) {
             String own = scheme + authority;
             if (location.regionMatches(true, 0, own, 0, own.length())) {
                 String rest = location.substring(own.length());
-                if (rest.isEmpty() || rest.startsWith("/") && !rest.startsWith("//")) {
-                    return rest.isEmpty() ? "/" : rest;
+                if (rest.isEmpty() || rest.charAt(0) == '?') {
+                    return "/" + rest;
+                }
+                if (rest.charAt(0) == '/' && (rest.length() == 1 || !isDropped(rest.charAt(1)))) {
+                    return rest;
                 }
             }
         }
         return location;
+    }
+
+    private static boolean isDropped(char c) {
+        return c == '/' || c == '\\' || c <= ' ';
     }
 
     /** A cookie for the backend's own name would be refused: without a domain it is for the host that was asked. */

@@ -84,6 +84,29 @@ interface ProxyMessageCases {
                 client.rest());
     }
 
+    /** Its path would name another host: browsers take a backslash for a slash, and drop tabs before they look. */
+    @ParameterizedTest
+    @ValueSource(strings = {"//evil.example", "/\\evil.example", "/\t/evil.example", ".evil.example/"})
+    default void leavesARedirectAsItIsThatWouldLeadElsewhereWithoutTheBackendsName(String rest) throws Exception {
+        assertEquals("http://127.0.0.1:" + harness().backend().getLocalPort() + rest, redirect(rest));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', /", "/, /", "/a%5Cb, /a%5Cb", "?a=/b, /?a=/b"})
+    default void makesAPathOfABackendsRedirectToItself(String rest, String path) throws Exception {
+        assertEquals(path, redirect(rest));
+    }
+
+    private String redirect(String rest) throws IOException {
+        Peer client = harness().client();
+        client.send(lines("GET / HTTP/1.1", "Host: shop", "Connection: close"));
+        Peer server = harness().accept();
+        server.head();
+        server.send("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:"
+                + harness().backend().getLocalPort() + rest + "\r\nContent-Length: 0\r\n\r\n");
+        return client.rest().split("Location: ", -1)[1].split("\r\n", -1)[0];
+    }
+
     /** Whatever its body is: a length, chunks, nothing. */
     @ParameterizedTest
     @ValueSource(strings = {"HEAD", "GET", "POST"})
