@@ -28,7 +28,8 @@ public interface Connection {
 
     /**
      * Reads the next bytes into a chunk that the caller owns; {@link Chunk#END} after the peer's last byte; null if
-     * nothing is available now. Never blocks unless the connection {@linkplain Channel#mayBlock may block}. Makes no
+     * nothing is available now, or if other connections of the I/O thread are to be served first: {@link #awaitReadable}
+     * then calls back soon. Never blocks unless the connection {@linkplain Channel#mayBlock may block}. Makes no
      * system call if the transport knows that nothing has arrived.
      *
      * @throws IOException if the connection is broken or closed

@@ -17,7 +17,8 @@ final class HopByHopTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1_000})
     void areThoseThatConnectionNamesButForSomeThatBackendsDecideBy(int others) {
-        Headers fields = new Headers().add("Connection", "close, \tX-Own ,cookie").add("connection", ",a".repeat(others));
+        Headers fields =
+                new Headers().add("Connection", "close, \tX-Own ,cookie").add("connection", ",a".repeat(others));
         HopByHop own = new HopByHop(fields);
         assertTrue(own.contains("x-own"));
         assertTrue(own.contains("Transfer-Encoding"));

@@ -46,7 +46,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         this.thread = thread;
         this.socket = socket;
         channel = channel(true, false, thread);
-        reader = new PolledReader(this, socket);
+        reader = new PolledReader(thread, this, socket);
     }
 
     @Override

@@ -9,6 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** The input half of a connection. */
 final class PolledReader {
 
+    /**
+     * Chunks that an I/O thread reads before other connections have their turn: 256 KiB. A peer that sends faster than its input is handled
+     * would keep the thread otherwise, as what a proxy reads it writes at once, and reads on.
+     */
+    static final int TURN = 16;
+
+    private final PollingThread thread;
     private final PolledConnection connection;
     private final PolledSocket socket;
     private final InputInterest interest = new InputInterest();
@@ -19,7 +26,11 @@ final class PolledReader {
      */
     private boolean drained;
 
-    PolledReader(PolledConnection connection, PolledSocket socket) {
+    /** Chunks that I/O threads have read since the poller reported input. Belongs to the connection's owner. */
+    private int inTurn;
+
+    PolledReader(PollingThread thread, PolledConnection connection, PolledSocket socket) {
+        this.thread = thread;
         this.connection = connection;
         this.socket = socket;
     }
@@ -27,7 +38,8 @@ final class PolledReader {
     @Nullable
     Chunk read(BufferPool buffers) throws IOException {
         connection.life().checkOpen();
-        if (drained && !interest.isSuspended()) {
+        boolean polling = thread.isPolling();
+        if (drained && !interest.isSuspended() || polling && inTurn == TURN) {
             return null;
         }
         Chunk chunk = buffers.lease();
@@ -45,6 +57,7 @@ final class PolledReader {
         }
         drained = count >= 0 && bytes.hasRemaining();
         if (count > 0) {
+            inTurn += polling ? 1 : 0;
             bytes.flip();
             return chunk;
         }
@@ -72,7 +85,7 @@ final class PolledReader {
         if (!interest.take()) {
             return false;
         }
-        drained = false;
+        beginTurn();
         return true;
     }
 
@@ -81,7 +94,12 @@ final class PolledReader {
         if (!interest.ready(socket)) {
             return false;
         }
-        drained = false;
+        beginTurn();
         return true;
+    }
+
+    private void beginTurn() {
+        drained = false;
+        inTurn = 0;
     }
 }

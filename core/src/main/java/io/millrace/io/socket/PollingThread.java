@@ -15,6 +15,14 @@ public interface PollingThread extends Executor, Blocker {
     }
 
     /**
+     * Does the current thread poll for many connections, whether it is this one or another? Then it leaves each of them soon: what is
+     * still to be read of one comes after what the others have.
+     */
+    default boolean isPolling() {
+        return Thread.currentThread() instanceof IoThread;
+    }
+
+    /**
      * A connection's input, a request or a message of it, is being handled by another thread now: the polling thread yields its processor once
      * before it polls again. Where both share a processor, the next request of a peer that was just answered would otherwise
      * preempt the worker, so that each request costs two changes of threads. Any thread; only this one has to yield.

@@ -63,7 +63,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         SelectorLoop loop = new SelectorLoop(name);
         boolean started = false;
         try {
-            new Thread(loop, name).start();
+            new IoThread(loop, name).start();
             started = true;
         } finally {
             if (!started) { // the system has no thread left

@@ -1,6 +1,7 @@
 package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
+import io.millrace.io.socket.IoThread;
 import io.millrace.io.socket.PollingThread;
 import io.millrace.io.socket.TaskFailures;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class Poller implements Runnable, PollingThread {
 
     Poller(String name) throws IOException {
         pollset = new Pollset(EVENTS);
-        thread = new Thread(this, name);
+        thread = new IoThread(this, name);
         thread.start();
     }
 

@@ -30,6 +30,11 @@ final class NioThread implements PollingThread {
     }
 
     @Override
+    public boolean isPolling() {
+        return Thread.currentThread() instanceof XnioIoThread;
+    }
+
+    @Override
     public void handedOver() {
         if (Thread.currentThread().equals(thread) && !yieldDue) {
             yieldDue = true;

@@ -1,0 +1,10 @@
+package io.millrace.io.socket;
+
+/** A thread that polls for many connections. */
+public final class IoThread extends Thread {
+
+    /** One that is to be started. */
+    public IoThread(Runnable loop, String name) {
+        super(loop, name);
+    }
+}
