@@ -35,14 +35,14 @@ record RunningApplication(
         Naming naming = null;
         ApplicationLogs logs = null;
         try {
-            logs = application.openLogs();
+            logs = ApplicationLogs.open(application.accessLogs);
             deployment = application.open(work);
             AppSettings settings = application.settings(deployment, work);
-            String defect = AccessControl.defect(settings.model(), settings.loginOptions());
+            String defect = AccessControl.defect(settings.model(), settings.settings());
             if (defect != null) {
                 throw new DeploymentException(defect);
             }
-            naming = Naming.open(settings.loader(), settings.model().namingEntries, application.resources());
+            naming = Naming.open(settings.loader(), settings.model().namingEntries, application.source.resources());
             WebAppContext context =
                     new WebAppContext(settings, server, naming, path -> contextOf(server.application(path)));
             ServletContext servletContext = context.servletContext();
@@ -52,16 +52,16 @@ record RunningApplication(
                 servletContext.setAttribute(WebApplication.TAGLIB_JARS, deployment.taglibJars());
             }
             WebAppLife life = new WebAppLife(
-                    context, deployment == null ? List.of() : deployment.initializers(), application.setup());
+                    context, deployment == null ? List.of() : deployment.initializers(), application.setup);
             HttpHandler handler = logs.wrap(
-                    application.wrapped(context.drained(application.draining(), life.start()), settings.docBase()));
+                    application.wrapped(context.drained(application.draining, life.start()), settings.docBase()));
             return new RunningApplication(
-                    context, life, handler, deployment, work, naming, logs, application.afterStop());
+                    context, life, handler, deployment, work, naming, logs, application.afterStop);
         } catch (Exception | Error e) {
             if (naming != null) {
                 naming.close();
             }
-            close(deployment, work, application.afterStop());
+            close(deployment, work, application.afterStop);
             if (logs != null) {
                 logs.close();
             }

@@ -5,41 +5,28 @@ import io.millrace.ServerContext;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.files.CacheLimits;
-import io.millrace.files.SymbolicLinks;
-import io.millrace.forwarded.Relay;
 import io.millrace.handler.AccessLogBuilder;
-import io.millrace.handler.AddressFilter;
 import io.millrace.rewrite.RewriteFiles;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.app.AppSettings;
-import io.millrace.servlet.context.ComponentClasses;
-import io.millrace.servlet.cookie.SameSite;
-import io.millrace.servlet.deploy.DeclaredContextPath;
-import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
-import io.millrace.servlet.deploy.DeploymentReader;
-import io.millrace.servlet.deploy.JarFilter;
-import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
-import io.millrace.servlet.resource.ExtraResources;
-import io.millrace.servlet.security.AccessControl;
-import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.DrainingRule;
-import io.millrace.servlet.settings.FormLimits;
+import io.millrace.servlet.settings.ServletOptions;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -60,57 +47,37 @@ public final class WebApplication implements Application {
     public static final String TAGLIB_JARS = "io.millrace.servlet.taglibJars";
 
     /**
-     * What the default servlet keeps unless {@link #files} says otherwise: as much as any file handler, looked at again
+     * What the default servlet keeps unless {@link #fileCache} says otherwise: as much as any file handler, looked at again
      * after five seconds as in Tomcat, or when the system tells that something has changed.
      */
     public static final CacheLimits FILE_CACHE =
             CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5)).withWatching(true);
 
+    final ApplicationSource source;
+    /** What runs before the application's own initializers. */
+    final List<Consumer<ServletContext>> setup;
+
+    final List<AccessLogBuilder> accessLogs = new ArrayList<>();
+    final List<DrainingRule> draining = new ArrayList<>();
+    Consumer<ClassLoader> afterStop = loader -> {};
+
+    /** What requests meet before the application, in that order. */
+    private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
     /** Null until somebody asks, if nobody has named one. */
     private @Nullable String contextPath;
 
-    private final @Nullable Path war;
-    private final @Nullable Path docBase;
-    private final WebAppModel model;
-    private final List<Consumer<ServletContext>> setup;
-    private final List<Consumer<WebAppModel>> changes = new ArrayList<>();
-    private final Map<String, ResourceSource> resources = new HashMap<>();
-    /** What requests meet before the application, in that order. */
-    private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
-
-    private ExtraResources extra = ExtraResources.NONE;
     private @Nullable String logName;
-    private final List<AccessLogBuilder> accessLogs = new ArrayList<>();
-
     private @Nullable Path workDirectory;
-    private @Nullable ClassLoader loader;
-    private DeploymentOptions options = DeploymentOptions.DEFAULT;
-    private SameSite sameSite = SameSite.UNSET;
+    private Settings settings = Settings.DEFAULTS;
     private SessionSettings sessions = SessionSettings.DEFAULT;
-    private FormLimits formLimits = FormLimits.DEFAULT;
     private IdentityStore identities = IdentityStore.NONE;
-    private LoginOptions loginOptions = LoginOptions.DEFAULTS;
-    private @Nullable String jvmRoute;
-    private int redirectPort;
-    private boolean crossContext;
-    private final List<DrainingRule> draining = new ArrayList<>();
     private @Nullable SingleSignOn signOn;
-    private Consumer<ClassLoader> afterStop = loader -> {};
     private CacheLimits fileCache = FILE_CACHE;
-    private SymbolicLinks links = SymbolicLinks.INSIDE;
     private String version = "";
     private volatile @Nullable RunningApplication running;
 
-    private WebApplication(
-            @Nullable String contextPath,
-            @Nullable Path war,
-            @Nullable Path docBase,
-            WebAppModel model,
-            List<Consumer<ServletContext>> setup) {
-        this.contextPath = contextPath == null ? null : checked(contextPath);
-        this.war = war;
-        this.docBase = docBase;
-        this.model = model;
+    private WebApplication(ApplicationSource source, List<Consumer<ServletContext>> setup) {
+        this.source = source;
         this.setup = setup;
     }
 
@@ -120,7 +87,8 @@ public final class WebApplication implements Application {
      */
     public static WebApplication war(Path fileOrDirectory) {
         return new WebApplication(
-                null, Objects.requireNonNull(fileOrDirectory), null, new WebAppModel(), new ArrayList<>());
+                new ApplicationSource(Objects.requireNonNull(fileOrDirectory), null, new WebAppModel()),
+                new ArrayList<>());
     }
 
     /** An application put together in code: no web.xml is read and nothing is scanned. */
@@ -130,12 +98,33 @@ public final class WebApplication implements Application {
 
     static WebApplication inCode(
             String contextPath, @Nullable Path docBase, WebAppModel model, List<Consumer<ServletContext>> setup) {
-        return new WebApplication(contextPath, null, docBase, model, setup);
+        return new WebApplication(new ApplicationSource(null, docBase, model), setup).contextPath(contextPath);
     }
 
     /** {@code ""} or {@code "/"} for the root, otherwise a path with a leading and without a trailing slash. */
     public WebApplication contextPath(String path) {
-        contextPath = checked(path);
+        if (path.length() > 1 && path.endsWith("/") || !path.isEmpty() && !path.startsWith("/")) {
+            throw new IllegalArgumentException(
+                    "context path \"" + path + "\" must be empty or begin with a slash and not end with one");
+        }
+        contextPath = path.equals("/") ? "" : path;
+        return this;
+    }
+
+    /**
+     * Sets one of the {@link ContextOptions}, the {@link io.millrace.servlet.security.LoginOptions} or the {@link
+     * ServletOptions}. Of the latter, what a connector sets itself takes precedence for the requests that come by it.
+     *
+     * @throws IllegalArgumentException if the value is beyond the setting's limits, naming them
+     */
+    public <T> WebApplication with(Setting<T> setting, T value) {
+        settings = settings.with(setting, value);
+        return this;
+    }
+
+    /** Sets what is set in the given settings, and leaves the rest as it is. */
+    public WebApplication with(Settings values) {
+        settings = settings.overriddenBy(values);
         return this;
     }
 
@@ -153,19 +142,13 @@ public final class WebApplication implements Application {
      * classes, which stays open. The loader of this class, or the thread's context class loader, otherwise.
      */
     public WebApplication classLoader(ClassLoader classLoader) {
-        loader = classLoader;
+        source.loader = classLoader;
         return this;
     }
 
-    /** Whether a WAR's classes are looked for in the parent class loader first. False otherwise, as the specification asks. */
-    public WebApplication delegate(boolean parentFirst) {
-        options = options.withDelegate(parentFirst);
-        return this;
-    }
-
-    /** What holds for a WAR unless its own descriptors say otherwise: {@link DefaultDescriptors#NONE} otherwise. */
-    public WebApplication defaults(DefaultDescriptors descriptors) {
-        options = options.withDefaults(descriptors);
+    /** How a WAR is read: its defaults, its libraries, files from elsewhere. {@link DeploymentOptions#DEFAULT} otherwise. */
+    public WebApplication deployment(DeploymentOptions options) {
+        source.options = options;
         return this;
     }
 
@@ -177,7 +160,7 @@ public final class WebApplication implements Application {
 
     /** Changes what web.xml, fragments and annotations say, all together, before the application is made of it. */
     public WebApplication model(Consumer<WebAppModel> change) {
-        changes.add(change);
+        source.changes.add(change);
         return this;
     }
 
@@ -187,73 +170,26 @@ public final class WebApplication implements Application {
      * @param name such as {@code jdbc/shop}; with {@code java:} in front it is a whole name, {@code java:comp/UserTransaction}
      * @param overridable an env-entry of this name in web.xml stands above it
      */
-    public WebApplication resource(String name, boolean overridable, ResourceSource source) {
-        changes.add(deployed -> {
-            boolean said = deployed.namingEntries.stream()
-                    .anyMatch(entry -> entry.name().equals(name) && entry.value() != null);
-            if (!said || !overridable) {
-                resources.put(name, source);
-                deployed.namingEntries.replaceAll(entry -> entry.name().equals(name) ? entry.withoutValue() : entry);
-            }
-        });
+    public WebApplication resource(String name, boolean overridable, ResourceSource made) {
+        source.add(name, overridable, made);
         return this;
     }
 
-    /**
-     * What the default servlet keeps of the application's files, and where symbolic links among them may lead: {@link
-     * #FILE_CACHE} and {@link SymbolicLinks#INSIDE} otherwise.
-     */
-    public WebApplication files(CacheLimits cache, SymbolicLinks symbolicLinks) {
-        fileCache = Objects.requireNonNull(cache);
-        links = Objects.requireNonNull(symbolicLinks);
-        return this;
-    }
-
-    /** The SameSite attribute of all its cookies; none otherwise. */
-    public WebApplication sameSite(SameSite value) {
-        sameSite = value;
+    /** What the default servlet keeps of the application's files: {@link #FILE_CACHE} otherwise. */
+    public WebApplication fileCache(CacheLimits limits) {
+        fileCache = Objects.requireNonNull(limits);
         return this;
     }
 
     /** How its sessions are kept and carried, where its web.xml does not say it. */
-    public WebApplication sessions(SessionSettings settings) {
-        sessions = settings;
-        return this;
-    }
-
-    /** Limits on parameters and uploads. */
-    public WebApplication formLimits(FormLimits limits) {
-        formLimits = limits;
+    public WebApplication sessions(SessionSettings kept) {
+        sessions = kept;
         return this;
     }
 
     /** The users who may log in; none by default. */
     public WebApplication identities(IdentityStore store) {
         identities = store;
-        return this;
-    }
-
-    /**
-     * Lets only those clients in that the filter admits, before anything of the application runs, files included; {@link
-     * #forwarded} may come before it or after it.
-     */
-    public WebApplication addressFilter(AddressFilter filter) {
-        wrappers.add((next, files) -> filter.wrap(next));
-        return this;
-    }
-
-    /** Which of its libraries are looked into for fragments, annotations and tag libraries; all of them otherwise. */
-    public WebApplication jarFilter(JarFilter filter) {
-        options = options.withJars(filter);
-        return this;
-    }
-
-    /**
-     * Files from elsewhere that appear among its own: for clients, for its ServletContext and, below WEB-INF, for its class loader and as
-     * its descriptors. Nothing otherwise.
-     */
-    public WebApplication extraResources(ExtraResources resources) {
-        extra = resources;
         return this;
     }
 
@@ -272,12 +208,6 @@ public final class WebApplication implements Application {
         return this;
     }
 
-    /** Takes requests to it as they were before a front end relayed them. */
-    public WebApplication forwarded(Relay relay) {
-        wrappers.add((next, files) -> relay.wrap(next));
-        return this;
-    }
-
     /**
      * Applies rules to requests to it, before it sees them: their paths are those below its context path, and their files its
      * own. What a rule makes of a host has no influence on which site answers.
@@ -289,7 +219,9 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Puts a handler before it, in the order in which it was added to address filters, relays and rules.
+     * Puts a handler before all of it, files included, in the order in which handlers and {@linkplain #rewrite rules} are
+     * added: {@code before(filter::wrap)} for an {@link io.millrace.handler.AddressFilter}, {@code before(relay::wrap)} for a
+     * {@link io.millrace.forwarded.Relay}.
      *
      * @param wrapper makes a handler that passes requests on to the one it is given
      */
@@ -307,39 +239,12 @@ public final class WebApplication implements Application {
         return this;
     }
 
-    /** How logins are asked for; {@link LoginOptions#DEFAULTS} otherwise. */
-    public WebApplication loginOptions(LoginOptions options) {
-        loginOptions = options;
-        return this;
-    }
-
     /**
      * Shares logins with the other applications that have the same one, and the same {@linkplain #identities users}. Nobody's
      * otherwise.
      */
     public WebApplication singleSignOn(SingleSignOn shared) {
         signOn = shared;
-        return this;
-    }
-
-    /** Appended to session ids for load balancers. */
-    public WebApplication jvmRoute(@Nullable String route) {
-        jvmRoute = route;
-        return this;
-    }
-
-    /** The port of https, for resources that ask for a secure transport; 0, the default: they are refused. */
-    public WebApplication redirectPort(int port) {
-        redirectPort = port;
-        return this;
-    }
-
-    /**
-     * Whether {@code ServletContext.getContext} gives it the other applications of its host, so that it can forward requests
-     * to them and include what they answer. False otherwise, as in Tomcat.
-     */
-    public WebApplication crossContext(boolean allowed) {
-        crossContext = allowed;
         return this;
     }
 
@@ -381,12 +286,8 @@ public final class WebApplication implements Application {
 
     @Override
     public String contextPath() {
-        String path = contextPath;
-        if (path == null) {
-            String declared = war == null ? null : DeclaredContextPath.of(war);
-            path = declared == null ? "" : declared;
-            contextPath = path;
-        }
+        String path = contextPath == null ? source.declaredPath() : contextPath;
+        contextPath = path;
         return path;
     }
 
@@ -403,21 +304,17 @@ public final class WebApplication implements Application {
      * @throws IllegalStateException if it is not started
      */
     public ServletContext servletContext() {
-        return required().context().servletContext();
+        ServletContext context = contextIfStarted();
+        if (context == null) {
+            throw new IllegalStateException("web application " + contextPath() + " is not started");
+        }
+        return context;
     }
 
     /** Null unless it is started; {@link #servletContext} for those who know that it is. Any thread. */
     public @Nullable ServletContext contextIfStarted() {
         RunningApplication now = running;
         return now == null ? null : now.context().servletContext();
-    }
-
-    private RunningApplication required() {
-        RunningApplication now = running;
-        if (now == null) {
-            throw new IllegalStateException("web application " + contextPath() + " is not started");
-        }
-        return now;
     }
 
     /**
@@ -437,44 +334,18 @@ public final class WebApplication implements Application {
 
     // ---- for RunningApplication
 
-    /** Null for an application in code. The caller closes it. */
-    @Nullable
-    Deployment open(WorkDirectory work) throws IOException, DeploymentException {
-        return war == null
-                ? null
-                : DeploymentReader.read(war, work.path(), parentLoader(), options.withExtra(extra, links));
-    }
-
     WorkDirectory workDirectory() throws IOException {
         return WorkDirectory.of(workDirectory, contextPath());
     }
 
-    Map<String, ResourceSource> resources() {
-        return resources;
-    }
-
-    List<Consumer<ServletContext>> setup() {
-        return setup;
-    }
-
-    Consumer<ClassLoader> afterStop() {
-        return afterStop;
-    }
-
-    private ClassLoader parentLoader() {
-        return loader != null ? loader : WebApplication.class.getClassLoader();
-    }
-
-    ApplicationLogs openLogs() throws IOException {
-        return ApplicationLogs.open(accessLogs);
-    }
-
-    List<DrainingRule> draining() {
-        return draining;
+    /** Null for an application in code. The caller closes it. */
+    @Nullable
+    Deployment open(WorkDirectory work) throws IOException, DeploymentException {
+        return source.open(work, settings);
     }
 
     /**
-     * Puts address filters and the like before it.
+     * Puts before it what was added for that.
      *
      * @param files where its own are
      */
@@ -487,44 +358,21 @@ public final class WebApplication implements Application {
     }
 
     AppSettings settings(@Nullable Deployment deployment, WorkDirectory work) throws IOException {
-        if (deployment != null) {
-            return settings(
-                    deployment.model(),
-                    deployment.loader(),
-                    deployment.docBase(),
-                    deployment.resourceJars(),
-                    deployment.temporaryDirectory());
-        }
-        ClassLoader own = loader != null ? loader : Thread.currentThread().getContextClassLoader();
-        Path files =
-                docBase != null ? docBase : Files.createDirectories(work.path().resolve("empty"));
-        Path temporary = Files.createDirectories(work.path().resolve("tmp"));
-        return settings(model, own != null ? own : WebApplication.class.getClassLoader(), files, List.of(), temporary);
-    }
-
-    private AppSettings settings(
-            WebAppModel deployed, ClassLoader classes, Path files, List<Path> resourceRoots, Path temporary) {
-        changes.forEach(change -> change.accept(deployed));
+        ApplicationSource.Contents contents = source.contents(deployment, work);
         String path = contextPath();
         return new AppSettings(
                 path,
                 logName == null ? "io.millrace.application" + path.replace('/', '.') : logName,
-                deployed,
-                classes,
-                files,
-                resourceRoots,
-                extra.files(),
+                contents.model(),
+                contents.loader(),
+                contents.docBase(),
+                contents.resourceRoots(),
+                contents.extra(),
                 fileCache,
-                links,
-                temporary,
-                sameSite,
+                contents.temporaryDirectory(),
+                settings,
                 sessions,
-                formLimits,
                 identities,
-                loginOptions,
-                jvmRoute,
-                redirectPort,
-                crossContext,
                 signOn);
     }
 
@@ -536,38 +384,7 @@ public final class WebApplication implements Application {
      * @throws IOException a file can't be read, or there is no place for a temporary copy
      */
     public WarInspection inspect() throws IOException {
-        if (war == null) {
-            return WarInspection.NOTHING;
-        }
-        WorkDirectory work = WorkDirectory.of(null, contextPath());
-        try (Deployment deployment =
-                DeploymentReader.inspect(war, work.path(), parentLoader(), options.withExtra(extra, links))) {
-            changes.forEach(change -> change.accept(deployment.model()));
-            List<String> defects = new ArrayList<>(ComponentClasses.defects(deployment.model(), deployment.loader()));
-            String login = AccessControl.defect(deployment.model(), loginOptions);
-            if (login != null) {
-                defects.add(login);
-            }
-            return new WarInspection(
-                    defects,
-                    List.copyOf(deployment.model().misspelt),
-                    ComponentClasses.absentServlets(deployment.model(), deployment.loader()),
-                    sentences(deployment.endpoints()));
-        } catch (DeploymentException e) {
-            return new WarInspection(List.of(e.getMessage()), List.of(), List.of(), List.of());
-        } finally {
-            work.close();
-        }
-    }
-
-    private List<String> sentences(DeclaredEndpoints endpoints) {
-        if (!endpoints.choosers().isEmpty()) {
-            return List.of("WebSocket endpoints: chosen at start by " + String.join(", ", endpoints.choosers()));
-        }
-        return endpoints.annotated().entrySet().stream()
-                .map(endpoint ->
-                        "WebSocket endpoint " + endpoint.getValue() + " at " + contextPath() + endpoint.getKey())
-                .toList();
+        return source.inspect(contextPath(), settings);
     }
 
     @Override
@@ -577,16 +394,5 @@ public final class WebApplication implements Application {
             running = null;
             was.stop();
         }
-    }
-
-    private static String checked(String path) {
-        if (path.isEmpty() || path.equals("/")) {
-            return "";
-        }
-        if (!path.startsWith("/") || path.endsWith("/")) {
-            throw new IllegalArgumentException(
-                    "context path \"" + path + "\" must be empty or begin with a slash and not end with one");
-        }
-        return path;
     }
 }

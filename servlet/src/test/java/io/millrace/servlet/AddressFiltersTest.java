@@ -47,13 +47,13 @@ final class AddressFiltersTest {
                 AddressFilter.of(AddressRule.ranges(NOBODY, LOOPBACK)).withDenyStatus(404);
         AddressFilter in = AddressFilter.of(AddressRule.ranges(LOOPBACK, NOBODY));
         for (String path : List.of("/shop/dynamic", "/shop/file.txt", "/shop/", "/shop", "/shop/none")) {
-            try (Deployed app = Deployed.of(application(files).build().addressFilter(out))) {
+            try (Deployed app = Deployed.of(application(files).build().before(out::wrap))) {
                 HttpResponse<String> denied = app.get(path);
                 assertEquals(404, denied.statusCode(), path);
                 assertFalse(denied.headers().firstValue("Location").isPresent(), path);
             }
         }
-        try (Deployed app = Deployed.of(application(files).build().addressFilter(in))) {
+        try (Deployed app = Deployed.of(application(files).build().before(in::wrap))) {
             assertEquals("in", app.get("/shop/dynamic").body());
             assertEquals("in", app.get("/shop/file.txt").body());
         }
@@ -64,8 +64,8 @@ final class AddressFiltersTest {
         AddressFilter clients = AddressFilter.of(AddressRule.ranges(AddressSet.parse("2001:db8::/32"), NOBODY));
         try (Deployed app = Deployed.of(application(files)
                 .build()
-                .forwarded(RemoteIp.trusting(LOOPBACK))
-                .addressFilter(clients))) {
+                .before(RemoteIp.trusting(LOOPBACK)::wrap)
+                .before(clients::wrap))) {
             assertEquals(403, app.get("/shop/dynamic").statusCode());
             assertEquals(
                     200,

@@ -104,7 +104,7 @@ final class CertificateFieldsTest {
             assertEquals("none, null, null, null", ask(server, "ssl_client_cert", field));
         }
         WebApplication relayed = application()
-                .forwarded(RemoteIp.trusting(HERE))
+                .before(RemoteIp.trusting(HERE)::wrap)
                 .before(CertificateFields.trusting(AddressSet.parse("10.0.0.7"))::wrap);
         try (Deployed server = Deployed.of(relayed)) {
             assertEquals(

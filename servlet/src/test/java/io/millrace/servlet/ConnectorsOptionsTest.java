@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.ConnectorBuilder;
 import io.millrace.Server;
-import io.millrace.servlet.settings.FormLimits;
+import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ConnectorsOptionsTest {
                                         .print(request.getParameterMap().size())),
                                 "/")
                         .build()
-                        .formLimits(new FormLimits(2, -1, -1, -1)))
+                        .with(ServletOptions.MAX_PARAMETER_COUNT, 2))
                 .start()) {
             int first = server.ports().get(0);
             int second = server.ports().get(1);

@@ -2,6 +2,7 @@ package io.millrace.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.net.URL;
@@ -52,7 +53,7 @@ class CrossContextTest {
                 })
                 .servlet("who", Serving.with(CrossContextTest::tellContext), "/who")
                 .build()
-                .crossContext(crossContext);
+                .with(ContextOptions.CROSS_CONTEXT, crossContext);
     }
 
     private static WebApplication closed() {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.files.CacheLimits;
-import io.millrace.files.SymbolicLinks;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,7 +80,7 @@ final class DefaultServletTest {
         write("dir/readme.html", "<b>read</b>");
         write("bom.txt", "\ufefftext");
         running = Deployed.on(
-                carrier, WebApplication.war(base).contextPath("/app").files(cache, SymbolicLinks.INSIDE));
+                carrier, WebApplication.war(base).contextPath("/app").fileCache(cache));
     }
 
     private static String filter(String type) {

@@ -11,6 +11,7 @@ import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
 import io.millrace.servlet.security.LoginOptions;
+import io.millrace.settings.Settings;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class DigestLoginTest {
     @ParameterizedTest
     @EnumSource(DigestAlgorithm.class)
     void admitsWhoAnswersTheChallenge(DigestAlgorithm algorithm) throws Exception {
-        try (Deployed app = deploy(LoginOptions.DEFAULTS)) {
+        try (Deployed app = deploy(Settings.DEFAULTS)) {
             Map<String, String> challenge = challenge(app, algorithm);
             assertEquals(
                     200,
@@ -57,7 +58,7 @@ final class DigestLoginTest {
 
     @Test
     void offersTheBetterAlgorithmFirst() throws Exception {
-        try (Deployed app = deploy(LoginOptions.DEFAULTS)) {
+        try (Deployed app = deploy(Settings.DEFAULTS)) {
             List<String> offered = app.get("/app/x").headers().allValues("WWW-Authenticate");
             assertEquals(2, offered.size());
             assertTrue(offered.get(0).contains("algorithm=SHA-256"), offered.get(0));
@@ -71,7 +72,7 @@ final class DigestLoginTest {
 
     @Test
     void letsNobodySendARequestTwice() throws Exception {
-        try (Deployed app = deploy(LoginOptions.DEFAULTS)) {
+        try (Deployed app = deploy(Settings.DEFAULTS)) {
             Map<String, String> challenge = challenge(app, DigestAlgorithm.MD5);
             String second = answer(challenge, DigestAlgorithm.MD5, "ann", "right", 2);
             String first = answer(challenge, DigestAlgorithm.MD5, "ann", "right", 1);
@@ -87,7 +88,9 @@ final class DigestLoginTest {
 
     @Test
     void takesANonceNoLongerThanItIsValid() throws Exception {
-        try (Deployed app = deploy(LoginOptions.DEFAULTS.withDigest(Duration.ZERO, DigestAlgorithm.MD5))) {
+        try (Deployed app = deploy(Settings.DEFAULTS
+                .with(LoginOptions.NONCE_VALIDITY, Duration.ZERO)
+                .with(LoginOptions.ALGORITHMS, List.of(DigestAlgorithm.MD5)))) {
             Map<String, String> challenge = challenge(app, DigestAlgorithm.MD5);
             HttpResponse<String> late = send(app, answer(challenge, DigestAlgorithm.MD5, "ann", "right", 1));
             assertEquals(401, late.statusCode());
@@ -117,7 +120,7 @@ final class DigestLoginTest {
                 "cnonce=\"c\" | cnonce=\"c",
             })
     void refusesWhatDoesNotFit(String part, String instead) throws Exception {
-        try (Deployed app = deploy(LoginOptions.DEFAULTS)) {
+        try (Deployed app = deploy(Settings.DEFAULTS)) {
             Map<String, String> challenge = challenge(app, DigestAlgorithm.MD5);
             String right = answer(challenge, DigestAlgorithm.MD5, "ann", "right", 1);
             String wrong = right.replace(part, instead);
@@ -129,7 +132,7 @@ final class DigestLoginTest {
 
     @Test
     void knowsNamesBeyondAscii() throws Exception {
-        try (Deployed app = deploy(LoginOptions.DEFAULTS)) {
+        try (Deployed app = deploy(Settings.DEFAULTS)) {
             Map<String, String> challenge = challenge(app, DigestAlgorithm.SHA_256);
             String answer = answer(challenge, DigestAlgorithm.SHA_256, "jörg", "pässwort", 1)
                     .replace("username=\"jörg\"", "username*=UTF-8''j%C3%B6rg");
@@ -139,7 +142,7 @@ final class DigestLoginTest {
 
     @Test
     void admitsNoProofOfOneMethodForAnother() throws Exception {
-        try (Deployed app = deploy(LoginOptions.DEFAULTS)) {
+        try (Deployed app = deploy(Settings.DEFAULTS)) {
             Map<String, String> challenge = challenge(app, DigestAlgorithm.MD5);
             String answer = answer(challenge, DigestAlgorithm.MD5, "ann", "right", 1);
             assertEquals(
@@ -185,7 +188,7 @@ final class DigestLoginTest {
                 + "\", opaque=\"" + challenge.get("opaque") + "\", algorithm=" + algorithm.token();
     }
 
-    private Deployed deploy(LoginOptions options) throws Exception {
+    private Deployed deploy(Settings settings) throws Exception {
         Path users = Files.writeString(directory.resolve("users.xml"), """
                 <tomcat-users>
                   <user username="ann" password="right" roles="admin"/>
@@ -212,7 +215,7 @@ final class DigestLoginTest {
                                     false));
                         })
                         .build()
-                        .loginOptions(options)
+                        .with(settings)
                         .identities(UsersFile.read(users)));
     }
 }

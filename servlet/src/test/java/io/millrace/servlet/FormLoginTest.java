@@ -9,12 +9,12 @@ import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
 import io.millrace.servlet.security.LoginOptions;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -158,7 +158,7 @@ final class FormLoginTest {
     @Test
     void goesToTheLandingPageIfNothingLedToTheLogin() throws Exception {
         try (Deployed app =
-                deploy(SessionTrackingMode.COOKIE, LoginOptions.DEFAULTS.withLandingPage("/in/orders?n=1"))) {
+                deploy(SessionTrackingMode.COOKIE, Settings.DEFAULTS.with(LoginOptions.LANDING_PAGE, "/in/orders?n=1"))) {
             HttpResponse<String> stranger = app.post("/app/j_security_check", FORM, RIGHT);
             assertEquals(303, stranger.statusCode());
             assertEquals("/app/in/orders?n=1", field(stranger, "Location"));
@@ -186,7 +186,7 @@ final class FormLoginTest {
     @Test
     void keepsTheRequestsOfStrangersForTheAuthenticationTimeout() throws Exception {
         try (Deployed app = deploy(
-                SessionTrackingMode.COOKIE, LoginOptions.DEFAULTS.withAuthenticationTimeout(Duration.ofSeconds(77)))) {
+                SessionTrackingMode.COOKIE, Settings.DEFAULTS.with(LoginOptions.AUTHENTICATION_SESSION_TIMEOUT, 77))) {
             String session = cookie(app.get("/app/in/orders"));
             assertEquals("77", get(app, "/app/idle", session).body());
             assertEquals(
@@ -296,10 +296,10 @@ final class FormLoginTest {
     }
 
     private Deployed deploy(SessionTrackingMode mode) throws IOException {
-        return deploy(mode, LoginOptions.DEFAULTS);
+        return deploy(mode, Settings.DEFAULTS);
     }
 
-    private Deployed deploy(SessionTrackingMode mode, LoginOptions options) throws IOException {
+    private Deployed deploy(SessionTrackingMode mode, Settings settings) throws IOException {
         Serving orders = Serving.with((request, response) -> response.getWriter()
                 .print(request.getMethod() + " " + request.getQueryString() + " "
                         + (request.getParameterValues("n") == null ? null : List.of(request.getParameterValues("n")))
@@ -355,7 +355,7 @@ final class FormLoginTest {
                                     false));
                         })
                         .build()
-                        .loginOptions(options)
+                        .with(settings)
                         .identities((name, password) -> name.equals("ann") && password.equals("sécret")
                                 ? new Identity(name, Set.of("admin"))
                                 : null));

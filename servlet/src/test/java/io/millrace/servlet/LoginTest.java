@@ -9,6 +9,7 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
+import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Base64;
@@ -168,7 +169,7 @@ final class LoginTest {
                             model.securityConstraints.add(constraint("/tls", null, true));
                         })
                         .build()
-                        .redirectPort(redirectPort)
+                        .with(ServletOptions.REDIRECT_PORT, redirectPort)
                         .identities((name, password) -> !password.equals("right") || name.equals("nobody")
                                 ? null
                                 : new Identity(name, Set.of(name.equals("ann") ? "admin" : "guest"))));

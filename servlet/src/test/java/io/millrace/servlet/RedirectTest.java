@@ -7,6 +7,7 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
+import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ final class RedirectTest {
                 carrier,
                 application
                         .build()
-                        .redirectPort(8443)
+                        .with(ServletOptions.REDIRECT_PORT, 8443)
                         .identities((name, password) ->
                                 name.equals("ann") && password.equals("right") ? new Identity(name, Set.of()) : null));
     }

@@ -77,7 +77,7 @@ final class SecurityTest {
     void keepsThemOutOfBrowsersCachesIfAsked() throws Exception {
         WebApplication application = basic().servlet("x", Serving.with((request, response) -> {}), "/")
                 .build()
-                .loginOptions(LoginOptions.DEFAULTS.withCaching(true, true));
+                .with(LoginOptions.SECURE_PAGES_WITH_PRAGMA, true);
         try (Deployed app = deploy(application)) {
             HttpResponse<String> answer = asAnn(app, "/app/in/x");
             assertEquals("no-cache", field(answer, "Cache-Control"));

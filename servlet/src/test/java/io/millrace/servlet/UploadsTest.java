@@ -3,7 +3,7 @@ package io.millrace.servlet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.servlet.settings.FormLimits;
+import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.testkit.Deadline;
 import java.io.File;
 import java.io.IOException;
@@ -109,7 +109,10 @@ final class UploadsTest {
                                             new MultipartConfigElement(directory.toString(), LARGE, -1, 1000));
                                 })
                         .build()
-                        .formLimits(new FormLimits(5, 100, 3, 200)));
+                        .with(ServletOptions.MAX_PARAMETER_COUNT, 5)
+                        .with(ServletOptions.MAX_POST_SIZE, 100L)
+                        .with(ServletOptions.MAX_PART_COUNT, 3)
+                        .with(ServletOptions.MAX_PART_HEADER_SIZE, 200));
     }
 
     @AfterEach

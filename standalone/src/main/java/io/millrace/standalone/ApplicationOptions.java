@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param work WARs are unpacked below it; null for temporary directories
  * @param users who may log in; null for nobody
- * @param jvmRoute what session ids end with; null for nothing
+ * @param jvmRoute what session ids end with; empty for nothing
  * @param defaults what their web.xml need not say
  * @param shared what ResourceLink elements of their Contexts lead to
  * @param classes what they see besides their own
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 record ApplicationOptions(
         @Nullable Path work,
         @Nullable IdentityStore users,
-        @Nullable String jvmRoute,
+        String jvmRoute,
         DefaultDescriptors defaults,
         SharedResources shared,
         ServerClasses classes,

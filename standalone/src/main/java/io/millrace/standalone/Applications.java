@@ -6,6 +6,7 @@ import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.Problem;
@@ -83,8 +84,7 @@ final class Applications {
                 .version(deployment.name().version())
                 .logName(options.logName(deployment.name()))
                 .afterStop(ServerLogManager::release)
-                .jvmRoute(options.jvmRoute())
-                .defaults(options.defaults());
+                .with(ContextOptions.JVM_ROUTE, options.jvmRoute());
         RealmConfig realm = deployment.context().realm();
         IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm, options.shared());
         if (users != null) {
@@ -114,6 +114,7 @@ final class Applications {
                 work,
                 options.shared(),
                 deployment.context().base(),
+                options.defaults(),
                 options.sessionValves(),
                 options.sessionsName(deployment.name()));
         tellProblems(deployment);

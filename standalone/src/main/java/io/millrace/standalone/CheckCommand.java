@@ -153,18 +153,12 @@ final class CheckCommand implements Command {
             List<String> plan) {
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
-                .classLoader(directory.classes().shared())
-                .delegate(deployment.context().settings().loader().flag("delegate"))
-                .files(
-                        WebApplication.FILE_CACHE,
-                        deployment.context().settings().links())
-                .jarFilter(deployment.context().settings().jarFilter())
-                .extraResources(deployment
-                        .context()
-                        .settings()
-                        .extraResources(deployment.context().base()))
-                .defaults(defaults);
-        ContextApplication.login(deployment.context().settings(), application);
+                .classLoader(directory.classes().shared());
+        ContextApplication.reading(
+                deployment.context().settings(),
+                application,
+                deployment.context().base(),
+                defaults);
         String name = directory.nameOf(deployment.docBase());
         try {
             WarInspection inspection = application.inspect();

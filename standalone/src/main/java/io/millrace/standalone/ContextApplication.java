@@ -2,11 +2,9 @@ package io.millrace.standalone;
 
 import io.millrace.files.CacheLimits;
 import io.millrace.servlet.WebApplication;
-import io.millrace.servlet.cookie.SameSite;
-import io.millrace.servlet.identity.DigestAlgorithm;
+import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.model.LoginConfigModel;
-import io.millrace.servlet.security.LoginOptions;
-import io.millrace.servlet.security.SpnegoOptions;
 import io.millrace.servlet.session.CrawlerRule;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.DrainingRule;
@@ -18,9 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Does to a web application what its Context elements say. */
@@ -34,6 +30,7 @@ final class ContextApplication {
      * @param work the application's own directory; null if that is a temporary one
      * @param shared what ResourceLink elements lead to
      * @param base what relative paths begin at
+     * @param defaults what its descriptors need not say
      * @param sessionValves those of its host
      * @param inDatabases its name in tables of sessions
      * @throws OperatorException if something that it names can't be used, and why
@@ -44,17 +41,12 @@ final class ContextApplication {
             @Nullable Path work,
             SharedResources shared,
             Path base,
+            DefaultDescriptors defaults,
             List<Values> sessionValves,
             String inDatabases)
             throws OperatorException {
-        application.crossContext(context.flag("crossContext"));
-        application.delegate(context.loader().flag("delegate"));
-        Values files = context.files();
-        application.files(cache(files), context.links());
-        application.jarFilter(context.jarFilter());
-        application.extraResources(context.extraResources(base));
-        application.sameSite(SameSite.valueOf(
-                context.cookieProcessor().text("sameSiteCookies", "unset").toUpperCase(Locale.ROOT)));
+        reading(context, application, base, defaults);
+        application.fileCache(cache(context.files()));
         List<Values> valves = new ArrayList<>(sessionValves);
         valves.addAll(context.sessionValves());
         SessionSettings sessions =
@@ -74,14 +66,17 @@ final class ContextApplication {
         }
         context.parameters().forEach(parameter -> add(parameter, application));
         NamedResources.add(context, application, shared);
-        login(context, application);
     }
 
-    /** How users log in. */
-    static void login(ContextSettings context, WebApplication application) {
+    /** How it is read, and users log in: what can be said of it before it starts. */
+    static void reading(
+            ContextSettings context, WebApplication application, Path base, DefaultDescriptors defaults) {
+        application.with(context.options());
+        application.deployment(
+                new DeploymentOptions(defaults, context.extraResources(base), context.jarFilter()));
         Values authenticator = context.authenticator();
         if (authenticator != null) {
-            application.loginOptions(loginOptions(authenticator));
+            application.with(authenticator.settings());
             application.model(model -> model.loginConfig = login(authenticator, model.loginConfig));
         }
     }
@@ -117,33 +112,6 @@ final class ContextApplication {
                         files.number("cacheObjectMaxSize", otherwise.fileBytes() >> 10) << 10)
                 .withFreshness(Duration.ofMillis(
                         files.number("cacheTtl", otherwise.freshness().toMillis())));
-    }
-
-    private static LoginOptions loginOptions(Values valve) {
-        LoginOptions options = LoginOptions.DEFAULTS.withCaching(
-                valve.flag("disableProxyCaching"), valve.flag("securePagesWithPragma"));
-        String algorithms = valve.has("algorithms") ? valve.text("algorithms") : null;
-        if (algorithms != null) {
-            options = options.withDigest(
-                    valve.duration("nonceValidity"),
-                    Stream.of(algorithms.split(",", -1))
-                            .map(name -> DigestAlgorithm.valueOf(name.strip().replace('-', '_')))
-                            .toArray(DigestAlgorithm[]::new));
-        }
-        if (valve.has("authenticationSessionTimeout")) {
-            options = options.withAuthenticationTimeout(
-                    Duration.ofSeconds(valve.number("authenticationSessionTimeout", 120)));
-        }
-        if (valve.has("loginConfigName")) {
-            String agents = valve.text("noKeepAliveUserAgents");
-            options = options.withSpnego(new SpnegoOptions(
-                    valve.text("loginConfigName", ""),
-                    null,
-                    valve.flag("storeDelegatedCredential"),
-                    agents == null ? null : Pattern.compile(agents)));
-        }
-        String page = valve.has("landingPage") ? valve.text("landingPage") : null;
-        return page == null ? options : options.withLandingPage(page);
     }
 
     /** Unless it says override="false", what web.xml says counts. */

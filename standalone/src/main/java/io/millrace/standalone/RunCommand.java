@@ -154,7 +154,7 @@ final class RunCommand implements Command {
         ApplicationOptions options = new ApplicationOptions(
                 arguments.path(WORK),
                 users == null ? null : ApplicationOptions.readUsers(users),
-                null,
+                "",
                 DefaultDescriptors.NONE,
                 new SharedResources(ServerClasses.INSTALLED.server()),
                 ServerClasses.INSTALLED,

@@ -1,5 +1,11 @@
 package io.millrace.samples;
 
+import static io.millrace.servlet.security.LoginOptions.ALGORITHMS;
+import static io.millrace.servlet.security.LoginOptions.AUTHENTICATION_SESSION_TIMEOUT;
+import static io.millrace.servlet.security.LoginOptions.LANDING_PAGE;
+import static io.millrace.servlet.security.LoginOptions.NONCE_VALIDITY;
+import static io.millrace.servlet.security.LoginOptions.SECURE_PAGES_WITH_PRAGMA;
+
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.handler.AddressFilter;
@@ -17,7 +23,7 @@ import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.UsersFile;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
-import io.millrace.servlet.security.LoginOptions;
+import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +53,7 @@ final class Security {
                 })
                 .build()
                 .identities(users)
-                .redirectPort(8443); // where https is
+                .with(ServletOptions.REDIRECT_PORT, 8443); // where https is
         // end::security
         return application;
     }
@@ -56,7 +62,7 @@ final class Security {
         // tag::addresses
         AddressFilter office =
                 AddressFilter.of(AddressRule.ranges(AddressSet.parse("10.0.0.0/8, fd00::/8"), AddressSet.parse("")));
-        ServerBuilder server = Server.builder().addressFilter(office); // also on VirtualHost and WebApplication
+        ServerBuilder server = Server.builder().addressFilter(office); // for all; of one application: before(office::wrap)
         // end::addresses
         return server;
     }
@@ -144,11 +150,12 @@ final class Security {
 
     static WebApplication options(WebApplication application) {
         // tag::login-options
-        application.loginOptions(LoginOptions.DEFAULTS
-                .withDigest(Duration.ofMinutes(1), DigestAlgorithm.SHA_256) // how long a nonce lives; no MD5
-                .withLandingPage("/home") // after a FORM login that nothing led to
-                .withAuthenticationTimeout(Duration.ofMinutes(5)) // how long FORM keeps a request before the login
-                .withCaching(true, false)); // Cache-Control: private
+        application
+                .with(ALGORITHMS, List.of(DigestAlgorithm.SHA_256)) // no MD5
+                .with(NONCE_VALIDITY, Duration.ofMinutes(1))
+                .with(LANDING_PAGE, "/home") // after a FORM login that nothing led to
+                .with(AUTHENTICATION_SESSION_TIMEOUT, 300) // seconds that FORM keeps a request before the login
+                .with(SECURE_PAGES_WITH_PRAGMA, true); // no-cache, in place of private
         // end::login-options
         return application;
     }

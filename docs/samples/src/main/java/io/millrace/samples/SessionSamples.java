@@ -20,6 +20,7 @@ import io.millrace.servlet.session.store.FileSessionStore;
 import io.millrace.servlet.session.store.MemorySessionStore;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
+import io.millrace.servlet.settings.ContextOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ final class SessionSamples {
     static WebApplication carried(Path war) {
         // tag::carried
         WebApplication application = WebApplication.war(war)
-                .sameSite(SameSite.LAX)
+                .with(ContextOptions.SAME_SITE_COOKIES, SameSite.LAX)
                 .sessions(SessionSettings.DEFAULT
                         .with(SESSION_COOKIE_NAME, "SHOPID")
                         .with(SESSION_COOKIE_DOMAIN, "shop.example")

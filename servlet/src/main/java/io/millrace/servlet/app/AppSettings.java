@@ -1,15 +1,13 @@
 package io.millrace.servlet.app;
 
 import io.millrace.files.CacheLimits;
-import io.millrace.files.SymbolicLinks;
-import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.ExtraResources;
-import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
-import io.millrace.servlet.settings.FormLimits;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param resourceRoots directories and jars with more static resources
  * @param extra files from elsewhere that appear among these
  * @param fileCache what the default servlet keeps
- * @param links where symbolic links among the files may lead
  * @param temporaryDirectory the application's own
- * @param jvmRoute for session ids; null: none
- * @param redirectPort where https is served; 0: nowhere
- * @param crossContext may it see the other applications of its host?
+ * @param settings what the operator says by settings of all kinds
  * @param signOn shares logins with other applications; null: they are its own
  */
 public record AppSettings(
@@ -39,17 +34,16 @@ public record AppSettings(
         List<Path> resourceRoots,
         ExtraResources extra,
         CacheLimits fileCache,
-        SymbolicLinks links,
         Path temporaryDirectory,
-        SameSite sameSite,
+        Settings settings,
         SessionSettings sessions,
-        FormLimits formLimits,
         IdentityStore identityStore,
-        LoginOptions loginOptions,
-        @Nullable String jvmRoute,
-        int redirectPort,
-        boolean crossContext,
         @Nullable SingleSignOn signOn) {
+
+    /** The value of a setting, unless a connector has one of its own. */
+    public <T> T get(Setting<T> setting) {
+        return settings.get(setting);
+    }
 
     /** The context path as people read it. */
     public String displayPath() {

@@ -6,7 +6,6 @@ import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.session.Sessions;
-import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.servlet.upgrade.UpgradePoint;
 import io.millrace.settings.Settings;
 import java.util.Map;
@@ -30,8 +29,6 @@ public final class AppView {
     private final RequestListeners listeners;
     private final UpgradePoint upgrades;
     private final Supplier<Routes> routesSoFar;
-    private final Settings own;
-
     /** The application's own under those of each connector. */
     private final Map<Settings, Settings> ofConnectors = new ConcurrentHashMap<>();
 
@@ -57,7 +54,6 @@ public final class AppView {
         this.listeners = listeners;
         this.upgrades = upgrades;
         this.routesSoFar = routesSoFar;
-        this.own = settings.formLimits().settings().with(ServletOptions.REDIRECT_PORT, settings.redirectPort());
         this.errorPages = new ErrorPageTable(settings.model().errorPages);
     }
 
@@ -89,10 +85,10 @@ public final class AppView {
     public Settings connectorSettings(HttpExchange exchange) {
         Settings connector = exchange.attributes().get(Connector.SETTINGS);
         if (connector == null) {
-            return own;
+            return settings.settings();
         }
         Settings known = ofConnectors.get(connector);
-        return known != null ? known : ofConnectors.computeIfAbsent(connector, own::overriddenBy);
+        return known != null ? known : ofConnectors.computeIfAbsent(connector, settings.settings()::overriddenBy);
     }
 
     /**

@@ -18,6 +18,7 @@ import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.Sessions;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.DrainingRule;
 import io.millrace.servlet.upgrade.UpgradePoint;
 import java.io.IOException;
@@ -58,15 +59,15 @@ public final class WebAppContext {
             throws IOException {
         this.settings = settings;
         this.neighbours = neighbours;
-        this.resources =
-                ResourceTree.of(settings.docBase(), settings.resourceRoots(), settings.links(), settings.extra());
+        this.resources = ResourceTree.of(
+                settings.docBase(), settings.resourceRoots(), settings.get(ContextOptions.ALLOW_LINKING), settings.extra());
         this.instances = new Instances(
                 settings.loader(), new Injector(settings.model(), naming, settings.loader()), TomcatClasses::standIn);
         this.listeners = new Listeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
         this.attributes = new ContextAttributes(servletContext, settings.displayPath(), listeners.contextAttributes());
         this.registrations = new Registrations(settings.model(), instances, servletContext, phase);
-        CookieWriter cookies = new CookieWriter(settings.sameSite());
+        CookieWriter cookies = new CookieWriter(settings.get(ContextOptions.SAME_SITE_COOKIES));
         this.view = new AppView(
                 settings,
                 servletContext,
@@ -85,7 +86,7 @@ public final class WebAppContext {
                 settings.model().session,
                 settings.sessions(),
                 cookies,
-                settings.jvmRoute(),
+                settings.get(ContextOptions.JVM_ROUTE),
                 settings.model().distributable,
                 server);
     }
@@ -96,7 +97,7 @@ public final class WebAppContext {
         new JspPages(registrations, settings.model()).settle();
         registrations.settleSecurity();
         view.complete(new AccessControl(
-                settings.model(), settings.displayPath(), settings.identityStore(), settings.loginOptions(), signOn()));
+                settings.model(), settings.displayPath(), settings.identityStore(), settings.settings(), signOn()));
         listeners.sessions().forEach(sessions()::addListener);
         sessions().start();
     }
@@ -133,7 +134,7 @@ public final class WebAppContext {
         if (found == null) {
             return isOwn(path) ? servletContext : null;
         }
-        return settings.crossContext() || found.equals(servletContext) ? found : null;
+        return settings.get(ContextOptions.CROSS_CONTEXT) || found.equals(servletContext) ? found : null;
     }
 
     private boolean isOwn(String path) {

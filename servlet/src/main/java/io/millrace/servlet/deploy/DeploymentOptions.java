@@ -1,47 +1,33 @@
 package io.millrace.servlet.deploy;
 
-import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.resource.ExtraResources;
 
 /**
- * How an application is read, and its classes are found.
+ * What an application is read with, besides its own files. Immutable; the {@code with…} methods make changed copies.
  *
- * @param delegate the parent class loader first, then the application (Tomcat's {@code <Loader delegate="true"/>})
- * @param containerClasses the application may see the container's own classes: for management applications only
  * @param defaults what its descriptors need not say
- * @param extra files from elsewhere that appear among its own
- * @param links where symbolic links among its files may lead, if there are such files
- * @param jars which of its libraries are looked into
+ * @param extra files from elsewhere that appear among its own: for clients, for its ServletContext and, below WEB-INF, for its
+ *     class loader and as its descriptors
+ * @param jars which of its libraries are looked into for fragments, annotations and tag libraries
  */
-public record DeploymentOptions(
-        boolean delegate,
-        boolean containerClasses,
-        DefaultDescriptors defaults,
-        ExtraResources extra,
-        SymbolicLinks links,
-        JarFilter jars) {
+public record DeploymentOptions(DefaultDescriptors defaults, ExtraResources extra, JarFilter jars) {
 
-    /** The application's classes first, the container's hidden. */
-    public static final DeploymentOptions DEFAULT = new DeploymentOptions(
-            false, false, DefaultDescriptors.NONE, ExtraResources.NONE, SymbolicLinks.INSIDE, JarFilter.ALL);
-
-    /** With the parent class loader first, or the application. */
-    public DeploymentOptions withDelegate(boolean value) {
-        return new DeploymentOptions(value, containerClasses, defaults, extra, links, jars);
-    }
+    /** Nothing but its own files, and all of its libraries. */
+    public static final DeploymentOptions DEFAULT =
+            new DeploymentOptions(DefaultDescriptors.NONE, ExtraResources.NONE, JarFilter.ALL);
 
     /** With what the descriptors need not say. */
     public DeploymentOptions withDefaults(DefaultDescriptors value) {
-        return new DeploymentOptions(delegate, containerClasses, value, extra, links, jars);
+        return new DeploymentOptions(value, extra, jars);
     }
 
     /** With files from elsewhere. */
-    public DeploymentOptions withExtra(ExtraResources value, SymbolicLinks followed) {
-        return new DeploymentOptions(delegate, containerClasses, defaults, value, followed, jars);
+    public DeploymentOptions withExtra(ExtraResources value) {
+        return new DeploymentOptions(defaults, value, jars);
     }
 
     /** With libraries that are not looked into. */
     public DeploymentOptions withJars(JarFilter value) {
-        return new DeploymentOptions(delegate, containerClasses, defaults, extra, links, value);
+        return new DeploymentOptions(defaults, extra, value);
     }
 }

@@ -6,6 +6,8 @@ import io.millrace.servlet.deploy.scan.Libraries;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.OwnFiles;
+import io.millrace.servlet.settings.ContextOptions;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -22,22 +24,25 @@ public final class DeploymentReader {
     private final Path war;
     private final Path work;
     private final ClassLoader parent;
+    private final Settings settings;
     private final DeploymentOptions options;
     /** No class of the application is loaded. */
     private final boolean inspecting;
 
-    private DeploymentReader(Path war, Path work, ClassLoader parent, DeploymentOptions options, boolean inspecting) {
+    private DeploymentReader(
+            Path war, Path work, ClassLoader parent, Settings settings, DeploymentOptions options, boolean inspecting) {
         this.inspecting = inspecting;
         this.war = war;
         this.work = work;
         this.parent = parent;
+        this.settings = settings;
         this.options = options;
     }
 
-    /** As {@link #read(Path, Path, ClassLoader, DeploymentOptions)} with the default options. */
+    /** As {@link #read(Path, Path, ClassLoader, Settings, DeploymentOptions)} with default settings and options. */
     public static Deployment read(Path warOrDirectory, Path workDirectory, ClassLoader parent)
             throws DeploymentException, IOException {
-        return read(warOrDirectory, workDirectory, parent, DeploymentOptions.DEFAULT);
+        return read(warOrDirectory, workDirectory, parent, Settings.DEFAULTS, DeploymentOptions.DEFAULT);
     }
 
     /**
@@ -47,16 +52,17 @@ public final class DeploymentReader {
      *     an earlier call unpacked there are still those of the WAR
      * @param workDirectory the application's own, kept between starts; made if missing
      * @param parent the container's class loader, which has the Servlet API
+     * @param settings of which the {@link ContextOptions} say in which order classes are found, and where links may lead
      * @throws DeploymentException the application is at fault: to be shown to the operator, without a stack trace
      * @throws IOException the disk is
      */
     public static Deployment read(
-            Path warOrDirectory, Path workDirectory, ClassLoader parent, DeploymentOptions options)
+            Path warOrDirectory, Path workDirectory, ClassLoader parent, Settings settings, DeploymentOptions options)
             throws DeploymentException, IOException {
         Path war = warOrDirectory.toAbsolutePath().normalize();
         Path work = workDirectory.toAbsolutePath().normalize();
         try {
-            return new DeploymentReader(war, work, parent, options, false).read();
+            return new DeploymentReader(war, work, parent, settings, options, false).read();
         } catch (DeploymentException e) {
             throw new DeploymentException(warOrDirectory + ": " + e.getMessage(), e);
         }
@@ -67,10 +73,11 @@ public final class DeploymentReader {
      * started. For those who want to know what is wrong with it.
      */
     public static Deployment inspect(
-            Path warOrDirectory, Path workDirectory, ClassLoader parent, DeploymentOptions options)
+            Path warOrDirectory, Path workDirectory, ClassLoader parent, Settings settings, DeploymentOptions options)
             throws DeploymentException, IOException {
         Path war = warOrDirectory.toAbsolutePath().normalize();
-        return new DeploymentReader(war, workDirectory.toAbsolutePath().normalize(), parent, options, true).read();
+        Path work = workDirectory.toAbsolutePath().normalize();
+        return new DeploymentReader(war, work, parent, settings, options, true).read();
     }
 
     private Deployment read() throws DeploymentException, IOException {
@@ -79,7 +86,8 @@ public final class DeploymentReader {
         boolean unpacked = refresh();
         Path docBase = Files.isDirectory(war) ? war : unpackedWar().path();
         long unpackNanos = unpacked ? System.nanoTime() - start : 0;
-        Path own = OwnFiles.merge(docBase, options.extra(), options.links(), work.resolve("merged"));
+        Path own = OwnFiles.merge(
+                docBase, options.extra(), settings.get(ContextOptions.ALLOW_LINKING), work.resolve("merged"));
         List<Path> jars = Libraries.paths(own);
         WebAppClassLoader loader = loader(own, jars);
         try (Libraries libraries = Libraries.open(jars)) {
@@ -141,8 +149,7 @@ public final class DeploymentReader {
             urls.add(jar.toUri().toURL());
         }
         String name = String.valueOf(war.getFileName());
-        return new WebAppClassLoader(
-                name, urls.toArray(URL[]::new), parent, options.delegate(), options.containerClasses());
+        return new WebAppClassLoader(name, urls.toArray(URL[]::new), parent, settings.get(ContextOptions.DELEGATE));
     }
 
     /** With the slash at its end that says "directory", whether it is there or not. */

@@ -3,7 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
-import io.millrace.servlet.security.SpnegoOptions;
+import io.millrace.servlet.security.LoginOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -43,7 +43,7 @@ final class RequestAttributes {
         if (TlsAttributes.mayBe(name)) {
             findTls();
         }
-        return SpnegoOptions.CREDENTIAL_ATTRIBUTE.equals(name)
+        return LoginOptions.CREDENTIAL_ATTRIBUTE.equals(name)
                 ? request.security().delegatedCredential()
                 : values.get(name);
     }

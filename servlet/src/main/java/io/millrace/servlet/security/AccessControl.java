@@ -6,6 +6,7 @@ import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.session.RequestSession;
+import io.millrace.settings.Settings;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class AccessControl {
     private final Constraints constraints;
     private final Set<String> declaredRoles;
     private final IdentityStore store;
-    private final LoginOptions options;
+    private final Settings settings;
     private final LoginMethod method;
     private final @Nullable SingleSignOn signOn;
 
@@ -27,6 +28,7 @@ public final class AccessControl {
      * Says in the log what will be refused, a login method that is not supported, and what is left open.
      *
      * @param applicationName for log lines
+     * @param settings of which the {@link LoginOptions} count
      * @param signOn shares logins with other applications; null: they are this one's alone
      * @throws IllegalArgumentException if the others have other users
      */
@@ -34,11 +36,11 @@ public final class AccessControl {
             WebAppModel model,
             String applicationName,
             IdentityStore store,
-            LoginOptions options,
+            Settings settings,
             @Nullable SingleSignOn signOn) {
         this.applicationName = applicationName;
         this.store = store;
-        this.options = options;
+        this.settings = settings;
         this.signOn = signOn;
         if (signOn != null && !signOn.isFor(store)) {
             throw new IllegalArgumentException(
@@ -67,13 +69,13 @@ public final class AccessControl {
         String realm = given == null || given.isBlank() ? DEFAULT_REALM : given.trim();
         return switch (name) {
             case "BASIC" -> new BasicLogin(store, realm);
-            case "DIGEST" -> new DigestLogin(store, realm, options);
+            case "DIGEST" -> new DigestLogin(store, realm, settings);
             case "CLIENT-CERT", "CLIENT_CERT" -> new CertificateLogin(store);
-            case "SPNEGO" -> new SpnegoLogin(store, options.spnego(), applicationName);
+            case "SPNEGO" -> new SpnegoLogin(store, settings, applicationName);
             case "FORM" ->
                 login == null || login.loginPage() == null || login.errorPage() == null
                         ? new NoLogin(name)
-                        : new FormLogin(store, login, options);
+                        : new FormLogin(store, login, settings);
             default -> new NoLogin(name);
         };
     }
@@ -83,10 +85,10 @@ public final class AccessControl {
      *
      * @return a sentence for the operator
      */
-    public static @Nullable String defect(WebAppModel model, LoginOptions options) {
+    public static @Nullable String defect(WebAppModel model, Settings settings) {
         LoginConfigModel login = model.loginConfig;
         boolean spnego = login != null && "SPNEGO".equalsIgnoreCase(login.method());
-        return spnego ? options.spnego().defect() : null;
+        return spnego ? new GssAcceptor(settings).defect() : null;
     }
 
     /** One request's security. */
@@ -127,8 +129,8 @@ public final class AccessControl {
         return signOn;
     }
 
-    LoginOptions options() {
-        return options;
+    Settings settings() {
+        return settings;
     }
 
     String applicationName() {

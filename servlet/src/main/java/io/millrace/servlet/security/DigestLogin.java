@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.millrace.servlet.identity.DigestAlgorithm;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.settings.Settings;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -22,11 +23,11 @@ final class DigestLogin implements LoginMethod {
     private final String opaque;
     private final Nonces nonces;
 
-    DigestLogin(IdentityStore store, String realm, LoginOptions options) {
+    DigestLogin(IdentityStore store, String realm, Settings settings) {
         this.store = store;
         this.realm = realm;
-        algorithms = options.digestAlgorithms();
-        nonces = new Nonces(options.nonceValidity(), NONCES, System::currentTimeMillis);
+        algorithms = List.copyOf(settings.get(LoginOptions.ALGORITHMS));
+        nonces = new Nonces(settings.get(LoginOptions.NONCE_VALIDITY), NONCES, System::currentTimeMillis);
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
         opaque = HexFormat.of().formatHex(random);

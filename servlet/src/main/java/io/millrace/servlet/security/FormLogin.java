@@ -6,6 +6,7 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
@@ -47,13 +48,12 @@ final class FormLogin implements LoginMethod {
     private final @Nullable String landingPage;
     private final int timeoutSeconds;
 
-    FormLogin(IdentityStore store, LoginConfigModel login, LoginOptions options) {
+    FormLogin(IdentityStore store, LoginConfigModel login, Settings settings) {
         this.store = store;
         loginPage = Objects.requireNonNull(login.loginPage());
         errorPage = Objects.requireNonNull(login.errorPage());
-        landingPage = options.landingPage();
-        timeoutSeconds = (int)
-                Math.min(Integer.MAX_VALUE, options.authenticationTimeout().toSeconds());
+        landingPage = settings.find(LoginOptions.LANDING_PAGE);
+        timeoutSeconds = settings.get(LoginOptions.AUTHENTICATION_SESSION_TIMEOUT);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.millrace.servlet.security;
 
 import io.millrace.servlet.identity.StoreUnavailableException;
+import io.millrace.settings.Settings;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Base64;
 import javax.security.auth.Subject;
+import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 import org.ietf.jgss.GSSContext;
@@ -25,10 +27,30 @@ final class GssAcceptor {
 
     private static final Oid SPNEGO = spnego();
 
-    private final SpnegoOptions options;
+    private final String entry;
+    private final @Nullable Configuration configuration;
+    private final boolean delegation;
 
-    GssAcceptor(SpnegoOptions options) {
-        this.options = options;
+    GssAcceptor(Settings settings) {
+        entry = settings.get(LoginOptions.LOGIN_CONFIG_NAME);
+        configuration = settings.find(LoginOptions.JAAS_CONFIGURATION);
+        delegation = settings.get(LoginOptions.STORE_DELEGATED_CREDENTIAL);
+    }
+
+    /** What keeps the server from logging in; null if nothing is known to. */
+    @Nullable
+    String defect() {
+        try {
+            Configuration known = configuration == null ? Configuration.getConfiguration() : configuration;
+            return known.getAppConfigurationEntry(entry) != null
+                    ? null
+                    : "the JAAS configuration has no entry \"" + entry
+                            + "\", by which SPNEGO gets the key of its service; add it to conf/jaas.conf, or to the file of"
+                            + " -Djava.security.auth.login.config";
+        } catch (SecurityException e) {
+            return "SPNEGO needs a JAAS configuration with the entry \"" + entry
+                    + "\", in conf/jaas.conf or the file of -Djava.security.auth.login.config: " + e.getMessage();
+        }
     }
 
     /**
@@ -73,8 +95,7 @@ final class GssAcceptor {
 
     private LoginContext login() {
         try {
-            LoginContext login =
-                    new LoginContext(options.loginConfigName(), new Subject(), null, options.configuration());
+            LoginContext login = new LoginContext(entry, new Subject(), null, configuration);
             login.login();
             return login;
         } catch (LoginException | SecurityException e) {
@@ -86,7 +107,7 @@ final class GssAcceptor {
         try {
             login.logout();
         } catch (LoginException e) {
-            LOG.debugf(e, "the login modules of %s did not log out", options.loginConfigName());
+            LOG.debugf(e, "the login modules of %s did not log out", entry);
         }
     }
 
@@ -116,7 +137,7 @@ final class GssAcceptor {
         if (!context.isEstablished()) {
             return new Accepted(null, text, null);
         }
-        boolean delegated = options.storeDelegatedCredential() && context.getCredDelegState();
+        boolean delegated = delegation && context.getCredDelegState();
         return new Accepted(context.getSrcName().toString(), text, delegated ? context.getDelegCred() : null);
     }
 
@@ -130,7 +151,7 @@ final class GssAcceptor {
 
     private StoreUnavailableException unavailable(Exception cause) {
         return new StoreUnavailableException(
-                "the JAAS entry \"" + options.loginConfigName() + "\" gives no key to accept tickets with: "
+                "the JAAS entry \"" + entry + "\" gives no key to accept tickets with: "
                         + cause.getMessage(),
                 cause);
     }

@@ -1,110 +1,91 @@
 package io.millrace.servlet.security;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.MILLISECONDS;
+import static io.millrace.settings.SettingType.PATTERN;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.largeNumber;
+import static io.millrace.settings.SettingType.number;
+import static io.millrace.settings.SettingType.text;
+
 import io.millrace.servlet.identity.DigestAlgorithm;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.security.auth.login.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of Tomcat's authenticator valves. Immutable; the {@code with…} methods make changed copies.
- *
- * @param digestAlgorithms offered to DIGEST clients, the best first
- * @param nonceValidity how long a DIGEST nonce may be used
- * @param landingPage where a FORM login goes that nothing led to; null: such a login is refused
- * @param authenticationTimeout how long a session lives unused that a FORM login has begun and nobody logged in to;
- *     zero or less: as others
- * @param disableProxyCaching tells shared caches to keep away from constrained resources
- * @param securePagesWithPragma by {@code Pragma} and {@code no-cache}, which keeps them from the browser's cache, too
- * @param spnego for SPNEGO
+ * How an application's users log in, with the names and defaults of Tomcat's authenticator Valves: {@code
+ * WebApplication.war(file).with(LANDING_PAGE, "/home")}.
  */
-public record LoginOptions(
-        List<DigestAlgorithm> digestAlgorithms,
-        Duration nonceValidity,
-        @Nullable String landingPage,
-        Duration authenticationTimeout,
-        boolean disableProxyCaching,
-        boolean securePagesWithPragma,
-        SpnegoOptions spnego) {
+public final class LoginOptions {
 
-    /** SHA-256 and MD5, five minutes, no landing page, two minutes, {@code Cache-Control: private}. */
-    public static final LoginOptions DEFAULTS = new LoginOptions(
+    /** The attribute of requests with the {@link org.ietf.jgss.GSSCredential} that a user delegated; Tomcat's name. */
+    public static final String CREDENTIAL_ATTRIBUTE = "org.apache.catalina.realm.GSS_CREDENTIAL";
+
+    private static final SettingGroup GROUP = new SettingGroup();
+    private static final String DIGESTS = "SHA-256, MD5 or both with a comma between them, the best first";
+
+    /** Tell shared caches to keep away from constrained resources. */
+    public static final Setting<Boolean> DISABLE_PROXY_CACHING = GROUP.add("disableProxyCaching", BOOLEAN, true);
+
+    /** By {@code Pragma} and {@code no-cache}, which keeps them from the browser's cache, too; otherwise by {@code private}. */
+    public static final Setting<Boolean> SECURE_PAGES_WITH_PRAGMA = GROUP.add("securePagesWithPragma", BOOLEAN, false);
+
+    /** Offered to DIGEST clients, the best first; at least one. */
+    public static final Setting<List<DigestAlgorithm>> ALGORITHMS = GROUP.add(
+            "algorithms",
+            new SettingType<>(DIGESTS, LoginOptions::algorithms).limitedTo(DIGESTS, digests -> !digests.isEmpty()),
             List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.MD5),
-            Duration.ofMinutes(5),
-            null,
-            Duration.ofMinutes(2),
-            true,
-            false,
-            SpnegoOptions.DEFAULTS);
+            "SHA-256,MD5");
+
+    /** How long a DIGEST nonce may be used. */
+    public static final Setting<Duration> NONCE_VALIDITY = GROUP.add(
+            "nonceValidity",
+            MILLISECONDS.readFrom(largeNumber(1, Long.MAX_VALUE), Duration::ofMillis),
+            Duration.ofMinutes(5));
 
     /**
-     * For DIGEST.
-     *
-     * @param validity of nonces
-     * @param algorithms to offer, at least one, the best first
+     * Where a FORM login goes that nothing led to: begins with a slash, below the context path. Unless it is set, such a login
+     * is refused.
      */
-    public LoginOptions withDigest(Duration validity, DigestAlgorithm... algorithms) {
-        if (algorithms.length == 0) {
-            throw new IllegalArgumentException("DIGEST needs an algorithm");
-        }
-        return new LoginOptions(
-                List.of(algorithms),
-                validity,
-                landingPage,
-                authenticationTimeout,
-                disableProxyCaching,
-                securePagesWithPragma,
-                spnego);
-    }
-
-    /** For FORM: where to go after a login that nothing led to; begins with a slash, below the context path. */
-    public LoginOptions withLandingPage(String page) {
-        return new LoginOptions(
-                digestAlgorithms,
-                nonceValidity,
-                page,
-                authenticationTimeout,
-                disableProxyCaching,
-                securePagesWithPragma,
-                spnego);
-    }
+    public static final Setting<String> LANDING_PAGE = GROUP.optional(
+            "landingPage", text("a path below the context path that begins with a slash", page -> page.startsWith("/")));
 
     /**
-     * For FORM: how long a session lives unused that was made to keep a stranger's request, until somebody logs in.
-     *
-     * @param timeout whole seconds; zero or less: as long as others
+     * For how many seconds a session lives unused that was made to keep a stranger's request, until somebody logs in by FORM;
+     * zero or less: as long as others.
      */
-    public LoginOptions withAuthenticationTimeout(Duration timeout) {
-        return new LoginOptions(
-                digestAlgorithms,
-                nonceValidity,
-                landingPage,
-                timeout,
-                disableProxyCaching,
-                securePagesWithPragma,
-                spnego);
-    }
+    public static final Setting<Integer> AUTHENTICATION_SESSION_TIMEOUT =
+            GROUP.add("authenticationSessionTimeout", number(-1, Integer.MAX_VALUE), 120);
 
-    /** For caches. */
-    public LoginOptions withCaching(boolean disableProxies, boolean withPragma) {
-        return new LoginOptions(
-                digestAlgorithms,
-                nonceValidity,
-                landingPage,
-                authenticationTimeout,
-                disableProxies,
-                withPragma,
-                spnego);
-    }
+    /** The entry of the JAAS configuration by which the server logs in as the service that SPNEGO's tickets are for. */
+    public static final Setting<String> LOGIN_CONFIG_NAME =
+            GROUP.add("loginConfigName", TEXT, "com.sun.security.jgss.krb5.accept");
 
-    /** For SPNEGO. */
-    public LoginOptions withSpnego(SpnegoOptions options) {
-        return new LoginOptions(
-                digestAlgorithms,
-                nonceValidity,
-                landingPage,
-                authenticationTimeout,
-                disableProxyCaching,
-                securePagesWithPragma,
-                options);
+    /** Has that entry, and is known to programs only; otherwise the process's own, {@code -Djava.security.auth.login.config}. */
+    public static final Setting<Configuration> JAAS_CONFIGURATION =
+            GROUP.optional("jaasConfiguration", new SettingType<>("an object of a program", text -> null));
+
+    /** Keep what a SPNEGO client delegated: {@link #CREDENTIAL_ATTRIBUTE}. */
+    public static final Setting<Boolean> STORE_DELEGATED_CREDENTIAL =
+            GROUP.add("storeDelegatedCredential", BOOLEAN, true);
+
+    /** Browsers whose connection is closed after a SPNEGO login, by their User-Agent; none unless it is set. */
+    public static final Setting<Pattern> NO_KEEP_ALIVE_USER_AGENTS = GROUP.optional("noKeepAliveUserAgents", PATTERN);
+
+    private LoginOptions() {}
+
+    private static @Nullable List<DigestAlgorithm> algorithms(String text) {
+        return text.matches("\\s*(SHA-256|MD5)\\s*(,\\s*(SHA-256|MD5)\\s*)?")
+                ? Stream.of(text.split(",", -1))
+                        .map(name -> DigestAlgorithm.valueOf(name.strip().replace('-', '_')))
+                        .toList()
+                : null;
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.servlet.identity.StoreUnavailableException;
 import io.millrace.servlet.session.DelegatedCredential;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionLogin;
+import io.millrace.settings.Settings;
 import java.security.Principal;
 import java.util.Map;
 import java.util.Set;
@@ -85,11 +86,11 @@ public final class RequestSecurity {
 
     /** As Tomcat's authenticators do; answers to POST are not cached anyway. */
     private void keepCachesAway() {
-        LoginOptions options = control.options();
-        if (!options.disableProxyCaching() || request.method().equals("POST")) {
+        Settings settings = control.settings();
+        if (!settings.get(LoginOptions.DISABLE_PROXY_CACHING) || request.method().equals("POST")) {
             return;
         }
-        if (options.securePagesWithPragma()) {
+        if (settings.get(LoginOptions.SECURE_PAGES_WITH_PRAGMA)) {
             request.respondWith("Pragma", "No-cache");
             request.respondWith("Cache-Control", "no-cache");
         } else {

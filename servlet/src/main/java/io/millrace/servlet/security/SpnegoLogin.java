@@ -5,6 +5,7 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.session.DelegatedCredential;
+import io.millrace.settings.Settings;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ final class SpnegoLogin implements LoginMethod {
     private static final Outcome CHALLENGE = challenge(null);
 
     private final IdentityStore store;
-    private final SpnegoOptions options;
+    private final @Nullable Pattern noKeepAlive;
     private final GssAcceptor acceptor;
     private final String applicationName;
     private final LogThrottle<Logged> throttle = new LogThrottle<>(Logged.class);
@@ -31,11 +32,11 @@ final class SpnegoLogin implements LoginMethod {
         REFUSED
     }
 
-    SpnegoLogin(IdentityStore store, SpnegoOptions options, String applicationName) {
+    SpnegoLogin(IdentityStore store, Settings settings, String applicationName) {
         this.store = store;
-        this.options = options;
         this.applicationName = applicationName;
-        acceptor = new GssAcceptor(options);
+        noKeepAlive = settings.find(LoginOptions.NO_KEEP_ALIVE_USER_AGENTS);
+        acceptor = new GssAcceptor(settings);
     }
 
     @Override
@@ -84,9 +85,8 @@ final class SpnegoLogin implements LoginMethod {
     }
 
     private void closeIfAsked(SecuredRequest request) {
-        Pattern agents = options.noKeepAliveUserAgents();
         String agent = request.header("User-Agent");
-        if (agents != null && agent != null && agents.matcher(agent).matches()) {
+        if (noKeepAlive != null && agent != null && noKeepAlive.matcher(agent).matches()) {
             request.respondWith("Connection", "close");
         }
     }

@@ -23,13 +23,4 @@ public record FormLimits(int maxParameterCount, long maxPostSize, int maxPartCou
                 settings.get(ServletOptions.MAX_PART_COUNT),
                 settings.get(ServletOptions.MAX_PART_HEADER_SIZE));
     }
-
-    /** Settings of these limits. */
-    public Settings settings() {
-        return Settings.DEFAULTS
-                .with(ServletOptions.MAX_PARAMETER_COUNT, maxParameterCount)
-                .with(ServletOptions.MAX_POST_SIZE, maxPostSize)
-                .with(ServletOptions.MAX_PART_COUNT, maxPartCount)
-                .with(ServletOptions.MAX_PART_HEADER_SIZE, maxPartHeaderSize);
-    }
 }

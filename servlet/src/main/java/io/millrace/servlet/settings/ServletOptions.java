@@ -16,7 +16,8 @@ import java.util.Set;
 
 /**
  * What a connector says about the servlet requests that come by it, with Tomcat's names and defaults: {@code
- * Connector.builder().with(MAX_COOKIE_COUNT, 50)}. Form limits and redirectPort that it does not set are the application's own.
+ * Connector.builder().with(MAX_COOKIE_COUNT, 50)}. What it does not set is as the application has it: {@code
+ * WebApplication.war(file).with(MAX_COOKIE_COUNT, 50)}.
  */
 public final class ServletOptions {
 

@@ -1,4 +1,4 @@
-/** What connectors and applications say about requests. */
+/** What connectors and applications say about requests, and operators about applications. */
 @NullMarked
 package io.millrace.servlet.settings;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,7 @@ final class JarFilterTest {
                 war,
                 directory.resolve("work"),
                 JarFilterTest.class.getClassLoader(),
+                Settings.DEFAULTS,
                 DeploymentOptions.DEFAULT.withJars(filter));
     }
 }

@@ -1,17 +1,13 @@
 package io.millrace.standalone.config;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
-import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.TEXT;
-import static io.millrace.settings.SettingType.largeNumber;
 import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
-import static io.millrace.standalone.config.AttributeRule.works;
 
-import io.millrace.servlet.security.SpnegoOptions;
-import io.millrace.settings.SettingType;
+import io.millrace.servlet.security.LoginOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,24 +21,15 @@ final class AuthenticatorVocabulary {
 
     private static final String PACKAGE = "org.apache.catalina.authenticator.";
 
-    private static final SettingType<?> DIGESTS = SettingType.text(
-            "SHA-256, MD5 or both with a comma between them, the best first",
-            value -> value.matches("\\s*(SHA-256|MD5)\\s*(,\\s*(SHA-256|MD5)\\s*)?"));
-
-    private static final SettingType<?> PAGE =
-            SettingType.text("a path below the context path that begins with a slash", value -> value.startsWith("/"));
-
     private static final List<AttributeRule> COMMON = List.of(
-            works("className", TEXT, null),
-            works("disableProxyCaching", BOOLEAN, "true"),
-            works("securePagesWithPragma", BOOLEAN, "false"),
+            AttributeRule.of(LoginOptions.DISABLE_PROXY_CACHING),
+            AttributeRule.of(LoginOptions.SECURE_PAGES_WITH_PRAGMA),
             none("allowCorsPreflight", TEXT, "never", "preflight requests are asked for a login as others are"),
             none("alwaysUseSession", BOOLEAN, "false", "a login makes a session only where its kind needs one"),
             only("cache", "true", "a session remembers who logged in, until it ends"),
             none("changeSessionIdOnAuthentication", BOOLEAN, "true", "a session has a new id after each login"),
             none("sendAuthInfoResponseHeaders", BOOLEAN, "false", "a login is told to the access log alone"),
             only("jaspicCallbackHandlerClass", "", "there is no JASPIC; log in by auth-method, or by a Filter"),
-            moot("asyncSupported"),
             moot("secureRandomClass"),
             moot("secureRandomAlgorithm"),
             moot("secureRandomProvider"));
@@ -54,8 +41,8 @@ final class AuthenticatorVocabulary {
                     none("trimCredentials", BOOLEAN, "false", "names and passwords are taken as they are")),
             "DigestAuthenticator",
             valve(
-                    works("algorithms", DIGESTS, "SHA-256,MD5"),
-                    works("nonceValidity", largeNumber(1, Long.MAX_VALUE), "300000"),
+                    AttributeRule.of(LoginOptions.ALGORITHMS),
+                    AttributeRule.of(LoginOptions.NONCE_VALIDITY),
                     none("nonceCountWindowSize", number(1, Integer.MAX_VALUE)),
                     none("nonceCacheSize", number(1, Integer.MAX_VALUE)),
                     moot("cnonceCacheSize"),
@@ -64,14 +51,14 @@ final class AuthenticatorVocabulary {
                     none("validateUri", BOOLEAN, "true", "the URI of the login must be that of the request")),
             "FormAuthenticator",
             valve(
-                    works("landingPage", PAGE, null),
-                    works("authenticationSessionTimeout", number(-1, Integer.MAX_VALUE), "120"),
+                    AttributeRule.of(LoginOptions.LANDING_PAGE),
+                    AttributeRule.of(LoginOptions.AUTHENTICATION_SESSION_TIMEOUT),
                     none("characterEncoding", TEXT, "UTF-8", "the login form is read as UTF-8")),
             "SpnegoAuthenticator",
             valve(
-                    works("loginConfigName", TEXT, SpnegoOptions.DEFAULTS.loginConfigName()),
-                    works("storeDelegatedCredential", BOOLEAN, "true"),
-                    works("noKeepAliveUserAgents", PATTERN, null),
+                    AttributeRule.of(LoginOptions.LOGIN_CONFIG_NAME),
+                    AttributeRule.of(LoginOptions.STORE_DELEGATED_CREDENTIAL),
+                    AttributeRule.of(LoginOptions.NO_KEEP_ALIVE_USER_AGENTS),
                     moot("applyJava8u40Fix")),
             "SSLAuthenticator",
             valve(),
@@ -81,8 +68,7 @@ final class AuthenticatorVocabulary {
     private AuthenticatorVocabulary() {}
 
     private static ElementRule valve(AttributeRule... own) {
-        return ElementRule.of(
-                "Valve", Stream.concat(COMMON.stream(), Stream.of(own)).toList());
+        return ElementRule.valve(Stream.concat(COMMON.stream(), Stream.of(own)).toArray(AttributeRule[]::new));
     }
 
     static boolean isOne(ConfigElement element) {

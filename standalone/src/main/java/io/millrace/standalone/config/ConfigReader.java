@@ -193,7 +193,7 @@ final class ConfigReader {
         return new ServerConfig.Engine(
                 values.text("name", "Catalina"),
                 defaultHost,
-                values.text("jvmRoute"),
+                values.text("jvmRoute", ""),
                 hosts,
                 accessLogs(element),
                 valves,

@@ -1,8 +1,8 @@
 package io.millrace.standalone.config;
 
-import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.resource.ExtraResources;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.nio.file.Path;
@@ -65,8 +65,14 @@ public final class ContextSettings {
         return settings;
     }
 
-    public boolean flag(String name) {
-        return Boolean.parseBoolean(text(name));
+    /** The {@link ContextOptions} that it says, and the elements in it. */
+    public Settings options() {
+        Settings settings = settings(List.of(ContextOptions.CROSS_CONTEXT), Settings.DEFAULTS);
+        for (ElementRule rule : List.of(
+                ContextVocabulary.COOKIE_PROCESSOR, ContextVocabulary.LOADER, ContextVocabulary.RESOURCES)) {
+            settings = element(rule).settings(settings);
+        }
+        return settings;
     }
 
     /** What stands in for the class that Tomcat would keep sessions with. */
@@ -169,14 +175,6 @@ public final class ContextSettings {
         return found;
     }
 
-    public Values cookieProcessor() {
-        return element(ContextVocabulary.COOKIE_PROCESSOR);
-    }
-
-    public Values loader() {
-        return element(ContextVocabulary.LOADER);
-    }
-
     /** Where its files come from, and what is kept of them. */
     public Values files() {
         return element(ContextVocabulary.RESOURCES);
@@ -195,12 +193,7 @@ public final class ContextSettings {
     /** Why it can't have them; null if it can. */
     public @Nullable String extraResourcesDefect(Path base) {
         boolean rewrites = valves().stream().anyMatch(RewriteValves::isOne);
-        return ResourceSets.defect(extraResources(base), links(), rewrites);
-    }
-
-    /** Where symbolic links among its files may lead. */
-    public SymbolicLinks links() {
-        return files().flag("allowLinking") ? SymbolicLinks.FOLLOWED : SymbolicLinks.INSIDE;
+        return ResourceSets.defect(extraResources(base), options().get(ContextOptions.ALLOW_LINKING), rewrites);
     }
 
     /** Those with a name, the last of each name. */

@@ -10,6 +10,7 @@ import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +27,13 @@ final class ContextVocabulary {
     private static final SettingType<?> SIZE = number(0, Integer.MAX_VALUE);
     private static final SettingType<?> LIMIT = number(-1, Integer.MAX_VALUE);
 
-    private static final SettingType<?> SAME_SITE = SettingType.text(
-            "one of unset, none, lax, strict",
-            value -> Set.of("unset", "none", "lax", "strict").contains(value.toLowerCase(java.util.Locale.ROOT)));
-
     static final ElementRule CONTEXT = ElementRule.of(
             "Context",
             Stream.of(
                             Stream.of(
                                     works("path", TEXT, null),
                                     works("docBase", TEXT, null),
-                                    works("crossContext", BOOLEAN, "false"),
+                                    AttributeRule.of(ContextOptions.CROSS_CONTEXT),
                                     works("override", BOOLEAN, "false"),
                                     works("sessionTimeout", ANY_NUMBER, null),
                                     none(
@@ -207,7 +204,7 @@ final class ContextVocabulary {
             "SessionIdGenerator",
             List.of(
                     alias("sessionIdLength", SessionSettings.SESSION_ID_LENGTH),
-                    works("jvmRoute", TEXT, null),
+                    moot("jvmRoute"), // the one of Engine replaces it there
                     moot("className"),
                     moot("secureRandomClass"),
                     moot("secureRandomAlgorithm"),
@@ -216,7 +213,7 @@ final class ContextVocabulary {
     static final ElementRule COOKIE_PROCESSOR = ElementRule.of(
             "CookieProcessor",
             List.of(
-                    works("sameSiteCookies", SAME_SITE, "unset"),
+                    AttributeRule.of(ContextOptions.SAME_SITE_COOKIES),
                     works("className", TEXT, null),
                     none("partitioned", BOOLEAN, "false", "cookies are not partitioned"),
                     none("cookiesWithoutEquals", TEXT, "ignore", "what has no equals sign is no cookie"),
@@ -229,7 +226,7 @@ final class ContextVocabulary {
     static final ElementRule LOADER = ElementRule.of(
             "Loader",
             List.of(
-                    works("delegate", BOOLEAN, "false"),
+                    AttributeRule.of(ContextOptions.DELEGATE),
                     none("reloadable", BOOLEAN, "false", "see reloadable on Context"),
                     none("loaderClass", TEXT),
                     moot("className"),
@@ -238,7 +235,7 @@ final class ContextVocabulary {
     static final ElementRule RESOURCES = ElementRule.of(
             "Resources",
             List.of(
-                    works("allowLinking", BOOLEAN, "false"),
+                    AttributeRule.of(ContextOptions.ALLOW_LINKING),
                     works("cachingAllowed", BOOLEAN, "true"),
                     works("cacheMaxSize", SIZE, null),
                     works("cacheObjectMaxSize", SIZE, null),

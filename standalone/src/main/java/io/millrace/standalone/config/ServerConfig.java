@@ -91,14 +91,14 @@ public record ServerConfig(List<Service> services) {
      * The virtual hosts.
      *
      * @param name as in the names of its applications' loggers
-     * @param jvmRoute what session ids end with, for load balancers; null for nothing
+     * @param jvmRoute what session ids end with, for load balancers; empty for nothing
      * @param valves those that say what front ends did, or who is let in, in the order in which requests meet them
      * @param healthPath where the server's health is told; null for nowhere
      */
     public record Engine(
             String name,
             String defaultHost,
-            @Nullable String jvmRoute,
+            String jvmRoute,
             List<Host> hosts,
             List<Values> accessLogs,
             List<Values> valves,

@@ -8,6 +8,7 @@ import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.only;
 import static io.millrace.standalone.config.AttributeRule.works;
 
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.settings.SettingType;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,7 @@ final class Vocabulary {
             List.of(
                     works("name", TEXT, null),
                     works("defaultHost", TEXT, "localhost"),
-                    works("jvmRoute", TEXT, null),
+                    AttributeRule.of(ContextOptions.JVM_ROUTE),
                     none("backgroundProcessorDelay", number(-1, Integer.MAX_VALUE)),
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     AttributeRule.moot("className")),

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.files.SymbolicLinks;
+import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.resource.ResourceMount;
 import io.millrace.servlet.resource.ResourceMount.Kind;
+import io.millrace.servlet.settings.ContextOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -80,12 +83,13 @@ final class ContextFilesTest {
         assertEquals("C", settings.text("sessionCookieName"));
         assertEquals("/b", settings.text("sessionCookiePath"));
         assertEquals("a", settings.text("sessionCookieDomain"));
-        assertFalse(settings.flag("cookies"));
-        assertTrue(settings.flag("useHttpOnly"), "as nobody says otherwise");
-        assertEquals("Strict", settings.cookieProcessor().text("sameSiteCookies"));
+        assertEquals("false", settings.text("cookies"));
+        assertEquals("true", settings.text("useHttpOnly"), "as nobody says otherwise");
+        assertEquals(SameSite.STRICT, settings.options().get(ContextOptions.SAME_SITE_COOKIES));
+        assertFalse(settings.options().get(ContextOptions.CROSS_CONTEXT), "as nobody says otherwise");
         assertEquals(7, settings.manager().number("maxActiveSessions"));
         assertEquals("SESSIONS.ser", settings.manager().text("pathname"), "an element replaces an element");
-        assertTrue(settings.loader().flag("delegate"));
+        assertTrue(settings.options().get(ContextOptions.DELEGATE));
         assertEquals(
                 List.of("c", "a"),
                 settings.parameters().stream().map(value -> value.text("value")).toList());
@@ -103,7 +107,10 @@ final class ContextFilesTest {
         assertEquals(20480, files.number("cacheMaxSize"));
         assertEquals(Duration.ofSeconds(1), files.duration("cacheTtl"));
         assertTrue(files.flag("cachingAllowed"), "as nobody says otherwise");
-        assertFalse(files.flag("allowLinking"), "as nobody says otherwise");
+        assertEquals(
+                SymbolicLinks.INSIDE,
+                reading.settings().options().get(ContextOptions.ALLOW_LINKING),
+                "as nobody says otherwise");
         String problems = reading.problems().toString();
         assertTrue(problems.contains("unknown attribute 'cacheSize' on Resources"), problems);
         assertEquals(1, reading.problems().size(), problems);

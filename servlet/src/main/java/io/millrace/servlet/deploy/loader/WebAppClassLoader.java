@@ -28,19 +28,16 @@ public final class WebAppClassLoader extends URLClassLoader {
 
     private final ClassLoader parent;
     private final boolean delegate;
-    private final boolean containerClasses;
 
     /**
      * @param name the application's, for stack traces and thread dumps
      * @param urls WEB-INF/classes and the jars, in order
      * @param delegate the parent first, then the application
-     * @param containerClasses the container's own classes are seen
      */
-    public WebAppClassLoader(String name, URL[] urls, ClassLoader parent, boolean delegate, boolean containerClasses) {
+    public WebAppClassLoader(String name, URL[] urls, ClassLoader parent, boolean delegate) {
         super(name, urls, parent, protocol -> protocol.equals("jar") ? new UncachedJarHandler() : null);
         this.parent = parent;
         this.delegate = delegate;
-        this.containerClasses = containerClasses;
     }
 
     @Override
@@ -88,7 +85,7 @@ public final class WebAppClassLoader extends URLClassLoader {
     }
 
     private @Nullable Class<?> inParent(String name) {
-        if (hides(ContainerClasses.isHidden(name))) {
+        if (ContainerClasses.isHidden(name)) {
             return parent instanceof SharedClassLoader shared ? shared.own(name) : null;
         }
         try {
@@ -96,10 +93,6 @@ public final class WebAppClassLoader extends URLClassLoader {
         } catch (ClassNotFoundException e) {
             return null;
         }
-    }
-
-    private boolean hides(boolean ofTheContainer) {
-        return ofTheContainer && !containerClasses;
     }
 
     @Override
@@ -117,7 +110,7 @@ public final class WebAppClassLoader extends URLClassLoader {
     }
 
     private @Nullable URL resourceInParent(String name) {
-        if (hides(ContainerClasses.isHiddenResource(name))) {
+        if (ContainerClasses.isHiddenResource(name)) {
             return parent instanceof SharedClassLoader shared ? shared.ownResource(name) : null;
         }
         return parent.getResource(name);
@@ -126,7 +119,7 @@ public final class WebAppClassLoader extends URLClassLoader {
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
         List<URL> found = new ArrayList<>(Collections.list(findResources(name)));
-        if (!hides(ContainerClasses.isHiddenResource(name))) {
+        if (!ContainerClasses.isHiddenResource(name)) {
             found.addAll(parentFirst(name) ? 0 : found.size(), Collections.list(parent.getResources(name)));
         }
         return Collections.enumeration(found);

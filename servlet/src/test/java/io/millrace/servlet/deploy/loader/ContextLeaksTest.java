@@ -42,7 +42,7 @@ final class ContextLeaksTest {
         }
         URL[] urls = {classes.toUri().toURL()};
         ClassLoader parent = ContextLeaksTest.class.getClassLoader();
-        try (WebAppClassLoader loader = new WebAppClassLoader("shop.war", urls, parent, false, false)) {
+        try (WebAppClassLoader loader = new WebAppClassLoader("shop.war", urls, parent, false)) {
             loader.loadClass("shop.Cash").getMethod("register").invoke(null);
 
             assertEquals(List.of("shop.Cash"), loader.deregisterDrivers());
@@ -54,7 +54,7 @@ final class ContextLeaksTest {
     void threadsThatRunForTheApplicationAreNamed(@TempDir Path classes) throws Exception {
         URL[] urls = {classes.toUri().toURL()};
         ClassLoader parent = ContextLeaksTest.class.getClassLoader();
-        try (WebAppClassLoader loader = new WebAppClassLoader("shop.war", urls, parent, false, false);
+        try (WebAppClassLoader loader = new WebAppClassLoader("shop.war", urls, parent, false);
                 URLClassLoader page = new URLClassLoader(new URL[0], loader)) {
             CountDownLatch end = new CountDownLatch(1);
             Thread left = new Thread(() -> Deadline.awaitUninterrupted(end), "till\n1");

@@ -57,7 +57,7 @@ class WebAppClassLoaderTest {
     Path directory;
 
     private URLClassLoader parent = new URLClassLoader(new URL[0]);
-    private WebAppClassLoader loader = new WebAppClassLoader("x", new URL[0], parent, false, false);
+    private WebAppClassLoader loader = new WebAppClassLoader("x", new URL[0], parent, false);
 
     @BeforeEach
     void open() throws IOException {
@@ -75,15 +75,15 @@ class WebAppClassLoaderTest {
         parent = new URLClassLoader(
                 new URL[] {directory.resolve("parent.jar").toUri().toURL()},
                 WebAppClassLoaderTest.class.getClassLoader());
-        loader = loader(false, false);
+        loader = loader(false);
     }
 
-    private WebAppClassLoader loader(boolean delegate, boolean containerClasses) throws IOException {
+    private WebAppClassLoader loader(boolean delegate) throws IOException {
         URL[] urls = {
             directory.resolve("classes").toUri().toURL(),
             directory.resolve("a.jar").toUri().toURL()
         };
-        return new WebAppClassLoader("shop.war", urls, parent, delegate, containerClasses);
+        return new WebAppClassLoader("shop.war", urls, parent, delegate);
     }
 
     private static void write(Path file, byte[] bytes) throws IOException {
@@ -110,7 +110,7 @@ class WebAppClassLoaderTest {
 
     @Test
     void asksTheParentFirstIfItIsToDelegate() throws Exception {
-        try (WebAppClassLoader delegating = loader(true, false)) {
+        try (WebAppClassLoader delegating = loader(true)) {
             assertEquals("parent", where(delegating));
             assertEquals(List.of("parent", "classes", "jar"), texts(delegating));
         }
@@ -151,14 +151,6 @@ class WebAppClassLoaderTest {
         assertEquals(
                 0,
                 Collections.list(loader.getResources("io/millrace/secret.txt")).size());
-    }
-
-    @Test
-    void showsTheContainersClassesToAnApplicationThatMaySeeThem() throws Exception {
-        try (WebAppClassLoader manager = loader(false, true)) {
-            assertSame(WebAppClassLoader.class, manager.loadClass(WebAppClassLoader.class.getName()));
-            assertNotNull(manager.getResource("io/millrace/secret.txt"));
-        }
     }
 
     @Test
@@ -235,7 +227,7 @@ class WebAppClassLoaderTest {
         URL[] jars = {directory.resolve("shared.jar").toUri().toURL()};
         try (SharedClassLoader common = new SharedClassLoader("common", jars, parent);
                 SharedClassLoader shared = new SharedClassLoader("shared", new URL[0], common);
-                WebAppClassLoader application = new WebAppClassLoader("x", new URL[0], shared, false, false)) {
+                WebAppClassLoader application = new WebAppClassLoader("x", new URL[0], shared, false)) {
             assertSame(common, application.loadClass("org.xnio.Xnio").getClassLoader());
             assertSame(common.loadClass("org.xnio.Xnio"), application.loadClass("org.xnio.Xnio"));
             assertSame(parent, application.loadClass("shop.Where").getClassLoader(), "its parent comes first");

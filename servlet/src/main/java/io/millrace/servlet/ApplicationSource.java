@@ -1,0 +1,128 @@
+package io.millrace.servlet;
+
+import io.millrace.servlet.deploy.DeclaredContextPath;
+import io.millrace.servlet.deploy.Deployment;
+import io.millrace.servlet.deploy.DeploymentOptions;
+import io.millrace.servlet.deploy.DeploymentReader;
+import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.naming.ResourceSource;
+import io.millrace.servlet.resource.ExtraResources;
+import io.millrace.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Where a {@link WebApplication} is read from, and what is changed of it then. One thread at a time. */
+final class ApplicationSource {
+
+    /** Null for an application in code. */
+    private final @Nullable Path war;
+    /** The static files of an application in code; null if it has none. */
+    private final @Nullable Path docBase;
+    /** Of an application in code. */
+    private final WebAppModel model;
+
+    private final Map<String, ResourceSource> resources = new HashMap<>();
+    final List<Consumer<WebAppModel>> changes = new ArrayList<>();
+    DeploymentOptions options = DeploymentOptions.DEFAULT;
+    /** The parent's for a WAR, its own for an application in code; null if nobody has named one. */
+    @Nullable
+    ClassLoader loader;
+
+    ApplicationSource(@Nullable Path war, @Nullable Path docBase, WebAppModel model) {
+        this.war = war;
+        this.docBase = docBase;
+        this.model = model;
+    }
+
+    /** What an application is made of. */
+    record Contents(
+            WebAppModel model,
+            ClassLoader loader,
+            Path docBase,
+            List<Path> resourceRoots,
+            ExtraResources extra,
+            Path temporaryDirectory) {}
+
+    /** As {@link WebApplication#resource}. */
+    void add(String name, boolean overridable, ResourceSource made) {
+        changes.add(deployed -> {
+            boolean said = deployed.namingEntries.stream()
+                    .anyMatch(entry -> entry.name().equals(name) && entry.value() != null);
+            if (!said || !overridable) {
+                resources.put(name, made);
+                deployed.namingEntries.replaceAll(entry -> entry.name().equals(name) ? entry.withoutValue() : entry);
+            }
+        });
+    }
+
+    /** Complete once the application is read. */
+    Map<String, ResourceSource> resources() {
+        return resources;
+    }
+
+    /** The context path that web.xml names; otherwise the root's. */
+    String declaredPath() {
+        String declared = war == null ? null : DeclaredContextPath.of(war);
+        return declared == null ? "" : declared;
+    }
+
+    /** Null for an application in code. The caller closes it. */
+    @Nullable
+    Deployment open(WorkDirectory work, Settings settings) throws IOException, DeploymentException {
+        return war == null ? null : DeploymentReader.read(war, work.path(), parent(), settings, options);
+    }
+
+    private ClassLoader parent() {
+        return loader != null ? loader : WebApplication.class.getClassLoader();
+    }
+
+    /** What was read, or put together in code, with all changes. */
+    Contents contents(@Nullable Deployment read, WorkDirectory work) throws IOException {
+        Contents contents = read == null
+                ? inCode(work.path())
+                : new Contents(
+                        read.model(),
+                        read.loader(),
+                        read.docBase(),
+                        read.resourceJars(),
+                        options.extra().files(),
+                        read.temporaryDirectory());
+        changes.forEach(change -> change.accept(contents.model()));
+        return contents;
+    }
+
+    private Contents inCode(Path work) throws IOException {
+        ClassLoader own = loader != null ? loader : Thread.currentThread().getContextClassLoader();
+        return new Contents(
+                model,
+                own != null ? own : parent(),
+                docBase != null ? docBase : Files.createDirectories(work.resolve("empty")),
+                List.of(),
+                options.extra().files(),
+                Files.createDirectories(work.resolve("tmp")));
+    }
+
+    /** As {@link WebApplication#inspect}. */
+    WarInspection inspect(String contextPath, Settings settings) throws IOException {
+        if (war == null) {
+            return WarInspection.NOTHING;
+        }
+        WorkDirectory work = WorkDirectory.of(null, contextPath);
+        try (Deployment read = DeploymentReader.inspect(war, work.path(), parent(), settings, options)) {
+            changes.forEach(change -> change.accept(read.model()));
+            return WarInspection.of(read, contextPath, settings);
+        } catch (DeploymentException e) {
+            return new WarInspection(List.of(e.getMessage()), List.of(), List.of(), List.of());
+        } finally {
+            work.close();
+        }
+    }
+}
