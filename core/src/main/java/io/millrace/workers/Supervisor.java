@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
+/**
  * Prevents tasks of a {@link WorkerPool} from waiting long behind others. Samples the workers about every millisecond on
- * a timer while tasks arrive or end; sleeps otherwise, however long running tasks take.
+ * a timer, from the moment a task may have to wait until none arrives or ends any more, however long running tasks take.
  */
 final class Supervisor implements Runnable {
 
@@ -59,7 +60,7 @@ final class Supervisor implements Runnable {
         this.timers = timers;
     }
 
-    /** Called when a task was queued, by any thread. */
+    /** Called when a task was queued that may have to wait, by any thread. */
     void watch() {
         if (!awake.get() && awake.compareAndSet(false, true)) {
             orSleep(this::begin);
@@ -73,6 +74,9 @@ final class Supervisor implements Runnable {
             long now = System.nanoTime();
             extra = now - lastLook > BURST_NANOS ? 0 : extra;
             lastLook = now;
+            for (Worker worker : pool.workers()) {
+                worker.beginSampling();
+            }
         } finally {
             looking.unlock();
         }
@@ -96,7 +100,7 @@ final class Supervisor implements Runnable {
         }
     }
 
-    /** Called when a task was queued that may have to wait, by any thread: samples if the timer thread is late. */
+    /** Called when a task was queued while all workers are busy, by any thread: samples if the timer thread is late. */
     void watchdog() {
         if (isSilent() && looking.tryLock()) {
             try {

@@ -133,6 +133,13 @@ final class Worker extends Thread {
         return mine == null ? ProcessorTime.UNKNOWN : mine.nanos();
     }
 
+    /** The supervisor begins to sample: what this worker did before does not count. Called by the supervisor only. */
+    void beginSampling() {
+        int now = steps.get();
+        looksInTask = now == seen ? looksInTask : 0;
+        seen = now;
+    }
+
     /** The number of tasks that have ended since the last call. Called by the supervisor only. */
     int look() {
         int now = steps.get();

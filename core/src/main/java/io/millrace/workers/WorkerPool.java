@@ -122,13 +122,14 @@ public final class WorkerPool implements Workers, AutoCloseable {
         if (isFull(before) && tasks.remove(task)) { // other tasks were queued first
             throw full();
         }
-        if (TaskQueue.awake(before) < enough) {
-            threads.wake(1);
-        }
+        int awake = TaskQueue.awake(before);
+        boolean woken = awake < enough && threads.wake(1);
         if (threads.alive() == 0 && tasks.remove(task)) {
             throw new RejectedExecutionException(name + " has no thread, and none can be started");
         }
-        supervise();
+        if (!woken || awake >= parallelism) {
+            supervise();
+        }
     }
 
     private long add(Runnable task) {
@@ -139,7 +140,10 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
     }
 
-    /** Called when the task is queued and a worker will run it: must not throw. */
+    /**
+     * Called when the task is queued and a worker will run it: must not throw. A task that woke a worker while a processor was
+     * free waits behind no other, so a nearly idle pool is not supervised.
+     */
     private void supervise() {
         try {
             supervisor.watch();

@@ -110,8 +110,8 @@ final class WorkerThreads {
         }
     }
 
-    /** Wakes or starts this many workers, as far as possible. Throws nothing. */
-    void wake(int count) {
+    /** Wakes or starts this many workers, as far as possible; false if there were fewer. Throws nothing. */
+    boolean wake(int count) {
         boolean more = true;
         for (int i = 0; i < count && more; i++) {
             try {
@@ -121,6 +121,7 @@ final class WorkerThreads {
                 more = false;
             }
         }
+        return more;
     }
 
     private boolean wakeOne() {

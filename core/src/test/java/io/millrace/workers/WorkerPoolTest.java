@@ -66,6 +66,26 @@ class WorkerPoolTest {
     }
 
     @Test
+    void isNotSupervisedWhileTasksComeOneByOne() throws Exception {
+        try (WorkerPool quiet = new WorkerPool("quiet", 4, 1)) {
+            for (int i = 0; i < 100; i++) {
+                AtomicReference<Thread> worker = new AtomicReference<>();
+                CountDownLatch ran = new CountDownLatch(1);
+                quiet.execute(() -> {
+                    worker.set(Thread.currentThread());
+                    ran.countDown();
+                });
+                await(ran);
+                while (Objects.requireNonNull(worker.get()).getState() != Thread.State.TIMED_WAITING) {
+                    Thread.onSpinWait();
+                }
+            }
+            assertFalse(Thread.getAllStackTraces().keySet().stream()
+                    .anyMatch(thread -> thread.getName().startsWith("quiet-supervisor")));
+        }
+    }
+
+    @Test
     void endsItsThreadsWhenTheyAreRenewed() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch started = new CountDownLatch(3);
