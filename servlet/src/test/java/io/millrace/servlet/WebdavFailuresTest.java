@@ -4,59 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.servlet.identity.Identity;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
-import java.util.Objects;
-import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * WebDAV beside the default servlet, both writable, and what becomes of a DELETE, COPY or MOVE of which a part cannot be done. It …
  */
-class WebdavFailuresTest {
-
-    private static final String LOCK = """
-            <lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>
-            """;
-
-    private static final String SET =
-            "<propertyupdate xmlns='DAV:'><set><prop><c xmlns='urn:c'>slate</c></prop></set></propertyupdate>";
+class WebdavFailuresTest extends WebdavFixture {
 
     /** Longer than the name of any directory here by so much that what can be reached below that cannot below this. */
     private static final String LONG = "t".repeat(200);
 
     /** Bytes that a path has at most, on Linux; with the zero at its end. */
     private static final int PATH_MAX = 4096;
-
-    @TempDir
-    Path directory;
-
-    private @Nullable Deployed running;
-
-    @AfterEach
-    void stop() {
-        if (running != null) {
-            running.close();
-        }
-    }
-
-    private Path base() {
-        return directory.resolve("app");
-    }
 
     private void deploy(String more) throws IOException {
         String xml = """
@@ -69,40 +38,13 @@ class WebdavFailuresTest {
                   <servlet-mapping><servlet-name>dav</servlet-name><url-pattern>/edit/*</url-pattern></servlet-mapping>
                   <servlet-mapping><servlet-name>files</servlet-name><url-pattern>/</url-pattern></servlet-mapping>
                 """;
-        Files.createDirectories(base().resolve("WEB-INF"));
-        Files.createDirectories(base().resolve("dir/deep"));
-        Files.writeString(base().resolve("WEB-INF/web.xml"), xml + more + "</web-app>");
-        Files.writeString(base().resolve("dir/a.txt"), "a");
-        Files.writeString(base().resolve("dir/deep/b.txt"), "b");
-        running = Deployed.of(WebApplication.war(base())
-                .contextPath("/app")
-                .workDirectory(directory.resolve("work"))
-                .identities((name, password) -> new Identity(name, Set.of(name + "s"))));
-    }
-
-    private HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
-        Deployed app = Objects.requireNonNull(running);
-        return app.send(app.request("/app" + path)
-                .method(method, BodyPublishers.ofString(body))
-                .header("X-Test", "1")
-                .headers(headers.length == 0 ? new String[] {"X-None", "1"} : headers));
-    }
-
-    private int status(String method, String path, String... headers) throws Exception {
-        return send(method, path, "", headers).statusCode();
-    }
-
-    private String lock(String path, String... headers) throws Exception {
-        return send("LOCK", path, LOCK, headers)
-                .headers()
-                .firstValue("Lock-Token")
-                .orElseThrow();
+        start(xml + more + "</web-app>");
     }
 
     @Test
     void refusesByTheDefaultServletWhatIsLockedByWebdav() throws Exception {
         deploy("");
-        String token = lock("/edit/dir/a.txt");
+        String token = lock("/edit/dir/a.txt", "exclusive");
         HttpResponse<String> answer = send("PUT", "/dir/a.txt", "other");
         assertEquals(423, answer.statusCode());
         assertTrue(answer.body().contains("<D:lock-token-submitted><D:href>/app/dir/a.txt</D:href>"), answer.body());
@@ -118,7 +60,7 @@ class WebdavFailuresTest {
     @Test
     void refusesByTheDefaultServletToChangeTheMembersOfALockedCollection() throws Exception {
         deploy("");
-        String token = lock("/edit/dir", "Depth", "0");
+        String token = lock("/edit/dir", "exclusive", "Depth", "0");
         assertEquals(204, status("PUT", "/dir/a.txt"));
         assertEquals(423, status("PUT", "/dir/new.txt"));
         assertEquals(423, status("DELETE", "/dir/a.txt"));
@@ -129,7 +71,7 @@ class WebdavFailuresTest {
     void endsLocksAndPropertiesOfAFileThatTheDefaultServletDeletes() throws Exception {
         deploy("");
         send("PROPPATCH", "/edit/dir/a.txt", SET);
-        String token = lock("/edit/dir/a.txt");
+        String token = lock("/edit/dir/a.txt", "exclusive");
         assertEquals(204, status("DELETE", "/dir/a.txt", "If", "(" + token + ")"));
         assertEquals(201, status("PUT", "/dir/a.txt"));
         assertFalse(send("PROPFIND", "/edit/dir/a.txt", "", "Depth", "0").body().contains("slate"));
@@ -178,7 +120,7 @@ class WebdavFailuresTest {
     void deletesWhatItCan() throws Exception {
         deploy("");
         deepen();
-        lock("/edit/dir/deep");
+        assertTrue(lock("/edit/dir/deep", "exclusive").startsWith("<urn:uuid:"));
         Files.move(base().resolve("dir"), base().resolve(LONG));
         try {
             HttpResponse<String> answer = send("DELETE", "/edit/" + LONG, "");
@@ -199,10 +141,6 @@ class WebdavFailuresTest {
         while (deep.toString().length() + 1 + name.length() < PATH_MAX) {
             deep = Files.createDirectory(deep.resolve(name));
         }
-    }
-
-    private static String user(String name) {
-        return "Basic " + Base64.getEncoder().encodeToString((name + ":x").getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

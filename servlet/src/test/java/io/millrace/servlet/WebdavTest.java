@@ -4,55 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.servlet.identity.Identity;
 import java.io.IOException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A web.xml with Tomcat's WebDAV servlet: what litmus does not look at. It … */
-class WebdavTest {
-
-    private static final String LOCK = """
-            <lockinfo xmlns="DAV:"><lockscope><%s/></lockscope><locktype><write/></locktype><owner>ada</owner></lockinfo>
-            """;
-
-    private static final String SET =
-            "<propertyupdate xmlns='DAV:'><set><prop><c xmlns='urn:c'>slate</c></prop></set></propertyupdate>";
-
-    @TempDir
-    Path directory;
-
-    private @Nullable Deployed running;
-
-    @AfterEach
-    void stop() {
-        if (running != null) {
-            running.close();
-        }
-    }
-
-    private Path base() {
-        return directory.resolve("app");
-    }
+class WebdavTest extends WebdavFixture {
 
     /** Name and value in turns. */
     private void deploy(String mapping, String more, String... parameters) throws IOException {
@@ -62,53 +31,12 @@ class WebdavTest {
             xml.append("<init-param><param-name>" + parameters[i] + "</param-name><param-value>" + parameters[i + 1]
                     + "</param-value></init-param>");
         }
-        write(
-                "WEB-INF/web.xml",
-                xml + "</servlet><servlet-mapping><servlet-name>dav</servlet-name><url-pattern>" + mapping
-                        + "</url-pattern></servlet-mapping>" + more + "</web-app>");
-        write("dir/a.txt", "a");
-        write("dir/deep/b.txt", "b");
-        start();
-    }
-
-    private void start() throws IOException {
-        running = Deployed.of(WebApplication.war(base())
-                .contextPath("/app")
-                .workDirectory(directory.resolve("work"))
-                .identities((name, password) -> new Identity(name, Set.of(name + "s"))));
+        start(xml + "</servlet><servlet-mapping><servlet-name>dav</servlet-name><url-pattern>" + mapping
+                + "</url-pattern></servlet-mapping>" + more + "</web-app>");
     }
 
     private void deployWritable() throws IOException {
         deploy("/*", "", "listings", "true", "readonly", "false");
-    }
-
-    private void write(String name, String text) throws IOException {
-        Path file = base().resolve(name);
-        Files.createDirectories(Objects.requireNonNull(file.getParent()));
-        Files.writeString(file, text);
-    }
-
-    private HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
-        Deployed app = Objects.requireNonNull(running);
-        HttpRequest.Builder request = app.request("/app" + path)
-                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return app.send(request);
-    }
-
-    private int status(String method, String path, String... headers) throws Exception {
-        return send(method, path, "", headers).statusCode();
-    }
-
-    private String lock(String path, String scope, String... headers) throws Exception {
-        HttpResponse<String> answer = send("LOCK", path, LOCK.formatted(scope), headers);
-        return answer.headers().firstValue("Lock-Token").orElse(answer.statusCode() + answer.body());
-    }
-
-    private static String user(String name) {
-        return "Basic " + Base64.getEncoder().encodeToString((name + ":x").getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
