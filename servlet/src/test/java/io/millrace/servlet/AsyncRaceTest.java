@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Thousands of requests on each transport that several threads end at once, each in its own way … */
 class AsyncRaceTest {
 
-    private static final int REQUESTS = 3_000;
+    private static final int REQUESTS = 1_000;
 
     /** Held, since its level would be forgotten otherwise: thousands of failures are wanted here, and no news. */
     private static final Logger LOG = Logger.getLogger("io.millrace");

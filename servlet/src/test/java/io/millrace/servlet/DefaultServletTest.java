@@ -276,7 +276,7 @@ final class DefaultServletTest {
 
     @Test
     void servesTheResourcesOfJars() throws Exception {
-        String text = "jar".repeat(50_000);
+        String text = "jar".repeat(carrier.many(50_000));
         Path jar = Files.createDirectories(base.resolve("WEB-INF/lib")).resolve("r.jar");
         try (OutputStream out = Files.newOutputStream(jar);
                 ZipOutputStream zip = new ZipOutputStream(out)) {
@@ -289,16 +289,18 @@ final class DefaultServletTest {
             assertEquals(text, get("/app/in/jar.txt").body());
             assertEquals("arj", get("/app/in/jar.txt", "Range", "bytes=100-102").body());
         }
+        int end = text.length();
         assertEquals(
                 "rja",
-                get("/app/in/jar.txt", "Range", "bytes=149996-149998").body().substring(0, 3));
+                get("/app/in/jar.txt", "Range", "bytes=" + (end - 4) + "-" + (end - 2))
+                        .body());
         assertTrue(get("/app/in/").body().contains("jar.txt"));
     }
 
     @Test
     void standsBehindFilters() throws Exception {
         deployMore(filter("org.apache.catalina.filters.SetCharacterEncodingFilter"));
-        String large = "large".repeat(100_000);
+        String large = "large".repeat(carrier.many(100_000));
         write("large.txt", large);
         for (int i = 0; i < 8; i++) {
             assertEquals("a", get("/app/dir/a.txt").body());

@@ -57,7 +57,7 @@ class ThreadStateTest {
     }
 
     private void staysWithinItsRequest(Workers workers) throws Exception {
-        byte[] large = new byte[300_000];
+        byte[] large = new byte[carrier.many(300_000)];
         new Random(1).nextBytes(large);
         Files.write(base.resolve("large.bin"), large);
         try (URLClassLoader foreign = new URLClassLoader(new URL[0]);

@@ -83,7 +83,7 @@ final class InputInterestTest {
     /** The owner waits, is told, reads, works a little; the poller reports what comes meanwhile. Nothing may be lost. */
     @Test
     void losesNoWakeUpBetweenTwoThreads() throws Exception {
-        int rounds = 100_000;
+        int rounds = 30_000;
         LevelTriggeredPoller poller = new LevelTriggeredPoller();
         InputInterest interest = new InputInterest();
         AtomicInteger arrived = new AtomicInteger();
