@@ -1,6 +1,9 @@
 package io.millrace.standalone;
 
 import static io.millrace.connector.ajp.AjpOptions.SECRET;
+import static io.millrace.testkit.ProxyHarness.GET;
+import static io.millrace.testkit.ProxyHarness.UPGRADE;
+import static io.millrace.testkit.ProxyHarness.assertStatus;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,17 +16,16 @@ import io.millrace.proxy.ProxyOptions;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.settings.DrainingRule;
 import io.millrace.settings.Settings;
+import io.millrace.testkit.ProxyHarness;
+import io.millrace.testkit.ProxyHarness.Peer;
+import io.millrace.testkit.Transports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -39,31 +41,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 final class ProxyToAjpTest {
 
-    private static final String UPGRADE = String.join(
-            "\r\n",
-            "GET /chat HTTP/1.1",
-            "Host: shop",
-            "Connection: Upgrade",
-            "Upgrade: websocket",
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-            "Sec-WebSocket-Version: 13",
-            "",
-            "");
-    private static final String GET = "GET /a?b HTTP/1.1\r\nHost: shop\r\n\r\n";
     private static final int LARGE = 3_000_000;
 
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final ProxyHarness harness;
+
+    ProxyToAjpTest() throws IOException {
+        harness = new ProxyHarness(Transports.provider("nio"));
+    }
 
     @AfterEach
     void close() throws Exception {
-        for (int i = open.size() - 1; i >= 0; i--) {
-            open.get(i).close();
-        }
-    }
-
-    private <T extends AutoCloseable> T opened(T resource) {
-        open.add(resource);
-        return resource;
+        harness.close();
     }
 
     /** Answers with the body that it gets, and says what it knows of its client. */
@@ -83,7 +71,7 @@ final class ProxyToAjpTest {
     }
 
     private Server backend(String transport) throws IOException {
-        return opened(Server.builder()
+        return harness.opened(Server.builder()
                 .connector(Connector.builder()
                         .transport(transport)
                         .address("127.0.0.1")
@@ -96,100 +84,47 @@ final class ProxyToAjpTest {
                 .start());
     }
 
-    private Server proxy(String transport, ProxyApplication application) throws IOException {
-        return opened(Server.builder()
-                .connector(Connector.builder()
-                        .transport(transport)
-                        .address("127.0.0.1")
-                        .port(0)
-                        .build())
-                .application(application)
-                .start());
-    }
-
     private static String address(int port) {
         return "ajp://127.0.0.1:" + port + "?secret=s3%20c%26t";
-    }
-
-    private Socket client(Server server) throws IOException {
-        return opened(new Socket(InetAddress.getLoopbackAddress(), server.port()));
-    }
-
-    private static void send(Socket socket, String text) throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
-    }
-
-    private static String receive(Socket socket, String end) throws IOException {
-        StringBuilder text = new StringBuilder();
-        InputStream in = socket.getInputStream();
-        while (text.indexOf(end) < 0) {
-            int octet = in.read();
-            if (octet < 0) {
-                throw new IOException("the end came after " + text);
-            }
-            text.append((char) octet);
-        }
-        return text.toString();
-    }
-
-    private static String head(Socket socket) throws IOException {
-        return receive(socket, "\r\n\r\n");
-    }
-
-    /** All up to the end, or a reset. */
-    private static String rest(Socket socket) {
-        StringBuilder text = new StringBuilder();
-        try {
-            InputStream in = socket.getInputStream();
-            for (int octet = in.read(); octet >= 0; octet = in.read()) {
-                text.append((char) octet);
-            }
-        } catch (IOException reset) {
-            text.append("RESET");
-        }
-        return text.toString();
-    }
-
-    private static void assertStatus(int status, String response) {
-        assertTrue(response.startsWith("HTTP/1.1 " + status + " "), response);
     }
 
     @ParameterizedTest
     @MethodSource("io.millrace.testkit.Transports#installed")
     void passesRequestsAndLargeBodies(String transport) throws Exception {
         Server backend = backend(transport);
-        Server proxy =
-                proxy(transport, ProxyApplication.to(address(backend.port())).with(ProxyOptions.MAX_CONNECTIONS, 1));
-        Socket client = client(proxy);
+        ProxyHarness own = new ProxyHarness(Transports.provider(transport));
+        harness.<AutoCloseable>opened(own::close);
+        Server proxy = own.start(ProxyApplication.to(address(backend.port())).with(ProxyOptions.MAX_CONNECTIONS, 1));
+        Peer client = harness.client(proxy);
         for (int i = 0; i < 3; i++) {
-            send(client, GET);
-            String answer = head(client);
+            client.send(GET);
+            String answer = client.head();
             assertStatus(200, answer);
             assertTrue(answer.contains("X-Seen: GET http://shop/a?b 127.0.0.1 -1\r\n"), answer);
         }
         byte[] body = new byte[LARGE];
         new Random(1).nextBytes(body);
-        assertArrayEquals(body, echo(client(proxy), "Content-Length: " + LARGE, body, body));
-        assertArrayEquals(body, echo(client(proxy), "Transfer-Encoding: chunked", chunked(body), body));
-        send(client, GET);
-        assertStatus(200, head(client));
+        assertArrayEquals(body, echo(harness.client(proxy), "Content-Length: " + LARGE, body, body));
+        assertArrayEquals(body, echo(harness.client(proxy), "Transfer-Encoding: chunked", chunked(body), body));
+        client.send(GET);
+        assertStatus(200, client.head());
     }
 
-    private static byte[] echo(Socket client, String framing, byte[] sent, byte[] expected) throws Exception {
+    private static byte[] echo(Peer client, String framing, byte[] sent, byte[] expected) throws Exception {
         Thread sender = new Thread(() -> {
             try {
-                OutputStream out = client.getOutputStream();
-                send(client, "POST /a HTTP/1.1\r\nHost: shop\r\n" + framing + "\r\n\r\n");
+                OutputStream out = client.socket().getOutputStream();
+                client.send("POST /a HTTP/1.1\r\nHost: shop\r\n" + framing + "\r\n\r\n");
                 out.write(sent);
             } catch (IOException broken) {
                 throw new AssertionError(broken);
             }
         });
         sender.start();
-        String answer = head(client);
+        String answer = client.head();
         assertStatus(200, answer);
         boolean chunked = answer.contains("Transfer-Encoding: chunked");
-        byte[] body = chunked ? unchunked(client) : client.getInputStream().readNBytes(expected.length);
+        byte[] body = chunked ? unchunked(client) : client.socket().getInputStream().readNBytes(expected.length);
         sender.join();
         return body;
     }
@@ -206,57 +141,52 @@ final class ProxyToAjpTest {
         return out.toByteArray();
     }
 
-    private static byte[] unchunked(Socket client) throws IOException {
+    private static byte[] unchunked(Peer client) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (int size = size(client); size > 0; size = size(client)) {
-            body.write(client.getInputStream().readNBytes(size));
-            receive(client, "\r\n");
+            body.write(client.socket().getInputStream().readNBytes(size));
+            client.receive("\r\n");
         }
-        receive(client, "\r\n");
+        client.receive("\r\n");
         return body.toByteArray();
     }
 
-    private static int size(Socket client) throws IOException {
-        return Integer.parseInt(receive(client, "\r\n").strip(), 16);
+    private static int size(Peer client) throws IOException {
+        return Integer.parseInt(client.receive("\r\n").strip(), 16);
     }
 
     @ParameterizedTest
     @CsvSource({"Content-Length: 3, abc", "Transfer-Encoding: chunked, 3~abc~0~~"})
     void asksAClientThatWaitsFor100(String framing, String body) throws Exception {
-        Socket client =
-                client(proxy("nio", ProxyApplication.to(address(backend("nio").port()))));
-        send(client, "POST /a HTTP/1.1\r\nHost: shop\r\nExpect: 100-continue\r\n" + framing + "\r\n\r\n");
-        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", head(client));
-        send(client, body.replace("~", "\r\n"));
-        assertStatus(200, receive(client, "abc"));
+        Peer client = harness.client(harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        client.send("POST /a HTTP/1.1\r\nHost: shop\r\nExpect: 100-continue\r\n" + framing + "\r\n\r\n");
+        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", client.head());
+        client.send(body.replace("~", "\r\n"));
+        assertStatus(200, client.receive("abc"));
     }
 
     @Test
     void answersAnUpgradeWithNotImplementedAndTheNextRequest() throws Exception {
-        Socket client =
-                client(proxy("nio", ProxyApplication.to(address(backend("nio").port()))));
-        send(client, UPGRADE);
-        assertStatus(501, head(client));
-        Socket other =
-                client(proxy("nio", ProxyApplication.to(address(backend("nio").port()))));
-        send(other, GET);
-        assertStatus(200, head(other));
+        Peer client = harness.client(harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        client.send(UPGRADE);
+        assertStatus(501, client.head());
+        Peer other = harness.client(harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        other.send(GET);
+        assertStatus(200, other.head());
     }
 
     @Test
     void sendsAnUpgradeToABackendOfAnotherProtocol() throws Exception {
         String ajp = address(backend("nio").port());
-        ServerSocket other = listening();
-        Server proxy = proxy(
-                "nio",
-                ProxyApplication.to(ajp + "&route=one", ajp + "&route=two", "http://127.0.0.1:" + other.getLocalPort())
+        ServerSocket other = harness.listening();
+        Server proxy = harness.start(ProxyApplication.to(ajp + "&route=one", ajp + "&route=two", "http://127.0.0.1:" + other.getLocalPort())
                         .with(ProxyOptions.STICKY, "id"));
-        Socket client = client(proxy);
-        send(client, UPGRADE.replace("Host: shop", "Host: shop\r\nCookie: id=1.one"));
-        Socket server = opened(other.accept());
-        head(server);
-        send(server, "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
-        assertStatus(403, head(client));
+        Peer client = harness.client(proxy);
+        client.send(UPGRADE.replace("Host: shop", "Host: shop\r\nCookie: id=1.one"));
+        Peer server = harness.opened(new Peer(other.accept()));
+        server.head();
+        server.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+        assertStatus(403, client.head());
     }
 
     /** As mod_jk does, so that the container can send away those without a session. */
@@ -265,18 +195,18 @@ final class ProxyToAjpTest {
         String address = address(backend("nio").port());
         ProxyApplication application =
                 ProxyApplication.to(address + "&route=one").with(ProxyOptions.STICKY, "id");
-        Socket client = client(proxy("nio", application));
+        Peer client = harness.client(harness.start(application));
         String request = GET.replace("Host: shop", "Host: shop\r\nCookie: id=1.one");
-        send(client, request);
-        assertTrue(head(client).contains("X-Activation: null\r\n"));
+        client.send(request);
+        assertTrue(client.head().contains("X-Activation: null\r\n"));
         application.drain(address.substring(0, address.indexOf('?')));
-        send(client, request);
-        assertTrue(head(client).contains("X-Activation: DIS\r\n"));
+        client.send(request);
+        assertTrue(client.head().contains("X-Activation: DIS\r\n"));
     }
 
     @Test
     void sendsClientsAwayWhoseSessionHasEndedWhereItIsDrained() throws Exception {
-        Server backend = opened(Server.builder()
+        Server backend = harness.opened(Server.builder()
                 .connector(Connector.builder()
                         .address("127.0.0.1")
                         .port(0)
@@ -290,13 +220,13 @@ final class ProxyToAjpTest {
         String address = address(backend.port());
         ProxyApplication application =
                 ProxyApplication.to(address + "&route=one").with(ProxyOptions.STICKY, "JSESSIONID");
-        Socket client = client(proxy("nio", application));
+        Peer client = harness.client(harness.start(application));
         String gone = GET.replace("Host: shop", "Host: shop\r\nCookie: JSESSIONID=gone.one");
-        send(client, gone);
-        assertStatus(200, head(client));
+        client.send(gone);
+        assertStatus(200, client.head());
         application.drain(address.substring(0, address.indexOf('?')));
-        send(client, gone);
-        String away = head(client);
+        client.send(gone);
+        String away = client.head();
         assertStatus(307, away);
         assertTrue(away.contains("Location: /a?b\r\n"), away);
         assertTrue(away.contains("Set-Cookie: JSESSIONID=; Max-Age=0; "), away);
@@ -305,18 +235,14 @@ final class ProxyToAjpTest {
     @Test
     void isRefusedWithAnotherSecret() throws Exception {
         int port = backend("nio").port();
-        Socket client = client(proxy("nio", ProxyApplication.to("ajp://127.0.0.1:" + port + "?secret=other")));
-        send(client, GET);
-        assertStatus(403, head(client));
-    }
-
-    private ServerSocket listening() throws IOException {
-        return opened(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+        Peer client = harness.client(harness.start(ProxyApplication.to("ajp://127.0.0.1:" + port + "?secret=other")));
+        client.send(GET);
+        assertStatus(403, client.head());
     }
 
     /** The payload of the next packet. */
-    private static byte[] packet(Socket backend) throws IOException {
-        InputStream in = backend.getInputStream();
+    private static byte[] packet(Peer backend) throws IOException {
+        InputStream in = backend.socket().getInputStream();
         byte[] prefix = in.readNBytes(4);
         return in.readNBytes((prefix[2] & 0xff) << 8 | prefix[3] & 0xff);
     }
@@ -331,17 +257,17 @@ final class ProxyToAjpTest {
 
     @Test
     void answersForABackendThatBreaksOffAtAnyOctetAndCutsWhatHasBegun() throws Exception {
-        ServerSocket listener = listening();
-        Server proxy = proxy("nio", ProxyApplication.to(address(listener.getLocalPort())));
+        ServerSocket listener = harness.listening();
+        Server proxy = harness.start(ProxyApplication.to(address(listener.getLocalPort())));
         byte[] whole = response();
         for (int cut = 1; cut <= whole.length; cut++) {
-            Socket client = client(proxy);
-            send(client, "POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-            try (Socket server = listener.accept()) {
+            Peer client = harness.client(proxy);
+            client.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            try (Peer server = new Peer(listener.accept())) {
                 packet(server);
-                server.getOutputStream().write(whole, 0, cut);
+                server.socket().getOutputStream().write(whole, 0, cut);
             }
-            String seen = rest(client);
+            String seen = client.rest();
             boolean headCame = cut >= 18;
             assertTrue(headCame || seen.startsWith("HTTP/1.1 502"), cut + ": " + seen);
             assertTrue(cut < 31 || seen.startsWith("HTTP/1.1 200"), cut + ": " + seen);
@@ -351,19 +277,19 @@ final class ProxyToAjpTest {
 
     @Test
     void refusesWhatIsNoPacketAtEachOctet() throws Exception {
-        ServerSocket listener = listening();
-        Server proxy = proxy("nio", ProxyApplication.to(address(listener.getLocalPort())));
+        ServerSocket listener = harness.listening();
+        Server proxy = harness.start(ProxyApplication.to(address(listener.getLocalPort())));
         byte[] whole = response();
         for (int at = 0; at < 18; at++) {
             byte[] lying = whole.clone();
             lying[at] ^= (byte) 0x80;
-            Socket client = client(proxy);
-            send(client, "POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-            try (Socket server = listener.accept()) {
+            Peer client = harness.client(proxy);
+            client.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            try (Peer server = new Peer(listener.accept())) {
                 packet(server);
-                server.getOutputStream().write(lying);
-                server.shutdownOutput();
-                String seen = rest(client);
+                server.socket().getOutputStream().write(lying);
+                server.socket().shutdownOutput();
+                String seen = client.rest();
                 boolean whatAValueMayHold = at == 5 || at == 6;
                 assertTrue(whatAValueMayHold || seen.startsWith("HTTP/1.1 502"), at + ": " + seen);
             }
@@ -373,42 +299,38 @@ final class ProxyToAjpTest {
 
     @Test
     void givesTheBackendUpWhenTheClientGoes() throws Exception {
-        ServerSocket listener = listening();
-        Server proxy = proxy("nio", ProxyApplication.to(address(listener.getLocalPort())));
-        Socket client = client(proxy);
-        send(client, GET);
-        Socket server = opened(listener.accept());
+        ServerSocket listener = harness.listening();
+        Server proxy = harness.start(ProxyApplication.to(address(listener.getLocalPort())));
+        Peer client = harness.client(proxy);
+        client.send(GET);
+        Peer server = harness.opened(new Peer(listener.accept()));
         packet(server);
-        client.setSoLinger(true, 0);
+        client.socket().setSoLinger(true, 0);
         client.close();
-        assertEquals("", rest(server).replace("RESET", ""));
+        assertEquals("", server.rest().replace("RESET", ""));
     }
 
     @Test
     void triesAnotherBackendWhereTheRequestWasNotSent() throws Exception {
-        ServerSocket dead = listening();
+        ServerSocket dead = harness.listening();
         dead.close();
-        Server proxy = proxy(
-                "nio",
-                ProxyApplication.to(
+        Server proxy = harness.start(ProxyApplication.to(
                         address(dead.getLocalPort()), address(backend("nio").port())));
-        Socket client = client(proxy);
+        Peer client = harness.client(proxy);
         for (int i = 0; i < 8; i++) {
-            send(client, "POST /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 3\r\n\r\nabc");
-            assertStatus(200, receive(client, "abc"));
+            client.send("POST /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 3\r\n\r\nabc");
+            assertStatus(200, client.receive("abc"));
         }
     }
 
     @Test
     void answersForABackendThatIsSilent() throws Exception {
-        ServerSocket listener = listening();
-        Server proxy = proxy(
-                "nio",
-                ProxyApplication.to(address(listener.getLocalPort()))
+        ServerSocket listener = harness.listening();
+        Server proxy = harness.start(ProxyApplication.to(address(listener.getLocalPort()))
                         .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(100)));
-        Socket client = client(proxy);
-        send(client, GET);
-        packet(opened(listener.accept()));
-        assertStatus(504, head(client));
+        Peer client = harness.client(proxy);
+        client.send(GET);
+        packet(harness.opened(new Peer(listener.accept())));
+        assertStatus(504, client.head());
     }
 }

@@ -21,35 +21,46 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The sockets of one test of a proxy: its servers on a transport, a backend and clients that say exactly what the test tells them. */
-final class ProxyHarness {
+public final class ProxyHarness {
 
     static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-    static final String GET = "GET /a?b HTTP/1.1\r\nHost: shop\r\n\r\n";
+    /** A request that has no body. */
+    public static final String GET = "GET /a?b HTTP/1.1\r\nHost: shop\r\n\r\n";
+
+    /** A handshake of WebSocket. */
+    public static final String UPGRADE = lines(
+            "GET /chat HTTP/1.1",
+            "Host: shop",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13");
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final TransportProvider provider;
     private final ServerSocket backend;
 
-    ProxyHarness(TransportProvider provider) throws IOException {
+    /** A proxy and its backend on this transport. */
+    public ProxyHarness(TransportProvider provider) throws IOException {
         this.provider = provider;
         backend = listening();
     }
 
     /** Ends all, the last first. */
-    void close() throws Exception {
+    public void close() throws Exception {
         for (int i = open.size() - 1; i >= 0; i--) {
             open.get(i).close();
         }
     }
 
     /** Closed at the end of the test. */
-    <T extends AutoCloseable> T opened(T resource) {
+    public <T extends AutoCloseable> T opened(T resource) {
         open.add(resource);
         return resource;
     }
 
     /** One more backend, which the test plays. */
-    ServerSocket listening() throws IOException {
+    public ServerSocket listening() throws IOException {
         return opened(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     }
 
@@ -62,7 +73,8 @@ final class ProxyHarness {
         return "http://127.0.0.1:" + port;
     }
 
-    Server start(Application proxy) throws IOException {
+    /** A server of one application. */
+    public Server start(Application proxy) throws IOException {
         return start(server().application(proxy));
     }
 
@@ -90,7 +102,8 @@ final class ProxyHarness {
         return client(start(ProxyApplication.to(uri(backend().getLocalPort())).with(ProxyOptions.MAX_CONNECTIONS, 1)));
     }
 
-    Peer client(Server server) throws IOException {
+    /** A connection to a server. */
+    public Peer client(Server server) throws IOException {
         return opened(new Peer(new Socket(InetAddress.getLoopbackAddress(), server.port())));
     }
 
@@ -100,15 +113,16 @@ final class ProxyHarness {
     }
 
     /** One end of a connection. */
-    record Peer(Socket socket) implements AutoCloseable {
+    public record Peer(Socket socket) implements AutoCloseable {
 
-        Peer send(String text) throws IOException {
+        /** Sends ISO 8859-1 text. */
+        public Peer send(String text) throws IOException {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
             return this;
         }
 
         /** Up to and with this text. */
-        String receive(String end) throws IOException {
+        public String receive(String end) throws IOException {
             StringBuilder text = new StringBuilder();
             InputStream in = socket.getInputStream();
             while (text.indexOf(end) < 0) {
@@ -121,12 +135,13 @@ final class ProxyHarness {
             return text.toString();
         }
 
-        String head() throws IOException {
+        /** Up to and with the next empty line. */
+        public String head() throws IOException {
             return receive("\r\n\r\n");
         }
 
         /** All up to the end, or a reset. */
-        String rest() {
+        public String rest() {
             StringBuilder text = new StringBuilder();
             try {
                 for (int octet = socket.getInputStream().read();
@@ -146,11 +161,13 @@ final class ProxyHarness {
         }
     }
 
-    static String lines(String... lines) {
+    /** A head of these lines. */
+    public static String lines(String... lines) {
         return String.join("\r\n", lines) + "\r\n\r\n";
     }
 
-    static void assertStatus(int status, String response) {
+    /** Checks a status line. */
+    public static void assertStatus(int status, String response) {
         assertTrue(response.startsWith("HTTP/1.1 " + status + " "), response);
     }
 }

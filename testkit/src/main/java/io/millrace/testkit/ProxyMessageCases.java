@@ -2,6 +2,7 @@ package io.millrace.testkit;
 
 import static io.millrace.testkit.ProxyHarness.GET;
 import static io.millrace.testkit.ProxyHarness.OK;
+import static io.millrace.testkit.ProxyHarness.UPGRADE;
 import static io.millrace.testkit.ProxyHarness.assertStatus;
 import static io.millrace.testkit.ProxyHarness.lines;
 import static io.millrace.testkit.ProxyHarness.uri;
@@ -176,13 +177,7 @@ interface ProxyMessageCases {
     @Test
     default void tunnelsAWebSocketAndEachDirectionEndsByItself() throws Exception {
         Peer client = harness().client();
-        client.send(lines(
-                "GET /chat HTTP/1.1",
-                "Host: shop",
-                "Connection: Upgrade",
-                "Upgrade: websocket",
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-                "Sec-WebSocket-Version: 13"));
+        client.send(UPGRADE);
         Peer server = harness().accept();
         String request = server.head();
         assertTrue(request.contains("Connection: Upgrade\r\nUpgrade: websocket\r\n"), request);

@@ -1,5 +1,6 @@
 package io.millrace.testkit;
 
+import static io.millrace.testkit.ProxyHarness.UPGRADE;
 import static io.millrace.testkit.ProxyHarness.lines;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -61,13 +62,7 @@ interface ProxyResetCases {
     @Test
     default void resetsTheOtherSideOfAWebSocketThatBreaksOff() throws Exception {
         Peer client = harness().client();
-        client.send(lines(
-                "GET / HTTP/1.1",
-                "Host: shop",
-                "Connection: Upgrade",
-                "Upgrade: websocket",
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-                "Sec-WebSocket-Version: 13"));
+        client.send(UPGRADE);
         Peer server = harness().accept();
         server.head();
         server.send(lines(
