@@ -7,115 +7,100 @@ import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code millrace start}, while applications come, change and go in webapps … */
+/** {@code millrace start}, while applications come, change and go in webapps; each test has applications of its own … */
 @NullUnmarked
 final class AutoDeployIT {
 
+    private static final String COLOUR_PAGE = "<%= application.getInitParameter(\"colour\") %>";
+
     @TempDir
-    private Path base;
+    private static Path base;
 
-    private Path webapps;
-    private Product product;
+    private static DeployingHost host;
 
-    @BeforeEach
-    void start() throws IOException {
-        webapps = Files.createDirectories(base.resolve("webapps"));
-        Files.createDirectories(base.resolve("conf"));
-        Files.writeString(base.resolve("conf/server.xml"), """
-                <Server port="-1"><Service name="s"><Connector port="0" address="127.0.0.1"/>
-                <Engine name="e" defaultHost="localhost">
-                <Host name="localhost" appBase="webapps" backgroundProcessorDelay="1"/></Engine></Service></Server>
-                """);
-        Files.createDirectories(webapps.resolve("ROOT"));
-        Files.writeString(webapps.resolve("ROOT/index.html"), "root");
-        product = Product.serving("start", "--base=" + base);
+    @BeforeAll
+    static void start() throws IOException {
+        host = new DeployingHost(base, "").start();
     }
 
-    @AfterEach
-    void stop() {
-        product.close();
+    @AfterAll
+    static void stop() {
+        host.close();
     }
 
     @Test
     void deploysExchangesAndEndsAWar() throws Exception {
-        war("shop#admin.war", "first");
-        awaitBody("/shop/admin/", "first");
-        assertEquals("first", Curl.run(product.url("/shop/admin/page.jsp")).strip());
+        host.war("shop#admin.war", "first");
+        host.awaitPage("/shop/admin/", "first");
+        assertEquals("first", host.page("/shop/admin/page.jsp"));
 
-        war("shop#admin.war", "second, longer");
-        awaitBody("/shop/admin/", "second, longer");
-        assertEquals(
-                "second, longer", Curl.run(product.url("/shop/admin/page.jsp")).strip());
+        host.war("shop#admin.war", "second, longer");
+        host.awaitPage("/shop/admin/", "second, longer");
+        assertEquals("second, longer", host.page("/shop/admin/page.jsp"));
 
-        Files.delete(webapps.resolve("shop#admin.war"));
-        awaitStatus("/shop/admin/", 404);
-        product.awaitLine("Undeployed");
+        Files.delete(host.webapps("shop#admin.war"));
+        host.awaitStatus("/shop/admin/", 404);
+        host.product().awaitLine("shop#admin.war from /shop/admin because it was deleted");
         Deadline.await("no work directory", () -> Files.notExists(base.resolve("work/localhost/shop#admin")));
-        assertEquals("root", Curl.run(product.url("/")));
+        assertEquals("root", host.page("/"));
     }
 
     @Test
     void deploysADirectoryAndAgainWhenItsDescriptorChanges() throws Exception {
-        Path directory = Files.createDirectories(webapps.resolve("dir/WEB-INF"));
-        Files.writeString(directory.resolveSibling("page.jsp"), "<%= application.getInitParameter(\"colour\") %>");
+        Path directory = Files.createDirectories(host.webapps("dir/WEB-INF"));
+        Files.writeString(directory.resolveSibling("page.jsp"), COLOUR_PAGE);
         Files.writeString(directory.resolve("web.xml"), descriptor("slate"));
-        awaitBody("/dir/page.jsp", "slate");
+        host.awaitPage("/dir/page.jsp", "slate");
         Files.writeString(directory.resolve("web.xml"), descriptor("vermilion"));
-        awaitBody("/dir/page.jsp", "vermilion");
+        host.awaitPage("/dir/page.jsp", "vermilion");
         delete(directory.getParent());
-        awaitStatus("/dir/page.jsp", 404);
+        host.awaitStatus("/dir/page.jsp", 404);
     }
 
     @Test
     void noticesWhatAFileInConfSays() throws Exception {
-        Path directory = Files.createDirectories(base.resolve("elsewhere"));
-        Files.writeString(directory.resolve("page.jsp"), "<%= application.getInitParameter(\"colour\") %>");
-        Path file = Files.createDirectories(base.resolve("conf/e/localhost")).resolve("store.xml");
-        Files.writeString(file, context(directory, "slate"));
-        awaitBody("/store/page.jsp", "slate");
-        Files.writeString(file, context(directory, "vermilion"));
-        awaitBody("/store/page.jsp", "vermilion");
+        Path directory = Files.createDirectories(base.resolve("store"));
+        Files.writeString(directory.resolve("page.jsp"), COLOUR_PAGE);
+        Path file = host.describe("store.xml", context(directory, "slate"));
+        host.awaitPage("/store/page.jsp", "slate");
+        host.describe("store.xml", context(directory, "vermilion"));
+        host.awaitPage("/store/page.jsp", "vermilion");
         Files.delete(file);
-        awaitStatus("/store/page.jsp", 404);
+        host.awaitStatus("/store/page.jsp", 404);
     }
 
     @Test
     void deploysAgainWhenAWatchedResourceChanges() throws Exception {
-        Path directory = Files.createDirectories(base.resolve("elsewhere"));
+        Path directory = Files.createDirectories(base.resolve("watched"));
         Files.writeString(directory.resolve("page.jsp"), "<%! long born = System.nanoTime(); %><%= born %>");
-        Path file = Files.createDirectories(base.resolve("conf/e/localhost")).resolve("store.xml");
-        Files.writeString(
-                file,
+        host.describe(
+                "watched.xml",
                 "<Context docBase=\"" + directory + "\"><WatchedResource>WEB-INF/shop.properties</WatchedResource>"
-                        + "<WatchedResource>${catalina.base}/conf/web.xml</WatchedResource></Context>");
-        awaitStatus("/store/page.jsp", 200);
-        String born = ask("", "/store/page.jsp").strip();
+                        + "<WatchedResource>${catalina.base}/conf/shop.xml</WatchedResource></Context>");
+        host.awaitStatus("/watched/page.jsp", 200);
+        String born = host.page("/watched/page.jsp");
         Files.createDirectories(directory.resolve("WEB-INF"));
         Files.writeString(directory.resolve("WEB-INF/shop.properties"), "a=b");
         String second = awaitOther(born);
-        Files.writeString(base.resolve("conf/web.xml"), "<web-app/>");
+        Files.writeString(base.resolve("conf/shop.xml"), "<shop/>");
         awaitOther(second);
     }
 
     /** The number that another instance of the page answers. */
-    private String awaitOther(String number) {
+    private static String awaitOther(String number) {
         Deadline.await("another instance than " + number, () -> {
-            String body = ask("", "/store/page.jsp").strip();
+            String body = host.page("/watched/page.jsp");
             return body.matches("-?\\d+") && !body.equals(number);
         });
-        return ask("", "/store/page.jsp").strip();
+        return host.page("/watched/page.jsp");
     }
 
     private static String context(Path directory, String colour) {
@@ -125,99 +110,57 @@ final class AutoDeployIT {
     @Test
     void leavesSessionsInTheVersionWhereTheyBegan() throws Exception {
         String cookies = base.resolve("cookies").toString();
-        war("shop##1.war", "one");
-        awaitBody("/shop/page.jsp", "one");
-        assertEquals(
-                "one", Curl.run("-c", cookies, product.url("/shop/page.jsp")).strip());
-        war("shop##2.war", "two");
-        awaitBody("/shop/page.jsp", "two");
-        assertEquals(
-                "one", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
+        host.war("versions##1.war", "one");
+        host.awaitPage("/versions/page.jsp", "one");
+        assertEquals("one", host.page("-c", cookies, "/versions/page.jsp"));
+        host.war("versions##2.war", "two");
+        host.awaitPage("/versions/page.jsp", "two");
+        assertEquals("one", host.page("-b", cookies, "/versions/page.jsp"));
 
-        Files.delete(webapps.resolve("shop##1.war"));
-        product.awaitLine("Undeployed");
-        assertEquals(
-                "two", Curl.run("-b", cookies, product.url("/shop/page.jsp")).strip());
+        Files.delete(host.webapps("versions##1.war"));
+        host.product().awaitLine("versions##1.war from ");
+        assertEquals("two", host.page("-b", cookies, "/versions/page.jsp"));
     }
 
     @Test
     void keepsWhatRunsWhenItsWarIsBroken() throws Exception {
-        war("shop.war", "works");
-        awaitBody("/shop/", "works");
-        Files.writeString(webapps.resolve("shop.war"), "no archive");
-        product.awaitLine("MILLRACE0602");
-        assertEquals("works", Curl.run(product.url("/shop/")));
+        host.war("kept.war", "works");
+        host.awaitPage("/kept/", "works");
+        Files.writeString(host.webapps("kept.war"), "no archive");
+        assertTrue(host.product().awaitLine("kept.war is not deployed").contains("MILLRACE0602"));
+        assertEquals("works", host.page("/kept/"));
     }
 
     @Test
     void answers503WhereAnApplicationDoesNotStartUntilItIsMended() throws Exception {
-        war("shop.war", "works");
-        awaitBody("/shop/", "works");
-        Path broken = base.resolve("new.war");
-        zip(
-                broken,
+        host.war("mended.war", "works");
+        host.awaitPage("/mended/", "works");
+        host.war(
+                "mended.war",
                 "x",
                 "<web-app version=\"3.1\"><listener><listener-class>no.Such</listener-class></listener></web-app>");
-        Files.move(broken, webapps.resolve("shop.war"), StandardCopyOption.REPLACE_EXISTING);
-        product.awaitLine("MILLRACE4772");
-        assertEquals(503, Curl.status(product.url("/shop/")));
-        assertEquals("root", Curl.run(product.url("/")));
-        war("shop.war", "mended");
-        awaitBody("/shop/", "mended");
+        assertTrue(host.product().awaitLine("failed to start at /mended").contains("MILLRACE4772"));
+        assertEquals(503, Curl.status(host.product().url("/mended/")));
+        assertEquals("root", host.page("/"));
+        host.war("mended.war", "mended");
+        host.awaitPage("/mended/", "mended");
     }
 
     @Test
     void answers503WhereANewApplicationDoesNotStart() throws Exception {
-        Path broken = base.resolve("new.war");
-        zip(broken, "x", "<web-app>\n<security-constraints/></web-app>");
-        Files.move(broken, webapps.resolve("shop.war"));
-        String told = product.awaitLine("MILLRACE4772");
-        assertTrue(told.contains("WEB-INF/web.xml, line 2"), product.output());
-        awaitStatus("/shop/", 503);
-        war("shop.war", "mended");
-        awaitBody("/shop/", "mended");
-        Files.delete(webapps.resolve("shop.war"));
-        awaitStatus("/shop/", 404);
+        host.war("late.war", "x", "<web-app>\n<security-constraints/></web-app>");
+        String told = host.product().awaitLine("failed to start at /late");
+        assertTrue(told.contains("MILLRACE4772") && told.contains("WEB-INF/web.xml, line 2"), told);
+        host.awaitStatus("/late/", 503);
+        host.war("late.war", "mended");
+        host.awaitPage("/late/", "mended");
+        Files.delete(host.webapps("late.war"));
+        host.awaitStatus("/late/", 404);
     }
 
     private static String descriptor(String colour) {
         return "<web-app version=\"3.1\"><context-param><param-name>colour</param-name><param-value>" + colour
                 + "</param-value></context-param></web-app>";
-    }
-
-    private void war(String name, String text) throws IOException {
-        Path made = base.resolve("new.war");
-        zip(made, text, "<web-app version=\"3.1\"/>");
-        Files.move(made, webapps.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    private static void zip(Path file, String text, String webXml) throws IOException {
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
-            for (List<String> entry : List.of(
-                    List.of("index.html", text), List.of("page.jsp", text), List.of("WEB-INF/web.xml", webXml))) {
-                zip.putNextEntry(new ZipEntry(entry.get(0)));
-                zip.write(entry.get(1).getBytes(java.nio.charset.StandardCharsets.UTF_8));
-            }
-        }
-    }
-
-    private void awaitBody(String path, String text) {
-        Deadline.await(path + " to say " + text, () -> ask("", path).strip().equals(text));
-    }
-
-    private void awaitStatus(String path, int status) {
-        Deadline.await(
-                path + " to answer " + status, () -> ask("%{http_code}", path).endsWith(String.valueOf(status)));
-    }
-
-    private String ask(String format, String path) {
-        try {
-            return Curl.run("-w", format, product.url(path));
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static void delete(Path directory) throws IOException {
