@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TlsIT {
 
     private static final String CONNECTOR = """
-              <Connector port="0" address="127.0.0.1" SSLEnabled="true" scheme="https" secure="true"
+              <Connector port="0" address="127.0.0.1" SSLEnabled="true" scheme="https" secure="true" tlsReloadInterval="500"
                   sslImplementation="IMPLEMENTATION">
                 <SSLHostConfig>
                   <Certificate certificateFile="certs/rsa.pem" certificateKeyFile="certs/rsa.key" type="RSA"/>
