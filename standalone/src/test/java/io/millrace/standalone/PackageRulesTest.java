@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,8 +18,19 @@ final class PackageRulesTest {
 
     private record Result(int status, String output) {}
 
+    private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin");
+
+    @TempDir
+    private static Path classes = Path.of("");
+
     @TempDir
     private Path root = Path.of("");
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Result result = run("javac", "-d", classes.toString(), "../checks/PackageRules.java");
+        assertEquals(0, result.status(), result.output());
+    }
 
     @Test
     void acceptsWhatTheRulesAllow() throws Exception {
@@ -77,11 +91,13 @@ final class PackageRulesTest {
     }
 
     private Result check() throws IOException, InterruptedException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Process process = new ProcessBuilder(
-                        java.toString(), "../checks/PackageRules.java", "../checks/packages.txt", root.toString())
-                .redirectErrorStream(true)
-                .start();
+        return run("java", "-cp", classes.toString(), "PackageRules", "../checks/packages.txt", root.toString());
+    }
+
+    private static Result run(String program, String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(JAVA.resolve(program).toString()));
+        command.addAll(List.of(words));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Result(process.waitFor(), output);
     }
