@@ -86,7 +86,7 @@ interface ReadContract {
         ExecutorService workers = harness().workers(3);
         harness().serve(probe -> workers.execute(probe::echo));
         RawClient client = harness().connect();
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 1_500; i++) {
             String ping = i % 7 == 0 ? "p" : "ping";
             assertEquals(ping, client.send(ping).readText(ping.length()));
         }
@@ -147,10 +147,11 @@ interface ReadContract {
     }
 
     @Test
-    default void keepsAThousandIdleConnectionsAndHoldsNothingForThem() throws Exception {
+    default void keepsManyIdleConnectionsAndHoldsNothingForThem() throws Exception {
         harness().serve(Probe::echo);
         List<RawClient> clients = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++) { // one after the other: a full accept queue would cost a second each time
+        int count = harness().isSecured() ? 250 : 1_000; // the handshakes of a thousand take ten seconds
+        for (int i = 0; i < count; i++) { // one after the other: a full accept queue would cost a second each time
             RawClient client = harness().connect();
             assertEquals("a", client.send("a").readText(1));
             clients.add(client);

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class StressContract {
 
-    private static final int SECONDS = Integer.getInteger("millrace.stress.seconds", 0);
+    private static final int SECONDS = Integer.getInteger("millrace.stress.seconds", 8);
     private static final int CONNECTIONS = Integer.getInteger("millrace.stress.connections", 0);
     private static final int CLIENTS = 6;
     private static final int HASTY_CLIENTS = 2;
@@ -78,11 +78,6 @@ public abstract class StressContract {
     /** Whose TLS. */
     protected abstract TlsImplementation implementation();
 
-    /** How long it plays, unless somebody says otherwise. */
-    protected int seconds() {
-        return 8;
-    }
-
     /** How many connections there are to be at least, unless somebody says otherwise: it plays on until there were. */
     protected int connections() {
         return 0;
@@ -113,11 +108,10 @@ public abstract class StressContract {
         } while (layer.handshakes() == 0); // and makes what the server's engines have in common
         int objects = nativeObjects();
         long descriptors = descriptors();
-        int seconds = SECONDS == 0 ? seconds() : SECONDS;
         int connections = CONNECTIONS == 0 ? connections() : CONNECTIONS;
         int before = visits.get();
         do {
-            play(seconds);
+            play(SECONDS);
         } while (visits.get() - before < connections);
         Deadline.await("every connection to hear of its end", open::isEmpty);
         assertEquals(0, twice.get(), "ends told twice");
@@ -131,7 +125,7 @@ public abstract class StressContract {
         } catch (AssertionError leaked) {
             throw new AssertionError(buffers.leakReport(), leaked);
         }
-        assertTrue(visits.get() - before > 50 * seconds, "only " + visits.get() + " connections");
+        assertTrue(visits.get() - before > 50 * SECONDS, "only " + visits.get() + " connections");
     }
 
     private void play(int seconds) throws Exception {

@@ -63,6 +63,11 @@ public final class TransportHarness {
         this.options = TransportOptions.defaults("test-" + provider.name(), buffers, timers);
     }
 
+    /** Whether all connections have TLS. */
+    public boolean isSecured() {
+        return tls != null;
+    }
+
     /** The TLS of a secured harness. */
     public TestTls tls() {
         return Objects.requireNonNull(tls, "without TLS");

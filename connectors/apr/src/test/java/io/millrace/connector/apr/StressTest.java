@@ -19,13 +19,8 @@ final class StressTest extends StressContract {
     }
 
     @Override
-    protected int seconds() {
-        return 20;
-    }
-
-    @Override
     protected int connections() {
-        return 50_000;
+        return 20_000;
     }
 
     /** Pools: one for each socket and pollset. */

@@ -30,13 +30,8 @@ final class OpenSslStressTest extends StressContract {
     }
 
     @Override
-    protected int seconds() {
-        return isNative() ? 20 : super.seconds();
-    }
-
-    @Override
     protected int connections() {
-        return isNative() ? 50_000 : super.connections();
+        return isNative() ? 20_000 : super.connections();
     }
 
     @Override
