@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 final class FileClient implements AutoCloseable {
 
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
-    private static final int BLOCK = 256 * 1024;
+    /** The largest piece of a body. */
+    static final int BLOCK = 256 * 1024;
 
     private final RawClient connection;
     private final InputStream input;

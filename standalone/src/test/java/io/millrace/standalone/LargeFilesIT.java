@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +30,7 @@ final class LargeFilesIT {
     private static final long TWO_GIBIBYTES = 1L << 31;
     private static final long FOUR_GIBIBYTES = 1L << 32;
     private static final String MARK = "here";
+    private static final byte[] ZEROS = new byte[FileClient.BLOCK];
 
     /** Before and after what does not fit into 31 and 32 bits, and at the ends. */
     private static final long[] MARKED = {0, TWO_GIBIBYTES - 2, FOUR_GIBIBYTES - 2, LENGTH - 4};
@@ -130,6 +132,9 @@ final class LargeFilesIT {
         long length = head.length();
         long[] other = {0};
         long got = client.read(length, (at, bytes) -> {
+            if (Arrays.equals(bytes, 0, bytes.length, ZEROS, 0, bytes.length)) { // what nearly all are, seen by words
+                return;
+            }
             for (int i = 0; i < bytes.length; i++) {
                 if (bytes[i] != 0) {
                     other[0] += bytes[i] == expected(from + at + i) ? 1 : 1 << 20;

@@ -83,7 +83,7 @@ final class TransportsIT {
     @ParameterizedTest
     @MethodSource("plainAndTls")
     void answersALoadOfConnectionsWithoutAnError(String transport, String scheme) throws Exception {
-        try (Wrk wrk = Wrk.start(40, 2, ports.url(transport, scheme, "/hello"))) {
+        try (Wrk wrk = Wrk.start(40, 1, ports.url(transport, scheme, "/hello"))) {
             wrk.assertNothingFailed();
         }
     }
