@@ -27,18 +27,25 @@ record PoolFailures(Destination destination, PoolLimits limits) {
         return of(Reason.ABORTED, "the connections to " + destination + " end", null);
     }
 
-    ClientException closedAsItBegan() {
-        return of(Reason.DIAL, "the connection to " + destination + " was closed as it began", null);
-    }
-
-    /** It could not be opened. */
-    ClientException unopened(Reason reason, Throwable cause) {
-        return of(reason, "no connection to " + destination + ": " + cause.getMessage(), cause);
-    }
-
-    /** Something failed here, for lack of memory for example. */
-    ClientException internal(Throwable thrown) {
-        return of(Reason.INTERNAL, "no connection to " + destination + " could be used: " + thrown, thrown);
+    /**
+     * It could not be opened or used.
+     *
+     * @param cause null if it was closed as it began; a {@link ClientException} is the answer itself
+     */
+    ClientException unopened(Reason reason, @Nullable Throwable cause) {
+        if (cause instanceof ClientException known) {
+            return known;
+        }
+        String message = "no connection";
+        try {
+            message = "no connection to " + destination
+                    + (cause == null
+                            ? ": it was closed as it began"
+                            : reason == Reason.INTERNAL ? " could be used: " + cause : ": " + cause.getMessage());
+        } catch (Throwable unsayable) {
+            // Out of memory, most likely. That somebody learns of it matters more than the words.
+        }
+        return of(reason, message, cause);
     }
 
     private static ClientException of(Reason reason, String message, @Nullable Throwable cause) {

@@ -20,7 +20,6 @@ final class SessionOpener {
     private final PoolLimits limits;
     private final Dialer dialer;
     private final TlsLayer layer;
-    private final PoolFailures failures;
 
     /** Whom a connection is opened for: listens to the session, and learns how it went. The first of its calls counts. */
     interface Target extends SessionListener {
@@ -31,7 +30,8 @@ final class SessionOpener {
         /** By the connection's owner. */
         void onOpen(ClientSession session);
 
-        void onFailed(ClientException why);
+        /** Null: it was closed as it began. A {@link ClientException} says all itself. */
+        void onFailed(Reason reason, @Nullable Throwable cause);
     }
 
     SessionOpener(
@@ -39,14 +39,12 @@ final class SessionOpener {
             ClientProtocol protocol,
             PoolLimits limits,
             Dialer dialer,
-            TlsLayer layer,
-            PoolFailures failures) {
+            TlsLayer layer) {
         this.destination = destination;
         this.protocol = protocol;
         this.limits = limits;
         this.dialer = dialer;
         this.layer = layer;
-        this.failures = failures;
     }
 
     /** Throws nothing: the target learns of it. */
@@ -54,7 +52,7 @@ final class SessionOpener {
         try {
             dialer.connect(destination.address(), limits.dialTimeout(), new Opening(target));
         } catch (Throwable thrown) {
-            target.onFailed(failures.internal(thrown));
+            target.onFailed(Reason.INTERNAL, thrown);
         }
     }
 
@@ -69,28 +67,20 @@ final class SessionOpener {
 
         @Override
         public void onFailed(DialException failure) {
-            fail(Reason.DIAL, failure);
+            target.onFailed(Reason.DIAL, failure);
         }
 
         @Override
         public void onConnected(Connection connection) {
             try {
                 if (destination.single()) {
-                    new Preface(connection, () -> begin(connection), failure -> fail(Reason.DIAL, failure))
+                    new Preface(connection, () -> secure(connection), failure -> target.onFailed(Reason.DIAL, failure))
                             .send(target.preface(), limits.dialTimeout());
                 } else {
                     secure(connection);
                 }
             } catch (Throwable thrown) {
-                end(connection, thrown);
-            }
-        }
-
-        private void begin(Connection connection) {
-            try {
-                secure(connection);
-            } catch (Throwable thrown) {
-                end(connection, thrown);
+                end(connection, Reason.INTERNAL, thrown);
             }
         }
 
@@ -103,36 +93,25 @@ final class SessionOpener {
             InetSocketAddress address = (InetSocketAddress) destination.address();
             try {
                 TlsEngine engine = engines.create(address.getHostString(), address.getPort());
-                layer.connect(plain, engine, this::speak, failure -> fail(Reason.TLS, failure));
+                layer.connect(plain, engine, this::speak, failure -> target.onFailed(Reason.TLS, failure));
             } catch (IOException unusable) {
-                fail(Reason.TLS, unusable);
-                plain.close(unusable);
+                end(plain, Reason.TLS, unusable);
+            } catch (Throwable thrown) {
+                end(plain, Reason.INTERNAL, thrown);
             }
         }
 
         private void speak(Connection connection) {
-            ClientSession opened = openProtocol(connection);
-            if (opened != null) {
-                target.onOpen(opened);
-            }
-        }
-
-        private @Nullable ClientSession openProtocol(Connection connection) {
             try {
-                return protocol.open(connection, target);
+                target.onOpen(protocol.open(connection, target));
             } catch (Throwable thrown) {
-                end(connection, thrown);
-                return null;
+                end(connection, Reason.INTERNAL, thrown);
             }
         }
 
-        private void fail(Reason reason, Throwable cause) {
-            target.onFailed(failures.unopened(reason, cause));
-        }
-
-        private void end(Connection connection, Throwable thrown) {
+        private void end(Connection connection, Reason reason, Throwable thrown) {
             try {
-                target.onFailed(thrown instanceof ClientException known ? known : failures.internal(thrown));
+                target.onFailed(reason, thrown);
             } finally {
                 connection.close(thrown);
             }

@@ -1,18 +1,15 @@
 package io.millrace.client;
 
+import io.millrace.client.ClientException.Reason;
+import io.millrace.client.PoolSlots.Slot;
+import io.millrace.client.PoolSlots.Stage;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
 import io.millrace.tls.layer.TlsLayer;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever is thrown while a connection is opened or handed over, an Error too, ends that connection, gives its place back and
  * is told to who waits for it.
  *
- * <p>Any thread; nothing blocks. The lock is never held while anything else is called.
+ * <p>Any thread; nothing blocks. One lock guards the connections ({@link PoolSlots}) and the line ({@link WaitingLine}): what is to be done
+ * is decided with it, and done without.
  */
 public final class SessionPool {
 
@@ -53,23 +51,16 @@ public final class SessionPool {
     }
 
     private final Destination destination;
-    private final ClientProtocol protocol;
     private final PoolLimits limits;
     private final PoolFailures failures;
     private final SessionOpener opener;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Its monitor is the pool's lock. */
+    private final PoolSlots slots;
 
     // guarded by the lock
-    private final IdentityHashMap<ClientSession, Slot> open = new IdentityHashMap<>();
-    private final Deque<Slot> free = new ArrayDeque<>();
     private final WaitingLine line;
-    private int connections;
-    private int opening;
     private boolean closed;
-
-    /** How many requests a new connection is expected to carry at a time: as many as the last one. */
-    private int streams;
 
     /** Connections that have gone, and may be replaced for those in line. */
     private final AtomicInteger gone = new AtomicInteger();
@@ -87,13 +78,13 @@ public final class SessionPool {
             Executor workers,
             Timers timers) {
         this.destination = destination;
-        this.protocol = protocol;
         this.limits = limits;
         failures = new PoolFailures(destination, limits);
-        streams = protocol.streams();
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
-        opener = new SessionOpener(destination, protocol, limits, dialer, layer, failures);
-        line = new WaitingLine(timers, limits.waitTimeout(), this::expire);
+        opener = new SessionOpener(destination, protocol, limits, dialer, layer);
+        slots = new PoolSlots(limits.maxConnections(), destination.single(), protocol.streams());
+        line = new WaitingLine(
+                slots, timers, limits.waitTimeout(), waiter -> tell(waiter, failures.waitedTooLong()));
     }
 
     /** Whom its connections lead to. */
@@ -103,125 +94,67 @@ public final class SessionPool {
 
     /** Open, or being opened. */
     public int connections() {
-        lock.lock();
-        try {
-            return connections;
-        } finally {
-            lock.unlock();
+        synchronized (slots) {
+            return slots.connections();
         }
     }
 
     /** Open, and without a request. */
     public int idle() {
-        lock.lock();
-        try {
-            return (int) free.stream().filter(slot -> slot.given == 0).count();
-        } finally {
-            lock.unlock();
+        synchronized (slots) {
+            return slots.idle();
         }
     }
 
     /** Requests in line. */
     public int waiting() {
-        lock.lock();
-        try {
+        synchronized (slots) {
             return line.size();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Asks for a session. Throws nothing: the waiter learns of it. */
     public void acquire(Waiter waiter) {
+        ClientSession kept = null;
+        Connecting dialled = null;
+        ClientException refusal = null;
         try {
-            ask(waiter);
-        } catch (Throwable thrown) {
-            tell(waiter, failures.internal(thrown));
-        }
-    }
-
-    private void ask(Waiter waiter) {
-        ClientSession kept;
-        Slot dialled = null;
-        boolean waits = false;
-        boolean over;
-        lock.lock();
-        try {
-            over = closed;
-            kept = over ? null : take();
-            if (kept == null && !over) {
-                if (mayDial()) {
-                    dialled = new Slot(waiter);
-                } else if (line.size() < limits.maxWaiting() + expected()) {
+            synchronized (slots) {
+                kept = closed ? null : slots.take();
+                if (closed) {
+                    refusal = failures.stopped();
+                } else if (kept == null && slots.mayDial()) {
+                    dialled = new Connecting(waiter);
+                } else if (kept == null && line.size() < limits.maxWaiting() + slots.expected()) {
                     line.add(waiter);
-                    waits = true;
+                } else if (kept == null) {
+                    refusal = failures.tooManyWaiting();
                 }
             }
-        } finally {
-            lock.unlock();
+        } catch (Throwable thrown) {
+            refusal = failures.unopened(Reason.INTERNAL, thrown);
         }
         if (kept != null) {
             give(kept, waiter);
         } else if (dialled != null) {
             opener.open(dialled);
-        } else if (!waits) {
-            tell(waiter, over ? failures.stopped() : failures.tooManyWaiting());
-        }
-    }
-
-    /** Room on an open connection, the one used last; null if there is none. Under the lock. */
-    private @Nullable ClientSession take() {
-        ClientSession taken = null;
-        while (taken == null && !free.isEmpty()) {
-            Slot slot = free.getLast();
-            taken = slot.take();
-            if (!slot.hasRoom()) {
-                free.removeLast();
-                slot.isFree = false;
-            }
-        }
-        return taken;
-    }
-
-    /** Under the lock. */
-    private boolean mayDial() {
-        return connections < limits.maxConnections() && !isSharedOpening();
-    }
-
-    /** Is a connection being opened that has room for several? Under the lock. */
-    private boolean isSharedOpening() {
-        return opening > 0 && protocol.streams() > 1;
-    }
-
-    /** How many more than {@code maxWaiting} may wait: as many as the connections that may still open will carry. Under the lock. */
-    private long expected() {
-        return isSharedOpening() ? (long) streams * (limits.maxConnections() - connections + opening) : 0;
-    }
-
-    private void expire(Waiter waiter) {
-        if (cancel(waiter)) {
-            tell(waiter, failures.waitedTooLong());
+        } else if (refusal != null) {
+            tell(waiter, refusal);
         }
     }
 
     /** Gives up a place in the line. False if it has none, or no more: then a call comes or has come; after true, none does. */
     public boolean cancel(Waiter waiter) {
-        lock.lock();
-        try {
+        synchronized (slots) {
             return line.remove(waiter);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Somebody has no use for a session, or its response is whole: the first in line gets it. */
     public void release(ClientSession session) {
         Slot slot;
-        lock.lock();
-        try {
-            slot = open.get(session);
-        } finally {
-            lock.unlock();
+        synchronized (slots) {
+            slot = slots.find(session);
         }
         if (slot != null) {
             serve(slot, session, 1);
@@ -234,75 +167,70 @@ public final class SessionPool {
      * @param ended how many of its requests are over just now
      */
     private void serve(Slot slot, ClientSession session, int ended) {
+        Waiter next;
+        boolean done;
         int returned = ended;
-        boolean more = true;
-        while (more) {
-            Waiter next = null;
-            boolean end;
-            lock.lock();
-            try {
-                slot.given -= returned;
-                returned = 0;
-                end = (closed || destination.single()) && slot.given == 0;
-                if (!closed && slot.hasRoom()) {
-                    next = line.poll();
-                    if (next != null) {
-                        slot.given++;
-                    } else if (!slot.isFree) {
-                        slot.isFree = true;
-                        free.addLast(slot);
-                    }
-                }
-            } finally {
-                lock.unlock();
+        do {
+            synchronized (slots) {
+                slots.returned(slot, returned);
+                next = slots.serve(slot, line);
+                done = slots.isDone(slot, closed);
             }
-            more = next != null;
+            returned = 0;
             if (next != null) {
                 give(session, next);
-            } else if (end) {
-                session.close(null);
             }
+        } while (next != null);
+        if (done) {
+            close(session, null);
         }
     }
 
+    /** Throws nothing. */
     private void give(ClientSession session, Waiter waiter) {
         try {
             waiter.onSession(session);
         } catch (Throwable thrown) {
-            try {
-                session.close(thrown);
-            } finally {
-                tell(waiter, failures.internal(thrown));
-            }
+            close(session, thrown);
+            tell(waiter, failures.unopened(Reason.INTERNAL, thrown));
         }
     }
 
+    /** Throws nothing. */
     private void tell(Waiter waiter, ClientException failure) {
         try {
             waiter.onFailed(failure);
         } catch (Throwable thrown) {
+            report(thrown);
+        }
+    }
+
+    private void close(ClientSession session, @Nullable Throwable cause) {
+        try {
+            session.close(cause);
+        } catch (Throwable thrown) {
+            report(thrown);
+        }
+    }
+
+    private void report(Throwable thrown) {
+        try {
             ClientLog.LOG.waiterFailed(destination.toString(), thrown);
+        } catch (Throwable again) {
+            // Out of memory, most likely. Those who wait matter more than the message.
         }
     }
 
     /** Closes idle connections, and those in use when their response is whole; requests that wait for one fail. */
     public void close() {
-        List<ClientSession> unused = new ArrayList<>();
+        List<ClientSession> unused;
         List<Waiter> waiting;
-        lock.lock();
-        try {
+        synchronized (slots) {
             closed = true;
-            open.forEach((session, slot) -> {
-                if (slot.given == 0) {
-                    unused.add(session);
-                }
-            });
+            unused = slots.unused();
             waiting = line.clear();
-            free.clear();
-        } finally {
-            lock.unlock();
         }
-        unused.forEach(session -> session.close(null));
+        unused.forEach(session -> close(session, null));
         waiting.forEach(waiter -> tell(waiter, failures.stopped()));
     }
 
@@ -315,149 +243,89 @@ public final class SessionPool {
         }
         do {
             try {
-                Slot next = forFirstInLine();
+                Connecting next = forFirstInLine();
                 if (next != null) {
                     opener.open(next);
                 }
             } catch (Throwable thrown) { // its place in the line is kept, up to its deadline
-                ClientLog.LOG.waiterFailed(destination.toString(), thrown);
+                report(thrown);
             }
         } while (gone.decrementAndGet() > 0);
     }
 
-    private @Nullable Slot forFirstInLine() {
-        lock.lock();
-        try {
-            Waiter first = mayDial() ? line.peek() : null;
+    private @Nullable Connecting forFirstInLine() {
+        synchronized (slots) {
+            Waiter first = slots.mayDial() ? line.peek() : null;
             if (first == null) {
                 return null;
             }
-            Slot slot = new Slot(first);
+            Connecting dialled = new Connecting(first);
             line.poll();
-            return slot;
-        } finally {
-            lock.unlock();
+            return dialled;
         }
     }
 
-    /** How far a connection is. */
-    private enum Stage {
-        /** Somebody waits for it. */
-        OPENING,
-        /** It was handed over. */
-        OPEN,
-        /** It does not count any more. */
-        GONE
-    }
+    /** What a connection calls, from its dial to its end. */
+    private final class Connecting extends Slot implements SessionOpener.Target {
 
-    /** One connection, from its dial to its end: counts as one, and gives its place back once. */
-    private final class Slot implements SessionOpener.Target {
-
-        private final Waiter waiter;
-        private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.OPENING);
-
-        // guarded by the lock
-        private @Nullable ClientSession session;
-        private int given;
-        private int most;
-        private boolean isFree;
+        /** Whom it is dialled for. */
+        private final Waiter first;
 
         /** Under the lock. */
-        Slot(Waiter waiter) {
-            this.waiter = waiter;
-            connections++;
-            opening++;
-        }
-
-        /** Does it take another request? Under the lock. */
-        boolean hasRoom() {
-            ClientSession mine = session;
-            return mine != null && !destination.single() && mine.isIdle() && given < Math.min(most, mine.limit());
-        }
-
-        /** Under the lock; null if it has no room. */
-        @Nullable
-        ClientSession take() {
-            if (!hasRoom()) {
-                return null;
-            }
-            given++;
-            return session;
+        Connecting(Waiter first) {
+            this.first = first;
+            slots.dialled();
         }
 
         @Override
         public ByteBuffer preface() {
-            return waiter.preface();
+            return first.preface();
         }
 
         @Override
-        public void onOpen(ClientSession opened) {
-            if (!stage.compareAndSet(Stage.OPENING, Stage.OPEN)) {
-                return;
+        public void onOpen(ClientSession session) {
+            boolean mine;
+            synchronized (slots) {
+                mine = slots.opened(this, session);
             }
-            lock.lock();
-            try {
-                opening--;
-                most = streams;
-                session = opened;
-                given++;
-                if (stage.get() == Stage.OPEN) { // or it was closed just now
-                    open.put(opened, this);
-                }
-            } finally {
-                lock.unlock();
+            if (mine) {
+                give(session, first);
+                serve(this, session, 0);
+                replace();
             }
-            give(opened, waiter);
-            serve(this, opened, 0);
-            replace();
         }
 
         @Override
-        public void onIdle(ClientSession idle) {
-            serve(this, idle, 1);
+        public void onIdle(ClientSession session) {
+            serve(this, session, 1);
         }
 
         @Override
-        public void onLimit(ClientSession changed) {
-            lock.lock();
-            try {
-                int limit = changed.limit();
-                streams = limit > 0 ? limit : streams; // it may just take no more
-                most = limit;
-            } finally {
-                lock.unlock();
+        public void onLimit(ClientSession session) {
+            synchronized (slots) {
+                slots.limited(this, session.limit());
             }
-            serve(this, changed, 0);
+            serve(this, session, 0);
         }
 
         @Override
-        public void onClosed(ClientSession gone) {
-            onFailed(failures.closedAsItBegan());
+        public void onClosed(ClientSession session) {
+            onFailed(Reason.DIAL, null);
         }
 
         /** Gives its place back; who waits for it learns why. */
         @Override
-        public void onFailed(ClientException why) {
-            Stage last = stage.getAndSet(Stage.GONE);
-            if (last == Stage.GONE) {
-                return;
-            }
-            lock.lock();
-            try {
-                connections--;
-                opening -= last == Stage.OPENING ? 1 : 0;
-                free.remove(this);
-                if (session != null) {
-                    open.remove(session);
-                    session = null;
-                }
-            } finally {
-                lock.unlock();
+        public void onFailed(Reason reason, @Nullable Throwable cause) {
+            Stage last;
+            synchronized (slots) {
+                last = slots.gone(this);
             }
             if (last == Stage.OPENING) {
-                tell(waiter, why);
+                tell(first, failures.unopened(reason, cause));
             }
-            replace();
+            if (last != Stage.GONE) {
+                replace();
+            }
         }
     }
 }

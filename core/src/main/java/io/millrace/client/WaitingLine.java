@@ -8,10 +8,36 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for a session of a pool, in order, each with a deadline that ends with its place. Under the pool's lock. */
+/**
+ * Who waits for a session of a pool, in order, each with a deadline that ends with its place. Methods are called with the pool's lock; a
+ * timer takes it.
+ */
 final class WaitingLine {
 
-    private final LinkedHashMap<Waiter, Timers.Timer> places = new LinkedHashMap<>();
+    /** Who has lost a place, and waits again, has another, with a deadline of its own. */
+    private final class Place implements Runnable {
+        private final Waiter waiter;
+        private final Timers.Timer timer;
+
+        Place(Waiter waiter) {
+            this.waiter = waiter;
+            timer = timers.schedule(this, patience);
+        }
+
+        @Override
+        public void run() {
+            boolean waited;
+            synchronized (lock) {
+                waited = places.remove(waiter, this);
+            }
+            if (waited) {
+                onExpired.accept(waiter);
+            }
+        }
+    }
+
+    private final LinkedHashMap<Waiter, Place> places = new LinkedHashMap<>();
+    private final Object lock;
     private final Timers timers;
     private final Duration patience;
     private final Consumer<Waiter> onExpired;
@@ -19,9 +45,11 @@ final class WaitingLine {
     /**
      * An empty line.
      *
-     * @param onExpired told who has waited for too long, and may still have a place; on a timer's thread, without the lock
+     * @param lock the pool's
+     * @param onExpired told who has lost the place by waiting for too long; on a timer's thread, without the lock
      */
-    WaitingLine(Timers timers, Duration patience, Consumer<Waiter> onExpired) {
+    WaitingLine(Object lock, Timers timers, Duration patience, Consumer<Waiter> onExpired) {
+        this.lock = lock;
         this.timers = timers;
         this.patience = patience;
         this.onExpired = onExpired;
@@ -32,7 +60,7 @@ final class WaitingLine {
     }
 
     void add(Waiter waiter) {
-        places.put(waiter, timers.schedule(() -> onExpired.accept(waiter), patience));
+        places.put(waiter, new Place(waiter));
     }
 
     /** The first, who keeps the place; null if there is nobody. */
@@ -53,17 +81,17 @@ final class WaitingLine {
 
     /** False if the waiter has no place. */
     boolean remove(Waiter waiter) {
-        Timers.Timer timer = places.remove(waiter);
-        if (timer != null) {
-            timer.cancel();
+        Place place = places.remove(waiter);
+        if (place != null) {
+            place.timer.cancel();
         }
-        return timer != null;
+        return place != null;
     }
 
     /** All who waited; the line is empty then. */
     List<Waiter> clear() {
-        places.values().forEach(Timers.Timer::cancel);
         List<Waiter> all = List.copyOf(places.keySet());
+        places.values().forEach(place -> place.timer.cancel());
         places.clear();
         return all;
     }

@@ -10,11 +10,15 @@ import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Processed;
 import io.millrace.client.ClientException.Reason;
 import io.millrace.client.ClientProtocol;
+import io.millrace.client.ClientRequest;
 import io.millrace.client.ClientSession;
+import io.millrace.client.ClientStream;
 import io.millrace.client.Destination;
 import io.millrace.client.PoolLimits;
+import io.millrace.client.ResponseListener;
 import io.millrace.client.SessionPool;
 import io.millrace.http1.Http1Client;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.io.DialException;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
@@ -22,6 +26,7 @@ import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientEngines;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,10 +60,14 @@ final class SessionPoolTest {
     private final SessionPool pool = pool(http, null);
 
     private SessionPool pool(ClientProtocol protocol, @Nullable TlsClientEngines tls) {
+        return pool(protocol, new Destination(ADDRESS, tls), LONG);
+    }
+
+    private SessionPool pool(ClientProtocol protocol, Destination destination, Duration patience) {
         return new SessionPool(
-                new Destination(ADDRESS, tls),
+                destination,
                 protocol,
-                new PoolLimits(1, 3, LONG, LONG, LONG),
+                new PoolLimits(1, 3, patience, LONG, LONG),
                 dialer,
                 Runnable::run,
                 new Timers("pool"));
@@ -111,6 +121,11 @@ final class SessionPoolTest {
         @Override
         public void onFailed(ClientException failure) {
             failures.add(failure);
+        }
+
+        @Override
+        public ByteBuffer preface() {
+            return ByteBuffer.allocate(1);
         }
 
         private void assertFailed(Reason reason, @Nullable Throwable cause) {
@@ -290,5 +305,155 @@ final class SessionPoolTest {
         assertNotNull(dialer.connections.get(0));
         assertTrue(dialer.connections.get(0).isClosed());
         assertEquals(0, pool.connections());
+    }
+
+    /** Says nothing of itself, for lack of memory. */
+    private static final class Unsayable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new OutOfMemoryError("scripted");
+        }
+    }
+
+    @Test
+    void givesAPlaceBackWhoseFailureCannotBePutIntoWords() {
+        Unsayable thrown = new Unsayable();
+        dialer.script.add(listener -> {
+            throw thrown;
+        });
+        ask(pool).assertFailed(Reason.INTERNAL, thrown);
+        assertServes(pool);
+    }
+
+    @Test
+    void replacesAConnectionWhoseFailureCanBeNeitherToldNorLogged() {
+        SocketAddress unsayable = new SocketAddress() {
+
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String toString() {
+                throw new OutOfMemoryError("scripted");
+            }
+        };
+        SessionPool failing = pool(http, new Destination(unsayable, null), LONG);
+        List<Dialer.Listener> begun = new ArrayList<>();
+        dialer.script.add(begun::add);
+        failing.acquire(new SessionPool.Waiter() {
+            @Override
+            public void onSession(ClientSession session) {}
+
+            @Override
+            public void onFailed(ClientException failure) {
+                throw new IllegalStateException("scripted");
+            }
+        });
+        Caller next = ask(failing);
+        begun.get(0).onFailed(new DialException(DialException.Reason.REFUSED, "refused", null));
+        assertEquals(1, next.sessions.size());
+        assertEquals(1, failing.connections());
+    }
+
+    @Test
+    void keepsASessionThatSaysWhatItTakesBeforeItIsOpen() {
+        SessionPool single = pool(
+                (connection, listener) -> {
+                    ClientSession session = http.open(connection, listener);
+                    listener.onLimit(session);
+                    return session;
+                },
+                new Destination(ADDRESS, null, true),
+                LONG);
+        Caller caller = ask(single);
+        assertEquals(List.of(), caller.failures);
+        assertFalse(dialer.connections.get(0).isClosed());
+        single.release(caller.sessions.get(0));
+        assertTrue(dialer.connections.get(0).isClosed());
+    }
+
+    /** Does what the test says when it is asked something. */
+    private static final class ScriptedSession implements ClientSession {
+
+        private Runnable asked = () -> {};
+        private int limit = 1;
+
+        @Override
+        public @Nullable ClientStream start(ClientRequest request, ResponseListener listener) {
+            return null;
+        }
+
+        @Override
+        public boolean isIdle() {
+            asked.run();
+            return true;
+        }
+
+        @Override
+        public int limit() {
+            return limit;
+        }
+
+        @Override
+        public void close(@Nullable Throwable cause) {
+            throw new OutOfMemoryError("scripted");
+        }
+
+        @Override
+        public ConnectionInfo info() {
+            throw new UnsupportedOperationException("nobody asks");
+        }
+    }
+
+    @Test
+    void tellsThoseInLineOfItsEndWhateverASessionThrows() {
+        ScriptedSession session = new ScriptedSession();
+        SessionPool closing = pool((connection, listener) -> session, null);
+        closing.release(ask(closing).sessions.get(0));
+        session.limit = 0;
+        Caller waiting = ask(closing);
+        closing.close();
+        waiting.assertFailed(Reason.ABORTED, null);
+    }
+
+    /** Whoever gets a session as the deadline passes, and waits again, has the whole time again. */
+    @Test
+    void endsAPlaceInTheLineByItsOwnDeadlineOnly() throws Exception {
+        Duration patience = Duration.ofMillis(50);
+        ScriptedSession session = new ScriptedSession();
+        SessionPool slow = pool((connection, listener) -> session, new Destination(ADDRESS, null), patience);
+        ask(slow);
+        CompletableFuture<Long> waited = new CompletableFuture<>();
+        SessionPool.Waiter twice = new SessionPool.Waiter() {
+
+            private long since;
+
+            @Override
+            public void onSession(ClientSession given) {
+                since = System.nanoTime();
+                slow.acquire(this);
+            }
+
+            @Override
+            public void onFailed(ClientException failure) {
+                waited.complete(System.nanoTime() - since);
+            }
+        };
+        session.asked = () -> { // with the pool's lock, for which the timer waits
+            session.asked = () -> {};
+            slow.acquire(twice);
+            Deadline.await("the deadline", SessionPoolTest::isTimerWithinThePool);
+        };
+        slow.release(session);
+        assertTrue(Deadline.await(waited) >= patience.toNanos(), "the first deadline has ended the second place");
+    }
+
+    private static boolean isTimerWithinThePool() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> each.getKey().getName().equals("pool"))
+                .flatMap(each -> Stream.of(each.getValue()))
+                .anyMatch(frame -> frame.getClassName().startsWith("io.millrace.client."));
     }
 }

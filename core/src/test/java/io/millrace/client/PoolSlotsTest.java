@@ -1,0 +1,233 @@
+package io.millrace.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.client.PoolSlots.Slot;
+import io.millrace.client.PoolSlots.Stage;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Timers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Two connections at most, each for two requests at a time, and all that may happen to them in each order. They … */
+final class PoolSlotsTest {
+
+    private static final int STREAMS = 2;
+    private static final int STEPS = 6;
+
+    /** What may happen: to the pool, or to one of its two connections. */
+    private enum Event {
+        DIAL,
+        TAKE,
+        OPENED,
+        SERVE,
+        RETURNED,
+        LIMITED,
+        GONE
+    }
+
+    private static final WaitingLine NOBODY =
+            new WaitingLine(new Object(), new Timers("nobody"), Duration.ofSeconds(1), waiter -> {});
+
+    /** A connection as it should be. */
+    private static final class Expected {
+        private final Slot slot = new Slot();
+        private final Session session = new Session();
+        private Stage stage = Stage.OPENING;
+        private int given;
+
+        private boolean isOpen() {
+            return stage == Stage.OPEN;
+        }
+    }
+
+    /** Takes so many requests. */
+    private static final class Session implements ClientSession {
+        private int limit = STREAMS;
+
+        @Override
+        public @Nullable ClientStream start(ClientRequest request, ResponseListener listener) {
+            return null;
+        }
+
+        @Override
+        public boolean isIdle() {
+            return true;
+        }
+
+        @Override
+        public int limit() {
+            return limit;
+        }
+
+        @Override
+        public void close(@Nullable Throwable cause) {}
+
+        @Override
+        public ConnectionInfo info() {
+            throw new UnsupportedOperationException("nobody asks");
+        }
+    }
+
+    /** A pool beside what is expected of it. */
+    private static final class Model {
+        private final PoolSlots slots = new PoolSlots(2, false, STREAMS);
+        private final List<Expected> all = new ArrayList<>();
+
+        /** False if that can't happen now. */
+        private boolean happens(Event event, int which) {
+            if (event == Event.DIAL) {
+                return which == 0 && dial();
+            } else if (event == Event.TAKE) {
+                return which == 0 && take();
+            }
+            return which < all.size() && happens(event, all.get(which));
+        }
+
+        private boolean dial() {
+            boolean opening = all.stream().anyMatch(each -> each.stage == Stage.OPENING);
+            assertEquals(!opening && count() < 2, slots.mayDial());
+            if (!slots.mayDial() || all.size() == 2) {
+                return false;
+            }
+            slots.dialled();
+            all.add(new Expected());
+            return true;
+        }
+
+        private boolean take() {
+            ClientSession taken = slots.take();
+            for (Expected each : all) {
+                if (each.session.equals(taken)) {
+                    each.given++;
+                    assertTrue(each.isOpen());
+                    assertTrue(each.given <= each.session.limit, "one request too many");
+                }
+            }
+            return taken != null;
+        }
+
+        private boolean happens(Event event, Expected it) {
+            Stage before = it.stage;
+            switch (event) {
+                case OPENED -> {
+                    boolean opened = slots.opened(it.slot, it.session);
+                    assertEquals(before == Stage.OPENING, opened);
+                    it.stage = opened ? Stage.OPEN : before;
+                    it.given += opened ? 1 : 0;
+                    return opened;
+                }
+                case GONE -> {
+                    assertEquals(before, slots.gone(it.slot));
+                    it.stage = Stage.GONE;
+                    return before != Stage.GONE;
+                }
+                case RETURNED -> {
+                    if (it.given == 0 || !it.isOpen()) {
+                        return false;
+                    }
+                    slots.returned(it.slot, 1);
+                    it.given--;
+                }
+                case LIMITED -> {
+                    it.session.limit = STREAMS - it.session.limit;
+                    slots.limited(it.slot, it.session.limit);
+                }
+                default -> {
+                    assertNull(slots.serve(it.slot, NOBODY));
+                    if (it.isOpen() && it.given < it.session.limit) {
+                        assertTrue(take(), "a connection that was served without anybody in line has room");
+                    }
+                }
+            }
+            return true;
+        }
+
+        private int count() {
+            return (int) all.stream().filter(each -> each.stage != Stage.GONE).count();
+        }
+
+        private void check() {
+            assertEquals(count(), slots.connections());
+            assertTrue(slots.idle() <= count());
+            boolean opening = all.stream().anyMatch(each -> each.stage == Stage.OPENING);
+            assertEquals(opening, slots.expected() > 0);
+            for (Expected each : all) {
+                assertEquals(each.isOpen(), slots.find(each.session) != null);
+                boolean unused = each.isOpen() && each.given == 0;
+                assertEquals(unused, slots.unused().contains(each.session));
+                assertEquals(unused, slots.isDone(each.slot, true));
+                assertFalse(slots.isDone(each.slot, false));
+            }
+        }
+    }
+
+    private record Step(Event event, int which) {}
+
+    @Test
+    void countWhatIsOpenAndGiveNoMoreThanItTakesWhateverComesInWhichOrder() {
+        assertTrue(explore(List.of()) > 1000);
+    }
+
+    /** Returns how many orders there are that begin with these steps. */
+    private static int explore(List<Step> steps) {
+        if (steps.size() == STEPS) {
+            return 1;
+        }
+        int orders = 0;
+        for (Event event : Event.values()) {
+            for (int which = 0; which < 2; which++) {
+                List<Step> more = new ArrayList<>(steps);
+                more.add(new Step(event, which));
+                orders += isPossible(more) ? explore(more) : 0;
+            }
+        }
+        return orders;
+    }
+
+    /** Only the last may be impossible. */
+    private static boolean isPossible(List<Step> steps) {
+        Model model = new Model();
+        boolean possible = true;
+        for (Step each : steps) {
+            possible = model.happens(each.event(), each.which());
+        }
+        model.check();
+        return possible;
+    }
+
+    @Test
+    void takeOneRequestEachWhereTheyAreForOne() {
+        PoolSlots slots = new PoolSlots(2, true, STREAMS);
+        Slot slot = new Slot();
+        Session session = new Session();
+        slots.dialled();
+        assertFalse(slots.isDone(slot, false), "it has not begun");
+        assertTrue(slots.opened(slot, session));
+        assertNull(slots.serve(slot, NOBODY));
+        assertNull(slots.take());
+        slots.returned(slot, 1);
+        assertTrue(slots.isDone(slot, false));
+        assertNotNull(slots.find(session));
+    }
+
+    @Test
+    void areExpectedToTakeWhatTheLastHasTaken() {
+        PoolSlots slots = new PoolSlots(3, false, 100);
+        Slot slot = new Slot();
+        slots.dialled();
+        assertEquals(300, slots.expected());
+        slots.opened(slot, new Session());
+        slots.limited(slot, 10);
+        slots.limited(slot, 0);
+        slots.dialled();
+        assertEquals(20, slots.expected());
+    }
+}
