@@ -56,6 +56,15 @@ public final class Headers {
         return more;
     }
 
+    /** How many characters the names and values have together. */
+    public int characters() {
+        int sum = 0;
+        for (int i = 0; i < length; i++) {
+            sum += fields[i].length();
+        }
+        return sum;
+    }
+
     public boolean contains(String name) {
         return get(name) != null;
     }

@@ -46,11 +46,7 @@ final class HeadEncoder {
 
     /** How long these fields will be. */
     static int size(Headers headers) {
-        int size = 0;
-        for (int i = 0; i < headers.size(); i++) {
-            size += headers.name(i).length() + headers.value(i).length() + 4;
-        }
-        return size;
+        return headers.characters() + 4 * headers.size();
     }
 
     void statusLine(int status, @Nullable String reason) {

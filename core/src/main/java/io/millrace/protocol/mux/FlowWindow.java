@@ -1,8 +1,8 @@
 package io.millrace.protocol.mux;
 
 /**
- * How many octets of bodies may still be sent (RFC 9113, 5.2). May be negative: settings can take back what was granted
- * (6.9.2). Guarded by its owner's lock.
+ * How many octets of bodies may still be sent (RFC 9113, 5.2), and since when somebody waits for more. May be negative: settings can take
+ * back what was granted (6.9.2). Guarded by its owner's lock.
  */
 final class FlowWindow {
 
@@ -11,6 +11,10 @@ final class FlowWindow {
 
     private final boolean bounded;
     private int octets;
+    private boolean blocked;
+
+    /** When it was found closed, by nanoTime; only while it blocks. */
+    private long blockedSince;
 
     /** A window of so many octets. */
     FlowWindow(int octets) {
@@ -50,7 +54,33 @@ final class FlowWindow {
             return false;
         }
         octets = (int) sum;
+        blocked &= octets <= 0;
         return true;
+    }
+
+    /** It is closed, and somebody waits for it from now on. False if somebody does already. */
+    boolean block() {
+        boolean first = !blocked;
+        if (first) {
+            blocked = true;
+            blockedSince = System.nanoTime();
+        }
+        return first;
+    }
+
+    /** Nobody waits for it. */
+    void unblock() {
+        blocked = false;
+    }
+
+    /** Does somebody wait for it? */
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    /** The same, since before this time. */
+    boolean isOverdue(long since) {
+        return blocked && blockedSince - since < 0;
     }
 
     @Override

@@ -251,14 +251,20 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     public void onClosed(@Nullable Throwable cause) {
         try {
             super.onClosed(cause);
-            for (PendingTunnel each : pending()) {
-                each.fail(
-                        Reason.CLOSED,
-                        Processed.MAYBE,
-                        "the server closed the connection before it had said whether it opens tunnels");
-            }
+            pending().forEach(this::lose);
         } finally {
             listener.onClosed(this);
+        }
+    }
+
+    private void lose(PendingTunnel tunnel) {
+        try {
+            tunnel.fail(
+                    Reason.CLOSED,
+                    Processed.MAYBE,
+                    "the server closed the connection before it had said whether it opens tunnels");
+        } catch (Throwable error) { // the others are told all the same
+            failed(error);
         }
     }
 }

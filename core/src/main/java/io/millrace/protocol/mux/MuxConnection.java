@@ -8,7 +8,6 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.Turns;
 import io.millrace.protocol.ProtocolLog;
-import io.millrace.protocol.ProtocolOptions;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -103,23 +102,23 @@ public abstract class MuxConnection implements ConnectionHandler {
 
     @Override
     public void onReadable() {
-        if (begin()) {
-            run(this::read);
-        }
+        run(this::read);
     }
 
     @Override
     public void onIdle() {
-        if (begin()) {
-            run(this::idle);
-        }
+        run(this::idle);
     }
 
     private interface Step {
         void run() throws IOException;
     }
 
+    /** Nothing if another thread is at it. */
     private void run(Step step) {
+        if (!begin()) {
+            return;
+        }
         boolean await = false;
         try {
             step.run();
@@ -200,10 +199,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     // ---- reading
 
     private void read() throws IOException {
-        if (!started) {
-            started = true;
-            start();
-        }
+        start();
         boolean more = true;
         for (int i = 0; i < MAX_READS && more; i++) {
             Chunk chunk = next();
@@ -213,15 +209,14 @@ public abstract class MuxConnection implements ConnectionHandler {
 
     /** Says what the connection begins with, and waits for the peer. By the connection's owner. */
     final void open() {
-        if (begin()) {
-            run(() -> {
-                started = true;
-                start();
-            });
-        }
+        run(this::start);
     }
 
     private void start() throws ConnectionFault {
+        if (started) {
+            return;
+        }
+        started = true;
         output.pump().cork();
         try {
             output.start();
@@ -298,24 +293,10 @@ public abstract class MuxConnection implements ConnectionHandler {
     }
 
     private Duration limit() {
-        Duration most = context.options().get(ProtocolOptions.CONNECTION_TIMEOUT);
         if (!isServed()) {
             return LINGER;
         }
-        Duration limit = streams.isEmpty() ? FrameClock.left(emptyTimeout(), streams.emptySince()) : most;
-        Duration frame = clock.isWithin() ? clock.left() : Duration.ZERO;
-        return limit.isZero() || !frame.isZero() && frame.compareTo(limit) < 0 ? frame : limit;
-    }
-
-    /**
-     * How long the connection may have no stream; zero for ever. A frame that has begun may come to its end, but no more than one: a peer
-     * that always sends the begin of another, and never a request, is idle.
-     */
-    private Duration emptyTimeout() {
-        Duration keepAlive = ProtocolOptions.keepAliveTimeout(context.options());
-        return clock.isWithin() && !keepAlive.isZero()
-                ? keepAlive.plus(context.options().get(ProtocolOptions.CONNECTION_TIMEOUT))
-                : keepAlive;
+        return streams.isEmpty() ? clock.leftWithoutStream(streams.emptySince()) : clock.left();
     }
 
     /** The peer has sent nothing for a while; that is its right while it is served. */
@@ -325,7 +306,7 @@ public abstract class MuxConnection implements ConnectionHandler {
             return;
         }
         requireFrame();
-        if (streams.isEmpty() && FrameClock.isOver(emptyTimeout(), streams.emptySince())) {
+        if (streams.isEmpty() && clock.isOverWithoutStream(streams.emptySince())) {
             shutdown.last();
         }
     }
@@ -413,10 +394,5 @@ public abstract class MuxConnection implements ConnectionHandler {
                 firstWindow,
                 MuxOptions.streamWindow(context.options()),
                 length);
-    }
-
-    /** The reader's: the output has ended a stream. */
-    void toLose(MuxStream stream) {
-        input().toLose(stream);
     }
 }

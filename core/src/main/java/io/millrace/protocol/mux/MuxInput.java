@@ -117,7 +117,7 @@ abstract class MuxInput implements FrameSink {
             broken = input.push(from, length, flowLength, end);
         } catch (IOException noBuffer) {
             toLose(stream, noBuffer);
-            streams.giveUp(stream, noBuffer);
+            streams.reset(stream, Fault.INTERNAL, noBuffer);
             return;
         }
         if (broken != null) {
@@ -235,11 +235,6 @@ abstract class MuxInput implements FrameSink {
         causes.add(why);
     }
 
-    /** The stream is lost by what the output found. */
-    void toLose(MuxStream stream) {
-        toLose(stream, new StreamFault(Fault.FLOW_CONTROL, "the peer opened a window too far"));
-    }
-
     // ---- the connection
 
     @Override
@@ -251,12 +246,12 @@ abstract class MuxInput implements FrameSink {
         streams.glitchUnlessEarned();
         if (increment > 0 && id == 0) {
             output.credit(increment);
-        } else if (increment > 0) {
-            streams.credit(id, increment);
         } else if (id == 0) {
             throw new ConnectionFault(Fault.PROTOCOL, "a connection window opened by 0");
-        } else {
+        } else if (increment <= 0) {
             fault(id, Fault.PROTOCOL, "a window opened by 0");
+        } else if (!streams.credit(id, increment)) {
+            fault(id, Fault.FLOW_CONTROL, "a window of more than 2147483647");
         }
     }
 

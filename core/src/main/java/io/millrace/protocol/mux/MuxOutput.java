@@ -45,11 +45,6 @@ final class MuxOutput implements OutputPump.Source {
     private @Nullable StreamOutput lastToTell;
     private int control;
 
-    /** When the connection's window was found closed, while something waits for it. */
-    private long blockedSince;
-
-    private boolean blocked;
-
     MuxOutput(MuxConnection connection, Turns turns, FrameWriter writer, AbuseMeter meter) {
         this.connection = connection;
         this.writer = writer;
@@ -119,11 +114,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** The client would refuse such a head, or a proxy before it, and nobody would know why: an error instead. */
     private boolean fits(ResponseHead head) {
-        Headers fields = head.headers();
-        int size = 0;
-        for (int i = 0; i < fields.size(); i++) {
-            size += fields.name(i).length() + fields.value(i).length();
-        }
+        int size = head.headers().characters();
         boolean fits = size <= options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);
         if (!fits) {
             connection.context().noteHeadTooLarge(size);
@@ -173,7 +164,9 @@ final class MuxOutput implements OutputPump.Source {
             progress = sendFrame(out, batch);
         } while (progress == Progress.MORE);
         if (progress == Progress.FULL) {
-            blocked &= !schedule().isEmpty();
+            if (schedule().isEmpty()) {
+                window.unblock(); // who waited for it is gone
+            }
             schedule().ready(out);
             noteWindow();
         }
@@ -197,9 +190,7 @@ final class MuxOutput implements OutputPump.Source {
     }
 
     private void noteWindow() {
-        if (!blocked && window.available() == 0) {
-            blocked = true;
-            blockedSince = System.nanoTime();
+        if (window.available() == 0 && window.block()) {
             connection.sweep().watch();
         }
     }
@@ -252,14 +243,12 @@ final class MuxOutput implements OutputPump.Source {
         if (!window.add(increment)) {
             throw new ConnectionFault(Fault.FLOW_CONTROL, "a connection window of more than 2147483647");
         }
-        blocked &= window.available() == 0;
     }
 
     // ---- with the lock, for the streams
 
     /** A stream's window may be open again. */
     void reopened(StreamOutput out) {
-        out.unblock();
         if (!out.hasHead() && out.hasBody() && out.window.available() > 0) {
             schedule().ready(out);
         }
@@ -280,12 +269,12 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Does it wait for a window? */
     boolean isWaiting(StreamOutput out) {
-        return out.isBlocked() || blocked && out.isScheduled();
+        return out.window.isBlocked() || window.isBlocked() && out.isScheduled();
     }
 
     /** The same, since before this time. */
     boolean isOverdue(StreamOutput out, long since) {
-        return out.isOverdue(since) || blocked && blockedSince - since < 0 && out.isScheduled();
+        return out.window.isOverdue(since) || window.isOverdue(since) && out.isScheduled();
     }
 
     /** The stream goes before others, or behind them. */

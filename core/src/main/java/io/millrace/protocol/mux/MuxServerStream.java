@@ -8,6 +8,8 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.ResetReason;
+import io.millrace.protocol.StreamResetException;
 import io.millrace.protocol.UploadRate;
 import io.millrace.settings.Settings;
 import java.io.IOException;
@@ -198,7 +200,13 @@ final class MuxServerStream extends MuxStream implements HttpStream {
 
     @Override
     public void abort(@Nullable Throwable cause) {
-        connection().streams().abort(this, cause);
+        ResetReason reason = cause == null ? ResetReason.CANCEL : ResetReason.of(cause);
+        connection()
+                .streams()
+                .abort(
+                        this,
+                        reason,
+                        cause == null ? new StreamResetException(reason, "the exchange was given up") : cause);
     }
 
     @Override

@@ -1,9 +1,7 @@
 package io.millrace.protocol.mux;
 
 import io.millrace.protocol.ResetReason;
-import io.millrace.protocol.StreamResetException;
 import io.millrace.protocol.mux.AbuseMeter.Verdict;
-import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -164,36 +162,25 @@ final class MuxStreams {
         }
     }
 
-    /** The peer resets a stream. False if it is not open. Then {@link MuxStream#lost}, without the lock. */
-    boolean peerReset(MuxStream stream, Throwable why) throws ConnectionFault {
+    /** The peer resets a stream. Then {@link MuxStream#lost}, without the lock. */
+    void peerReset(MuxStream stream, Throwable why) throws ConnectionFault {
         synchronized (output) {
             boolean whole = stream.out().isEnded();
-            if (!stream.move(StreamState.Event.PEER_RESET)) {
-                return false;
+            if (stream.move(StreamState.Event.PEER_RESET)) {
+                fail(stream, why);
+                if (!whole && stream.isPeersRequest()) {
+                    meter.countReset();
+                }
             }
-            fail(stream, why);
-            if (!whole && stream.isPeersRequest()) {
-                meter.countReset();
-            }
-            return true;
         }
     }
 
     /** The peer broke a rule on a stream: it is reset. As {@link #peerReset}. */
-    boolean fault(MuxStream stream, Fault fault, Throwable why) throws ConnectionFault {
+    void fault(MuxStream stream, Fault fault, Throwable why) throws ConnectionFault {
         synchronized (output) {
-            if (!reset(stream, fault, why)) {
-                return false;
+            if (reset(stream, fault, why)) {
+                meter.countReset();
             }
-            meter.countReset();
-            return true;
-        }
-    }
-
-    /** We can't serve a stream any more, which is not its peer's fault. As {@link #peerReset}. */
-    void giveUp(MuxStream stream, Throwable why) {
-        synchronized (output) {
-            reset(stream, Fault.INTERNAL, why);
         }
     }
 
@@ -214,18 +201,20 @@ final class MuxStreams {
         }
     }
 
-    /** We reset a stream. With the lock; false if it is not open. */
+    /** We reset a stream. As {@link #peerReset}; false if it is not open. */
     boolean reset(MuxStream stream, Fault fault, Throwable why) {
-        boolean sending = stream.isPeerOpen();
-        if (connection.shutdown().state() == MuxState.CLOSED || !stream.move(StreamState.Event.OWN_RESET)) {
-            return false;
+        synchronized (output) {
+            boolean sending = stream.isPeerOpen();
+            if (connection.shutdown().state() == MuxState.CLOSED || !stream.move(StreamState.Event.OWN_RESET)) {
+                return false;
+            }
+            if (sending) {
+                meter.interrupted();
+            }
+            output.say(to -> writer.reset(stream.id(), fault, to));
+            fail(stream, why);
+            return true;
         }
-        if (sending) {
-            meter.interrupted();
-        }
-        output.say(to -> writer.reset(stream.id(), fault, to));
-        fail(stream, why);
-        return true;
     }
 
     private void fail(MuxStream stream, Throwable why) {
@@ -261,19 +250,21 @@ final class MuxStreams {
 
     /** The exchange is over: the response was sent whole. What is left of the request is not wanted. */
     void end(MuxStream stream) {
+        boolean rest;
         synchronized (output) {
             if (stream.isOwnOpen()) {
                 reset(stream, Fault.INTERNAL, new IOException("the exchange ended before its response"));
             } else if (!connection.shutdown().state().isServing() || !stream.isRestGranted()) {
                 endRest(stream);
-            } else if (stream.isPeerOpen()) {
-                connection.sweep().watch();
             }
+            rest = stream.isPeerOpen();
             exchangeOver(stream);
         }
         stream.over();
-        output.tell();
-        output.pump().flushSoon();
+        tell(stream, false);
+        if (rest) {
+            connection.sweep().watch();
+        }
     }
 
     /** A client has read the response whole: what is left of the request is not sent. */
@@ -283,11 +274,7 @@ final class MuxStreams {
             reset(stream, Fault.CANCEL, new IOException("the response was whole before the request"));
             left = exchangeOver(stream);
         }
-        if (left) {
-            stream.onLeft();
-        }
-        output.tell();
-        output.pump().flushSoon();
+        tell(stream, left);
     }
 
     /** The response was sent, and the rest of the request's body is not wanted any more (RFC 9113, 8.1). */
@@ -299,13 +286,7 @@ final class MuxStreams {
         }
     }
 
-    /** The exchange is given up. Any number of times. */
-    void abort(MuxStream stream, @Nullable Throwable cause) {
-        ResetReason reason = cause == null ? ResetReason.CANCEL : ResetReason.of(cause);
-        abort(stream, reason, cause == null ? new StreamResetException(reason, "the exchange was given up") : cause);
-    }
-
-    /** The same, for a reason that the peer is told. */
+    /** The exchange is given up, for a reason that the peer is told. Any number of times. */
     void abort(MuxStream stream, ResetReason reason, Throwable why) {
         boolean reset;
         boolean left;
@@ -325,11 +306,20 @@ final class MuxStreams {
             lose(stream, why);
         }
         stream.discard();
-        if (left) {
-            stream.onLeft();
-        }
         if (beyond != null) {
             connection.shutdown().fault(beyond);
+        }
+        tell(stream, left);
+    }
+
+    /** After an exchange has ended. An error of who is told that it has left keeps no other from being told. Without the lock. */
+    private void tell(MuxStream stream, boolean left) {
+        try {
+            if (left) {
+                stream.onLeft();
+            }
+        } catch (Throwable error) {
+            connection.failed(error);
         }
         output.tell();
         output.pump().flushSoon();
@@ -364,19 +354,16 @@ final class MuxStreams {
 
     // ---- their windows
 
-    /** The peer has opened a stream's window. */
-    void credit(int id, int increment) throws ConnectionFault {
+    /** The peer has opened a stream's window. False if it is too large then. */
+    boolean credit(int id, int increment) {
         synchronized (output) {
             MuxStream stream = streams.find(id);
             if (stream == null) {
-                return;
+                return true;
             }
-            if (stream.out().window.add(increment)) {
-                output.reopened(stream.out());
-            } else {
-                connection.toLose(stream); // first, as it is no stream of ours any more if this was one fault too many
-                fault(stream, Fault.FLOW_CONTROL, new IOException("the peer opened a window to more than 2147483647"));
-            }
+            boolean within = stream.out().window.add(increment);
+            output.reopened(stream.out());
+            return within;
         }
     }
 
@@ -409,33 +396,5 @@ final class MuxStreams {
             }
             output.reopened(each.out());
         }
-    }
-
-    // ---- timeouts
-
-    /** Those streams whose peer is too slow are given up. True if others wait for it still. */
-    boolean sweep(long now) {
-        Settings options = connection.context().options();
-        List<MuxStream> all;
-        List<MuxStream> stalled = new ArrayList<>();
-        boolean waiting = false;
-        long since = now - FrameClock.nanos(options.get(MuxOptions.STREAM_WRITE_TIMEOUT));
-        IOException why = new StreamResetException(
-                ResetReason.TIMEOUT, "its window stayed closed for " + options.get(MuxOptions.STREAM_WRITE_TIMEOUT));
-        synchronized (output) {
-            all = all();
-            for (MuxStream each : all) {
-                waiting |= output.isWaiting(each.out());
-                if (output.isOverdue(each.out(), since) && reset(each, Fault.CANCEL, why)) {
-                    stalled.add(each);
-                }
-            }
-        }
-        lose(stalled, why);
-        for (MuxStream each : all) {
-            waiting |= each.sweep(now);
-        }
-        output.pump().flushElsewhere();
-        return waiting;
     }
 }

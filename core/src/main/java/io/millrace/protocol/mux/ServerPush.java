@@ -104,11 +104,7 @@ final class ServerPush {
     }
 
     private boolean isTooLarge(String target, Headers headers) {
-        long size = target.length();
-        for (int i = 0; i < headers.size(); i++) {
-            size += headers.name(i).length() + headers.value(i).length();
-        }
-        return size > options.get(HttpOptions.MAX_REQUEST_HEADER_SIZE)
+        return target.length() + headers.characters() > options.get(HttpOptions.MAX_REQUEST_HEADER_SIZE)
                 || headers.size() >= options.get(ProtocolOptions.MAX_HEADER_COUNT);
     }
 }

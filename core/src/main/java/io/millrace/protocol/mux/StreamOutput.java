@@ -57,11 +57,6 @@ final class StreamOutput extends Scheduled {
     private boolean bodiless;
     private @Nullable Completion completion;
 
-    /** When the window was found closed, by nanoTime; only while {@link #isBlocked}. */
-    private long blockedSince;
-
-    private boolean blocked;
-
     // what is to be told, from the time that it is decided until it is
     private @Nullable Completion told;
     private @Nullable Throwable problem;
@@ -216,7 +211,9 @@ final class StreamOutput extends Scheduled {
         if (pending > 0) {
             int most = (int) Math.min(Math.min(pending, window.available()), writer.maxDataLength());
             if (most == 0) {
-                block();
+                if (window.block()) {
+                    stream.connection().sweep().watch();
+                }
                 return Progress.BLOCKED;
             }
             most = Math.min(most, connection.available());
@@ -299,7 +296,7 @@ final class StreamOutput extends Scheduled {
         head = null;
         pending = 0;
         buffers = NOTHING;
-        blocked = false;
+        window.unblock();
         decide(why);
     }
 
@@ -318,31 +315,6 @@ final class StreamOutput extends Scheduled {
             throw new IllegalStateException(event + " in state " + state);
         }
         return to;
-    }
-
-    // ---- its window
-
-    private void block() {
-        if (!blocked) {
-            blocked = true;
-            blockedSince = System.nanoTime();
-            stream.connection().sweep().watch();
-        }
-    }
-
-    /** Its window may be open again. */
-    void unblock() {
-        blocked = window.available() == 0 && pending > 0 && blocked;
-    }
-
-    /** Is its window closed, and does something wait for it? */
-    boolean isBlocked() {
-        return blocked;
-    }
-
-    /** The same, since before this time. */
-    boolean isOverdue(long since) {
-        return blocked && blockedSince - since < 0;
     }
 
     // ---- without the lock

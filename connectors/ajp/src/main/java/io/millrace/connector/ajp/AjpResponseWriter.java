@@ -137,10 +137,6 @@ final class AjpResponseWriter {
     }
 
     private static int size(Headers headers) {
-        int size = OWN_FIELDS;
-        for (int i = 0; i < headers.size(); i++) {
-            size += headers.name(i).length() + headers.value(i).length() + PER_FIELD;
-        }
-        return size;
+        return OWN_FIELDS + headers.characters() + PER_FIELD * headers.size();
     }
 }

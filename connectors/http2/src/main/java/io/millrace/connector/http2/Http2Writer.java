@@ -216,10 +216,7 @@ class Http2Writer implements FrameWriter {
 
     private int most(Headers headers, long more) {
         String server = rules.options().get(HttpOptions.SERVER);
-        long octets = OWN_OCTETS + server.length() + more;
-        for (int i = 0; i < headers.size(); i++) {
-            octets += headers.name(i).length() + headers.value(i).length();
-        }
+        long octets = OWN_OCTETS + server.length() + more + headers.characters();
         return HpackEncoder.most(headers.size() + OWN_FIELDS, octets);
     }
 

@@ -1,9 +1,11 @@
 package io.millrace.connector.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.ResponseHead;
+import io.millrace.io.FailingTimers;
 import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
@@ -307,5 +309,22 @@ class Http2AdversaryTest {
                             protocol));
             assertTrue(told.last().startsWith("fault 1 PROTOCOL"), told.last());
         }
+    }
+
+    @Test
+    void anExchangeEndsAlthoughNoTimerLimitsTheRestOfItsBody() {
+        ScriptedConnection failing = new ScriptedConnection(FailingTimers.open());
+        List<HttpStream> streams = new ArrayList<>();
+        failing.start(new Http2Protocol(Settings.DEFAULTS, "http")
+                .open(failing, null, (request, stream) -> streams.add(stream)));
+        failing.receive(Wire.begun().post(1, "/").toArray());
+        HttpStream stream = streams.get(0);
+        failing.run(() -> stream.send(new ResponseHead(), Payload.NOTHING, true, failure -> {}));
+
+        assertThrows(OutOfMemoryError.class, () -> failing.run(stream::end));
+        failing.receive(new Wire().data(1, "whole", true).toArray());
+        failing.receive(new Wire().frame(Frames.GOAWAY, 0, 0, new byte[8]).toArray());
+
+        assertTrue(failing.isFinished(), "the exchange still counts as running");
     }
 }

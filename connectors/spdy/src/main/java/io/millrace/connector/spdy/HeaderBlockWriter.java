@@ -159,11 +159,7 @@ final class HeaderBlockWriter {
 
     private int most(Headers headers) {
         long octets = before(SpdyFrame.SYN_STREAM) + OWN_OCTETS + (server == null ? 0L : server.length());
-        for (int i = 0; i < headers.size(); i++) {
-            octets +=
-                    FIELD_OVERHEAD + headers.name(i).length() + headers.value(i).length();
-        }
-        return Math.toIntExact(octets);
+        return Math.toIntExact(octets + headers.characters() + (long) FIELD_OVERHEAD * headers.size());
     }
 
     private static ByteBuffer begin(int most, Batch to) {
