@@ -278,22 +278,22 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public SessionCookieConfig getSessionCookieConfig() {
-        return app.sessions().cookieConfig();
+        return app.sessions().tracking().cookieConfig();
     }
 
     @Override
     public void setSessionTrackingModes(Set<SessionTrackingMode> modes) {
-        app.sessions().trackingModes(modes);
+        app.sessions().tracking().modes(modes);
     }
 
     @Override
     public Set<SessionTrackingMode> getDefaultSessionTrackingModes() {
-        return app.sessions().defaultTrackingModes();
+        return app.sessions().tracking().unlessSaid();
     }
 
     @Override
     public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
-        return app.sessions().trackingModes();
+        return app.sessions().tracking().modes();
     }
 
     @Override

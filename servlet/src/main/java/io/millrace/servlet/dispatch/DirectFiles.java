@@ -13,6 +13,7 @@ import io.millrace.settings.Settings;
 import java.io.IOException;
 import javax.servlet.DispatcherType;
 import javax.servlet.Servlet;
+import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class DirectFiles {
         this.app = app;
         possible = app.listeners().requests().isEmpty()
                 && app.access().isIdle()
-                && !app.sessions().areTrackedBySsl();
+                && !app.sessions().tracking().by(SessionTrackingMode.SSL);
     }
 
     /**

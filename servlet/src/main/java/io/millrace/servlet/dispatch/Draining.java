@@ -64,14 +64,14 @@ public final class Draining implements NonBlockingHandler {
             return;
         }
         RequestHead head = exchange.request();
-        String place = app.sessions().withoutId(head.path().raw());
+        String place = app.sessions().tracking().withoutId(head.path().raw());
         exchange.response()
                 .status(rule.redirectStatus())
                 .contentLength(0)
                 .headers()
                 .set("Location", LocalReference.of(place, head.query()));
         if (ended.cookie) {
-            exchange.response().headers().add("Set-Cookie", app.sessions().expiredCookie(ended.secure));
+            exchange.response().headers().add("Set-Cookie", app.sessions().tracking().expiredCookie(ended.secure));
         }
     }
 

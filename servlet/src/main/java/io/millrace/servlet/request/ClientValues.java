@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import javax.servlet.SessionTrackingMode;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
@@ -143,7 +144,7 @@ final class ClientValues implements FormSource, SessionCarrier {
     private boolean mayBringAnId() {
         return exchange.request().headers().get("Cookie") != null
                 || pathParameters() != null
-                || app.sessions().areTrackedBySsl();
+                || app.sessions().tracking().by(SessionTrackingMode.SSL);
     }
 
     /** Its body was waited for. */

@@ -22,6 +22,7 @@ import javax.servlet.ServletInputStream;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletRequestWrapper;
 import javax.servlet.ServletResponse;
+import javax.servlet.SessionTrackingMode;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpSession;
@@ -131,7 +132,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     public void end() {
         try {
             LoggedValues.note(this);
-            if (client != null || home.sessions().areTrackedBySsl()) {
+            if (client != null || home.sessions().tracking().by(SessionTrackingMode.SSL)) {
                 client().endSession();
             } else {
                 home.sessions().accessInStore(exchange().request());

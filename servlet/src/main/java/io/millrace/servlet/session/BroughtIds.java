@@ -19,18 +19,18 @@ final class BroughtIds {
         return head.headers().get("Cookie") != null || head.path().parameters() != null;
     }
 
-    static void of(RequestHead head, Sessions sessions, Consumer<String> found) {
-        if (sessions.tracks(SessionTrackingMode.COOKIE)) {
+    static void of(RequestHead head, SessionTracking tracking, Consumer<String> found) {
+        if (tracking.by(SessionTrackingMode.COOKIE)) {
             Headers headers = head.headers();
-            String start = sessions.cookieName() + "=";
+            String start = tracking.cookieName() + "=";
             for (int i = 0; i < headers.size(); i++) {
                 if (headers.name(i).equalsIgnoreCase("Cookie")) {
                     inCookies(headers.value(i), start, found);
                 }
             }
         }
-        if (sessions.tracks(SessionTrackingMode.URL)) {
-            inPath(head.path().parameters(), sessions.urlParameter(), found);
+        if (tracking.by(SessionTrackingMode.URL)) {
+            inPath(head.path().parameters(), tracking.urlParameter(), found);
         }
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestSession {
 
     private final Sessions sessions;
+    private final SessionTracking tracking;
     private final SessionCarrier carrier;
     /** Its view in the application that it came to; null if that is this one. */
     private final @Nullable RequestSession there;
@@ -28,6 +29,7 @@ public final class RequestSession {
 
     RequestSession(Sessions sessions, SessionCarrier carrier, @Nullable RequestSession there) {
         this.sessions = sessions;
+        tracking = sessions.tracking();
         this.carrier = carrier;
         this.there = there;
     }
@@ -50,12 +52,12 @@ public final class RequestSession {
             session = sessions.create(SessionIds.key(there.made().getId()));
             return session;
         }
-        boolean byCookie = sessions.tracks(SessionTrackingMode.COOKIE);
+        boolean byCookie = tracking.by(SessionTrackingMode.COOKIE);
         if (byCookie && carrier.isCommitted()) {
             throw new IllegalStateException(
                     "The response is committed: the cookie of a new session can't be sent any more.");
         }
-        LiveSession made = sessions.create(sessions.tracks(SessionTrackingMode.SSL) ? carrier.tlsSessionId() : null);
+        LiveSession made = sessions.create(tracking.by(SessionTrackingMode.SSL) ? carrier.tlsSessionId() : null);
         leave();
         session = made;
         CrawlerSessions crawlers = sessions.crawlers();
@@ -93,9 +95,9 @@ public final class RequestSession {
     public PushedSession pushed() {
         LiveSession current = current();
         String id = current == null || isRequestedIdValid() ? requestedId() : current.getId();
-        boolean byCookie = sessions.tracks(SessionTrackingMode.COOKIE) && !isRequestedIdFromUrl();
-        boolean byUrl = sessions.tracks(SessionTrackingMode.URL) && !byCookie;
-        return new PushedSession(id, byCookie ? sessions.cookieName() : null, byUrl ? sessions.urlParameter() : null);
+        boolean byCookie = tracking.by(SessionTrackingMode.COOKIE) && !isRequestedIdFromUrl();
+        boolean byUrl = tracking.by(SessionTrackingMode.URL) && !byCookie;
+        return new PushedSession(id, byCookie ? tracking.cookieName() : null, byUrl ? tracking.urlParameter() : null);
     }
 
     /**
@@ -109,7 +111,7 @@ public final class RequestSession {
         if (current == null) {
             throw new IllegalStateException("changeSessionId: the request has no session.");
         }
-        if (sessions.tracks(SessionTrackingMode.SSL)) {
+        if (tracking.by(SessionTrackingMode.SSL)) {
             return current.getId(); // it is the TLS session's, which no other client can have
         }
         if (there != null) {
@@ -172,10 +174,10 @@ public final class RequestSession {
 
     /** The URL with the session's id in it if the client needs that there; otherwise the URL (encodeURL). */
     public String encode(String url) {
-        LiveSession current = sessions.tracks(SessionTrackingMode.URL) ? current() : null;
+        LiveSession current = tracking.by(SessionTrackingMode.URL) ? current() : null;
         return current == null || isRequestedIdFromCookie()
                 ? url
-                : sessions.link(carrier.requestUrl()).encode(url, current.getId());
+                : tracking.link(carrier.requestUrl()).encode(url, current.getId());
     }
 
     /** The same for redirects (encodeRedirectURL). */
@@ -225,21 +227,21 @@ public final class RequestSession {
             resolveBy(there);
             return;
         }
-        if (sessions.tracks(SessionTrackingMode.COOKIE)) {
+        if (tracking.by(SessionTrackingMode.COOKIE)) {
             for (Cookie cookie : carrier.cookies()) {
-                if (cookie.getName().equals(sessions.cookieName())) {
+                if (cookie.getName().equals(tracking.cookieName())) {
                     offer(cookie.getValue(), SessionTrackingMode.COOKIE);
                 }
             }
         }
-        if (sessions.tracks(SessionTrackingMode.URL)) {
+        if (tracking.by(SessionTrackingMode.URL)) {
             offer(fromPath(carrier.pathParameters()), SessionTrackingMode.URL);
         }
-        if (sessions.tracks(SessionTrackingMode.SSL)) {
+        if (tracking.by(SessionTrackingMode.SSL)) {
             offer(carrier.tlsSessionId(), SessionTrackingMode.SSL);
         }
         CrawlerSessions crawlers = sessions.crawlers();
-        if (crawlers != null && session == null && sessions.tracks(SessionTrackingMode.COOKIE)) {
+        if (crawlers != null && session == null && tracking.by(SessionTrackingMode.COOKIE)) {
             offer(crawlers.idFor(carrier), SessionTrackingMode.COOKIE);
         }
         resolved = true;
@@ -275,7 +277,7 @@ public final class RequestSession {
     }
 
     private @Nullable String fromPath(@Nullable String parameters) {
-        String name = sessions.urlParameter();
+        String name = tracking.urlParameter();
         int at = parameters == null ? -1 : parameters.indexOf(name);
         if (parameters == null || at < 0) {
             return null;
@@ -287,17 +289,17 @@ public final class RequestSession {
 
     /** In place of one this response may have set before. */
     private void sendCookie(LiveSession current) {
-        if (!sessions.tracks(SessionTrackingMode.COOKIE) || carrier.isCommitted()) {
+        if (!tracking.by(SessionTrackingMode.COOKIE) || carrier.isCommitted()) {
             return;
         }
         Headers headers = carrier.responseHeaders();
         List<String> others = headers.all("Set-Cookie");
         headers.remove("Set-Cookie");
         for (String other : others) {
-            if (!other.startsWith(sessions.cookieName() + "=")) {
+            if (!other.startsWith(tracking.cookieName() + "=")) {
                 headers.add("Set-Cookie", other);
             }
         }
-        headers.add("Set-Cookie", sessions.setCookie(current.getId(), carrier.isSecure()));
+        headers.add("Set-Cookie", tracking.setCookie(current.getId(), carrier.isSecure()));
     }
 }

@@ -110,7 +110,7 @@ final class SessionListeners {
     private static <L> void tell(L listener, Consumer<L> call) {
         try {
             call.accept(listener);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // a checked one too: other languages do not ask for it to be declared
             SessionLog.LOG.listenerFailed(listener.getClass().getName(), e);
         }
     }

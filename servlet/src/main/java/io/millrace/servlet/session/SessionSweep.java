@@ -7,14 +7,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for idle sessions every ten seconds while there are any: one timer for an application, none while it has no
+ * Looks for idle sessions from time to time while there are any: one timer for an application, none while it has no
  * sessions. The work is done on a worker, for listeners may block.
  */
 final class SessionSweep {
 
-    private static final Duration PERIOD = Duration.ofSeconds(10);
-
     private final ServerContext server;
+    private final Duration period;
     private final Runnable sweep;
     private Timers.@Nullable Timer timer;
     private volatile boolean armed;
@@ -25,8 +24,9 @@ final class SessionSweep {
      *
      * @param sweep calls {@link #arm} again if it is to run again
      */
-    SessionSweep(ServerContext server, Runnable sweep) {
+    SessionSweep(ServerContext server, Duration period, Runnable sweep) {
         this.server = server;
+        this.period = period;
         this.sweep = sweep;
     }
 
@@ -42,7 +42,7 @@ final class SessionSweep {
             return;
         }
         try {
-            timer = server.timers().schedule(this::due, PERIOD);
+            timer = server.timers().schedule(this::due, period);
             armed = true;
         } catch (RejectedExecutionException stopping) {
             stopped = true;
@@ -63,10 +63,16 @@ final class SessionSweep {
         if (stopped) {
             return;
         }
+        boolean handedOver = false;
         try {
             server.workers().execute(sweep);
+            handedOver = true;
         } catch (RejectedExecutionException busy) {
-            arm();
+            // tried again, as after an Error
+        } finally {
+            if (!handedOver) {
+                arm();
+            }
         }
     }
 }

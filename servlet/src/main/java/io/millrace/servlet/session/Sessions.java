@@ -7,23 +7,21 @@ import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.session.SessionSettings.Keeping;
 import io.millrace.servlet.session.store.SessionStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EventListener;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import javax.servlet.ServletContext;
-import javax.servlet.SessionCookieConfig;
 import javax.servlet.SessionTrackingMode;
-import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of one web application. Any thread. */
 public final class Sessions {
 
+    private static final Duration SWEEP_PERIOD = Duration.ofSeconds(10);
+
     private final SessionListeners listeners = new SessionListeners();
     private final ServletContext context;
     private final SessionSettings settings;
-    private final SessionCookieSettings cookie;
-    private final CookieWriter cookies;
     private final SessionIds ids;
     private final SessionTracking tracking;
     private final LongSupplier clock;
@@ -34,7 +32,6 @@ public final class Sessions {
     private final @Nullable CrawlerSessions crawlers;
     private @Nullable SessionCodec codec;
     private volatile int timeoutMinutes;
-    private volatile boolean started;
 
     /**
      * None yet. Configurable until {@link #start}.
@@ -69,13 +66,11 @@ public final class Sessions {
             LongSupplier clock) {
         this.context = context;
         this.settings = settings;
-        this.cookies = cookies;
         this.clock = clock;
         this.distributable = distributable;
-        cookie = new SessionCookieSettings(model, settings);
         ids = new SessionIds(jvmRoute, settings.get(SessionSettings.SESSION_ID_LENGTH));
-        tracking = new SessionTracking(model.trackingModes, settings.get(SessionSettings.COOKIES));
-        sweep = new SessionSweep(server, this::sweep);
+        tracking = new SessionTracking(context, model, settings, cookies);
+        sweep = new SessionSweep(server, SWEEP_PERIOD, this::sweep);
         timeoutMinutes = model.timeoutMinutes;
         CrawlerRule rule = canBeGrouped() ? settings.crawlers() : null;
         crawlers = rule == null ? null : new CrawlerSessions(rule);
@@ -92,28 +87,9 @@ public final class Sessions {
                 : new LocalSessions(this, new SessionPassivation(this, store, settings));
     }
 
-    /** As ServletContext has it; refuses changes after {@link #start}. */
-    public SessionCookieConfig cookieConfig() {
-        return cookie;
-    }
-
-    public Set<SessionTrackingMode> defaultTrackingModes() {
-        return tracking.unlessSaid();
-    }
-
-    public Set<SessionTrackingMode> trackingModes() {
-        return tracking.modes();
-    }
-
-    /**
-     * How clients carry the id.
-     *
-     * @throws IllegalStateException after {@link #start}
-     * @throws IllegalArgumentException if SSL is not the only one
-     */
-    public void trackingModes(Set<SessionTrackingMode> modes) {
-        checkNotStarted("session tracking modes");
-        tracking.set(modes);
+    /** How clients carry the id. */
+    public SessionTracking tracking() {
+        return tracking;
     }
 
     /** Minutes without a request after which a new session ends; 0 or less: never. */
@@ -127,7 +103,7 @@ public final class Sessions {
      * @throws IllegalStateException after {@link #start}
      */
     public void timeoutMinutes(int minutes) {
-        checkNotStarted("the session timeout");
+        tracking.checkNotFixed("the session timeout");
         timeoutMinutes = minutes;
     }
 
@@ -138,8 +114,7 @@ public final class Sessions {
 
     /** The context's listeners have been notified: configuration is fixed from here on. */
     public void start() {
-        started = true;
-        cookie.fix();
+        tracking.fix();
         if (home.mayHaveAny()) {
             watch();
         }
@@ -188,7 +163,7 @@ public final class Sessions {
      */
     public void access(RequestHead head) {
         if (BroughtIds.mayBeIn(head) && home.mayHaveAny()) {
-            BroughtIds.of(head, this, id -> home.touch(SessionIds.key(id)));
+            BroughtIds.of(head, tracking, id -> home.touch(SessionIds.key(id)));
         }
     }
 
@@ -199,18 +174,13 @@ public final class Sessions {
     public void accessInStore(RequestHead head) {
         StoreAccesses noted = accesses;
         if (noted != null && BroughtIds.mayBeIn(head)) {
-            BroughtIds.of(head, this, id -> {
+            BroughtIds.of(head, tracking, id -> {
                 String key = SessionIds.key(id);
                 if (!home.touch(key)) {
                     noted.note(key, now());
                 }
             });
         }
-    }
-
-    /** Whether every encrypted request brings an id. */
-    public boolean areTrackedBySsl() {
-        return tracking.by(SessionTrackingMode.SSL);
     }
 
     /**
@@ -228,8 +198,16 @@ public final class Sessions {
         }
         LiveSession session = givenKey == null ? added(ids.nextKey()) : enteredOrAdded(givenKey);
         if (session.life().isNew()) {
-            watch();
-            listeners.created(session);
+            boolean watched = false;
+            try {
+                listeners.created(session);
+                watch();
+                watched = true;
+            } finally {
+                if (!watched) {
+                    leave(session); // no request has it
+                }
+            }
         }
         return session;
     }
@@ -279,10 +257,13 @@ public final class Sessions {
 
     /** No request finds it any more. */
     void tellEnd(LiveSession session) {
-        listeners.destroyed(session);
-        session.attributes().clear();
-        session.life().end();
-        home.ended(session);
+        try {
+            listeners.destroyed(session);
+            session.attributes().clear();
+        } finally {
+            session.life().end();
+            home.ended(session);
+        }
     }
 
     ServletContext context() {
@@ -301,48 +282,6 @@ public final class Sessions {
 
     String id(String key) {
         return tracking.by(SessionTrackingMode.SSL) ? key : ids.id(key);
-    }
-
-    boolean tracks(SessionTrackingMode mode) {
-        return tracking.by(mode);
-    }
-
-    String cookieName() {
-        return cookie.cookieName();
-    }
-
-    /** With the semicolon before and the equals sign after it. */
-    String urlParameter() {
-        return ";" + cookie.urlName() + "=";
-    }
-
-    SessionLink link(String requestUrl) {
-        return new SessionLink(urlParameter(), context.getContextPath(), requestUrl);
-    }
-
-    /** A path as a client sent it, without session ids in it. */
-    public String withoutId(String path) {
-        String parameter = urlParameter();
-        StringBuilder rest = new StringBuilder(path);
-        for (int at = rest.indexOf(parameter); at >= 0; at = rest.indexOf(parameter, at)) {
-            int end = at + 1;
-            while (end < rest.length() && ";/".indexOf(rest.charAt(end)) < 0) {
-                end++;
-            }
-            rest.delete(at, end);
-        }
-        return rest.toString();
-    }
-
-    /** What makes a client forget the id. */
-    public String expiredCookie(boolean secureRequest) {
-        Cookie gone = cookie.cookie("", context.getContextPath(), secureRequest);
-        gone.setMaxAge(0);
-        return cookies.write(gone);
-    }
-
-    String setCookie(String id, boolean secureRequest) {
-        return cookies.write(cookie.cookie(id, context.getContextPath(), secureRequest));
     }
 
     SessionAttributes attributesOf(LiveSession session) {
@@ -402,12 +341,6 @@ public final class Sessions {
             if (home.mayHaveAny()) {
                 watch();
             }
-        }
-    }
-
-    private void checkNotStarted(String what) {
-        if (started) {
-            throw new IllegalStateException("The application has started: " + what + " can't be changed any more.");
         }
     }
 }

@@ -22,12 +22,12 @@ final class SessionCookieTest {
     @Test
     void looksAsItIsConfiguredUntilTheStart() {
         Sessions sessions = fixture.sessions();
-        sessions.cookieConfig().setName("SID");
-        sessions.cookieConfig().setPath("/");
-        sessions.cookieConfig().setDomain("example.com");
-        sessions.cookieConfig().setHttpOnly(false);
-        sessions.cookieConfig().setSecure(true);
-        sessions.cookieConfig().setMaxAge(0);
+        sessions.tracking().cookieConfig().setName("SID");
+        sessions.tracking().cookieConfig().setPath("/");
+        sessions.tracking().cookieConfig().setDomain("example.com");
+        sessions.tracking().cookieConfig().setHttpOnly(false);
+        sessions.tracking().cookieConfig().setSecure(true);
+        sessions.tracking().cookieConfig().setMaxAge(0);
         sessions.start();
         Exchange exchange = new Exchange();
         RequestSession request = sessions.of(exchange);
@@ -36,8 +36,8 @@ final class SessionCookieTest {
                 "SID=" + id + "; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Domain=example.com; Path=/; Secure",
                 exchange.responseHeaders().get("Set-Cookie"));
         assertEquals("x;SID=" + id, request.encode("x"));
-        assertThrows(IllegalStateException.class, () -> sessions.cookieConfig().setName("x"));
-        assertThrows(IllegalStateException.class, () -> sessions.trackingModes(Set.of()));
+        assertThrows(IllegalStateException.class, () -> sessions.tracking().cookieConfig().setName("x"));
+        assertThrows(IllegalStateException.class, () -> sessions.tracking().modes(Set.of()));
         assertThrows(IllegalStateException.class, () -> sessions.timeoutMinutes(1));
     }
 

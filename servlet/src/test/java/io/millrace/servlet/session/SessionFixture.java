@@ -27,7 +27,15 @@ final class SessionFixture implements AutoCloseable {
     final AtomicLong now = new AtomicLong(1_000_000);
     final SessionConfigModel model = new SessionConfigModel();
 
-    private final Timers timers = new Timers("test");
+    private final Timers timers;
+
+    SessionFixture() {
+        this(new Timers("test"));
+    }
+
+    SessionFixture(Timers timers) {
+        this.timers = timers;
+    }
 
     @Override
     public void close() {
@@ -90,10 +98,14 @@ final class SessionFixture implements AutoCloseable {
     }
 
     private ServerContext server() {
+        return server(Runnable::run);
+    }
+
+    ServerContext server(Executor workers) {
         return new ServerContext() {
             @Override
             public Executor workers() {
-                return Runnable::run;
+                return workers;
             }
 
             @Override

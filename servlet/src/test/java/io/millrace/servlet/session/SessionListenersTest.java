@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.millrace.servlet.session.SessionFixture.Exchange;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.servlet.http.HttpSession;
@@ -87,12 +88,27 @@ final class SessionListenersTest {
     /** A session whose end was told in part must be gone all the same. */
     @Test
     void endsTheSessionWhenAListenerThrowsAnError() {
+        endsTheSessionWhateverAListenerThrows(new NoClassDefFoundError("on purpose"));
+    }
+
+    /** Listeners written in Kotlin or Groovy need not declare it. */
+    @Test
+    void endsTheSessionWhenAListenerThrowsACheckedException() {
+        endsTheSessionWhateverAListenerThrows(new IOException("on purpose"));
+    }
+
+    @SuppressWarnings("unchecked") // that is what it is for
+    private static <E extends Throwable> void raise(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+
+    private void endsTheSessionWhateverAListenerThrows(Throwable thrown) {
         Sessions sessions = fixture.sessions();
         sessions.addListener(listener("1"));
         sessions.addListener(new HttpSessionListener() {
             @Override
             public void sessionDestroyed(HttpSessionEvent event) {
-                throw new NoClassDefFoundError("on purpose");
+                SessionListenersTest.<RuntimeException>raise(thrown);
             }
         });
         RequestSession request = sessions.of(new Exchange());

@@ -88,7 +88,7 @@ final class SessionTrackingTest {
     @Test
     void tracksTheWaysItIsToldAlone() {
         Sessions sessions = fixture.sessions();
-        sessions.trackingModes(Set.of(SessionTrackingMode.URL));
+        sessions.tracking().modes(Set.of(SessionTrackingMode.URL));
         Exchange first = new Exchange();
         first.committed = true;
         String id = made(sessions.of(first)).getId();
@@ -96,7 +96,7 @@ final class SessionTrackingTest {
         assertNull(sessions.of(new Exchange().cookie(id)).get(false));
 
         Sessions byCookie = fixture.sessions();
-        byCookie.trackingModes(Set.of(SessionTrackingMode.COOKIE));
+        byCookie.tracking().modes(Set.of(SessionTrackingMode.COOKIE));
         RequestSession request = byCookie.of(new Exchange());
         made(request);
         assertEquals("x", request.encode("x"));
@@ -156,7 +156,7 @@ final class SessionTrackingTest {
     @Test
     void tracksByTheTlsSessionAlone() {
         Sessions sessions = fixture.sessions(SessionSettings.DEFAULT, "node1", SameSite.UNSET);
-        sessions.trackingModes(Set.of(SessionTrackingMode.SSL));
+        sessions.tracking().modes(Set.of(SessionTrackingMode.SSL));
         Exchange first = new Exchange().tls("0a1b");
         HttpSession session = made(sessions.of(first));
         assertEquals("0a1b", session.getId());
@@ -176,14 +176,14 @@ final class SessionTrackingTest {
     void takesSslWithNoOtherMode() {
         Sessions sessions = fixture.sessions();
         Set<SessionTrackingMode> both = Set.of(SessionTrackingMode.SSL, SessionTrackingMode.COOKIE);
-        assertThrows(IllegalArgumentException.class, () -> sessions.trackingModes(both));
+        assertThrows(IllegalArgumentException.class, () -> sessions.tracking().modes(both));
     }
 
     @Test
     void usesUrlsAloneIfTheOperatorWantsNoCookies() {
         Sessions sessions = fixture.sessions(SessionSettings.DEFAULT.with(SessionSettings.COOKIES, false));
-        assertEquals(Set.of(SessionTrackingMode.URL), sessions.trackingModes());
-        assertEquals(Set.of(SessionTrackingMode.URL), sessions.defaultTrackingModes());
+        assertEquals(Set.of(SessionTrackingMode.URL), sessions.tracking().modes());
+        assertEquals(Set.of(SessionTrackingMode.URL), sessions.tracking().unlessSaid());
         Exchange exchange = new Exchange();
         made(sessions.of(exchange));
         assertNull(exchange.responseHeaders().get("Set-Cookie"));

@@ -9,12 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.FailingTimers;
 import io.millrace.servlet.session.SessionFixture.Exchange;
+import io.millrace.testkit.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.servlet.http.HttpSession;
 import javax.servlet.http.HttpSessionEvent;
 import javax.servlet.http.HttpSessionListener;
@@ -226,5 +230,34 @@ final class SessionsTest {
         assertThrows(IllegalArgumentException.class, () -> session.setAttribute(null, "a"));
         assertNull(session.getAttribute(null));
         session.removeAttribute(null);
+    }
+
+    @Test
+    void endsAlthoughNobodyGotItForLackOfATimer() {
+        try (SessionFixture failing = new SessionFixture(FailingTimers.open())) {
+            Sessions sessions = failing.sessions();
+            assertThrows(
+                    OutOfMemoryError.class, () -> sessions.of(new Exchange()).get(true));
+            failing.now.addAndGet(Duration.ofDays(1).toMillis());
+            sessions.sweep();
+            assertEquals(0, sessions.count());
+        }
+    }
+
+    @Test
+    void looksForIdleOnesAgainAfterAnErrorOfTheWorkers() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        CountDownLatch swept = new CountDownLatch(1);
+        SessionSweep sweep = new SessionSweep(
+                fixture.server(task -> {
+                    if (attempts.getAndIncrement() == 0) {
+                        throw new OutOfMemoryError("planted by the test");
+                    }
+                    task.run();
+                }),
+                Duration.ofMillis(1),
+                swept::countDown);
+        sweep.arm();
+        Deadline.await(swept);
     }
 }
