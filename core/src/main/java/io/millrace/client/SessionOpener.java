@@ -34,12 +34,7 @@ final class SessionOpener {
         void onFailed(Reason reason, @Nullable Throwable cause);
     }
 
-    SessionOpener(
-            Destination destination,
-            ClientProtocol protocol,
-            PoolLimits limits,
-            Dialer dialer,
-            TlsLayer layer) {
+    SessionOpener(Destination destination, ClientProtocol protocol, PoolLimits limits, Dialer dialer, TlsLayer layer) {
         this.destination = destination;
         this.protocol = protocol;
         this.limits = limits;

@@ -30,8 +30,8 @@ final class StreamSweep {
         this.connection = connection;
         Settings options = connection.context().options();
         writeTimeout = options.get(MuxOptions.STREAM_WRITE_TIMEOUT);
-        long shortest = Math.min(
-                FrameClock.nanos(options.get(MuxOptions.STREAM_READ_TIMEOUT)), FrameClock.nanos(writeTimeout));
+        long shortest =
+                Math.min(FrameClock.nanos(options.get(MuxOptions.STREAM_READ_TIMEOUT)), FrameClock.nanos(writeTimeout));
         interval = Math.min(MOST, Math.max(LEAST, shortest / 4));
     }
 
