@@ -7,11 +7,11 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
-import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.UnixSocketFile;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +28,7 @@ public final class Connector {
     private final Settings settings;
     private final List<Protocol> protocols;
     private final @Nullable TlsOptions tls;
-    private final @Nullable ProxyProtocol proxyProtocol;
     private final @Nullable Workers workers;
-    private final @Nullable UnixSocketFile unixSocket;
     private final Attributes attributes;
     private final @Nullable String summary;
 
@@ -42,9 +40,7 @@ public final class Connector {
         settings = from.settings;
         protocols = from.protocols;
         tls = from.tls;
-        proxyProtocol = from.proxyProtocol;
         workers = from.workers;
-        unixSocket = from.unixSocket;
         attributes = from.attributes;
         summary = from.summary;
     }
@@ -100,11 +96,6 @@ public final class Connector {
         return tls != null || settings.get(ConnectorOptions.SECURE);
     }
 
-    /** How front ends may say by the PROXY protocol whom they speak for; null if they may not. */
-    public @Nullable ProxyProtocol proxyProtocol() {
-        return proxyProtocol;
-    }
-
     /** What runs its requests if they may block; null for the server's. */
     @Nullable
     Workers workers() {
@@ -119,7 +110,10 @@ public final class Connector {
     /** Where it listens instead of a port; null unless it is a Unix domain socket. */
     @Nullable
     UnixSocketFile unixSocket() {
-        return unixSocket;
+        Path file = settings.find(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH);
+        return file == null
+                ? null
+                : new UnixSocketFile(file, settings.get(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS));
     }
 
     /** What the log says about it when it listens: its transport, if nothing else was set. */

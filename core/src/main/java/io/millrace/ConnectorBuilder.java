@@ -5,12 +5,10 @@ import io.millrace.exchange.Attributes;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
-import io.millrace.server.UnixSocketFile;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +29,7 @@ public final class ConnectorBuilder {
     List<Protocol> protocols = List.of();
 
     @Nullable
-    ProxyProtocol proxyProtocol;
-
-    @Nullable
     Workers workers;
-
-    @Nullable
-    UnixSocketFile unixSocket;
 
     final Attributes attributes = new Attributes();
 
@@ -80,8 +72,8 @@ public final class ConnectorBuilder {
      * Changes one setting: those of sockets and threads are declared in {@link TransportOptions}, those of
      * protocols in {@link io.millrace.protocol.ProtocolOptions}, {@link io.millrace.protocol.HttpOptions} and
      * {@link io.millrace.http1.Http1Options}, those of servlet requests in {@code ServletOptions}, those of compression in
-     * {@link io.millrace.compression.Compression} and {@link io.millrace.compression.RequestDecompression}, and others in
-     * {@link ConnectorOptions}. What is not set has its default.
+     * {@link io.millrace.compression.Compression} and {@link io.millrace.compression.RequestDecompression}, those of the PROXY
+     * protocol in {@link ProxyProtocol}, and others in {@link ConnectorOptions}. What is not set has its default.
      *
      * @throws IllegalArgumentException if the value is beyond the setting's limits
      */
@@ -124,29 +116,9 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /**
-     * Lets front ends say by the PROXY protocol whom they speak for; otherwise its header is a bad request. It comes first
-     * on a connection, before TLS.
-     */
-    public ConnectorBuilder proxyProtocol(ProxyProtocol value) {
-        proxyProtocol = Objects.requireNonNull(value);
-        return this;
-    }
-
     /** Runs its requests if they may block, instead of the server's workers. The caller ends it, after the server. */
     public ConnectorBuilder workers(Workers value) {
         workers = Objects.requireNonNull(value);
-        return this;
-    }
-
-    /**
-     * Listens on a Unix domain socket instead of a port; NIO alone can. A file left behind by a server that was killed is
-     * removed; the socket's own is, when the server stops.
-     *
-     * @param permissions who may connect, as in {@code rw-rw----}: those who may write
-     */
-    public ConnectorBuilder unixSocket(Path path, String permissions) {
-        unixSocket = new UnixSocketFile(path, permissions);
         return this;
     }
 
@@ -162,12 +134,20 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /** The connector. */
+    /**
+     * The connector.
+     *
+     * @throws IllegalArgumentException if settings do not fit each other or this Java, saying what to do
+     */
     public Connector build() {
         if (settings.get(TransportOptions.THREADS) == TransportOptions.Threads.VIRTUAL
                 && Runtime.version().feature() < 21) {
             throw new IllegalArgumentException("virtual threads need Java 21 or later; this is Java "
                     + Runtime.version().feature() + ". Leave useVirtualThreads out, or run a later Java.");
+        }
+        if (ProxyProtocol.isOn(settings) && settings.get(ProxyProtocol.TRUSTED).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "nobody is trusted to send a PROXY protocol header; name the addresses of the front ends");
         }
         attributes.put(Connector.SETTINGS, settings);
         return new Connector(this);

@@ -1,13 +1,23 @@
 package io.millrace;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.FILE;
 import static io.millrace.settings.SettingType.PORT;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.oneOf;
+import static io.millrace.settings.SettingType.parsed;
+import static java.nio.file.attribute.PosixFilePermission.GROUP_READ;
+import static java.nio.file.attribute.PosixFilePermission.GROUP_WRITE;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
 
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 
 /** How a connector listens, and what its requests are said to have come by, with Tomcat's names. */
 public final class ConnectorOptions {
@@ -37,6 +47,19 @@ public final class ConnectorOptions {
 
     /** Whether it listens on the socket that inetd or systemd gave the process as standard input; NIO alone can. */
     public static final Setting<Boolean> USE_INHERITED_CHANNEL = GROUP.add("useInheritedChannel", BOOLEAN, false);
+
+    /**
+     * The Unix domain socket that it listens on instead of a port; NIO alone can. A file left behind by a server that was
+     * killed is removed; the socket's own is, when the server stops.
+     */
+    public static final Setting<Path> UNIX_DOMAIN_SOCKET_PATH = GROUP.optional("unixDomainSocketPath", FILE);
+
+    /** Who may connect to that socket: those who may write. In server.xml unless it is set everybody, as in Tomcat. */
+    public static final Setting<Set<PosixFilePermission>> UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS = GROUP.add(
+            "unixDomainSocketPathPermissions",
+            parsed("nine letters such as rw-rw----", text -> Set.copyOf(PosixFilePermissions.fromString(text))),
+            Set.of(OWNER_READ, OWNER_WRITE, GROUP_READ, GROUP_WRITE),
+            "rw-rw-rw-");
 
     private ConnectorOptions() {}
 

@@ -15,6 +15,7 @@ import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
 import io.millrace.protocol.Dispatcher;
+import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.ApplicationGate;
 import io.millrace.server.ServerMessages;
 import io.millrace.server.SniCheck;
@@ -281,7 +282,7 @@ final class Hosting {
         String name = connector.settings().get(ConnectorOptions.PROXY_NAME);
         int port = connector.settings().get(ConnectorOptions.PROXY_PORT);
         boolean frontEnd = (connector.secure() && connector.tls() == null) || !name.isEmpty() || port != 0;
-        HttpHandler relayed = frontEnd || connector.proxyProtocol() != null
+        HttpHandler relayed = frontEnd || ProxyProtocol.isOn(connector.settings())
                 ? new FixedFrontEnd(connector.secure(), name.isEmpty() ? null : name, port).wrap(root)
                 : root;
         HttpHandler admitted = SniCheck.wrap(relayed, connector.tls());

@@ -73,9 +73,8 @@ final class Listener {
     /** From the socket upwards: the PROXY protocol comes before TLS. */
     private List<ConnectionLayer> layers() {
         List<ConnectionLayer> layers = new ArrayList<>();
-        ProxyProtocol proxyProtocol = connector.proxyProtocol();
-        if (proxyProtocol != null) {
-            layers.add(new ProxyProtocolLayer(proxyProtocol));
+        if (ProxyProtocol.isOn(connector.settings())) {
+            layers.add(new ProxyProtocolLayer(connector.settings()));
         }
         TlsOptions options = connector.tls();
         if (tls != null && options != null) {

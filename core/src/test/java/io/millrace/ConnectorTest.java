@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
+import io.millrace.net.AddressSet;
+import io.millrace.proxyprotocol.ProxyProtocol;
 import org.junit.jupiter.api.Test;
 
 /** A connector … */
@@ -39,12 +41,19 @@ class ConnectorTest {
     }
 
     @Test
+    void isNotBuiltIfItExpectsHeadersOfFrontEndsAndTrustsNone() {
+        var builder = Connector.builder().with(ProxyProtocol.PRESENCE, ProxyProtocol.Presence.OPTIONAL);
+        assertThrows(IllegalArgumentException.class, builder::build);
+        builder.with(ProxyProtocol.TRUSTED, AddressSet.parse("10.0.0.0/8")).build();
+    }
+
+    @Test
     void namesTheSettingThatIsOutOfRange() {
         var builder = Connector.builder();
         var failure = assertThrows(IllegalArgumentException.class, () -> builder.port(65_536));
         assertEquals("port is 65536; expected a value from 0 to 65535", failure.getMessage());
         assertThrows(IllegalArgumentException.class, () -> builder.with(ConnectorOptions.SCHEME, "gopher"));
         failure = assertThrows(IllegalArgumentException.class, () -> builder.with(TransportOptions.ACCEPT_COUNT, 0));
-        assertEquals("acceptCount is 0; expected a number from 1 up", failure.getMessage());
+        assertEquals("acceptCount is 0; expected a number from 1 to 2147483647", failure.getMessage());
     }
 }

@@ -1,16 +1,20 @@
 package io.millrace.forwarded;
 
+import static io.millrace.settings.SettingType.TEXT;
+
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.FrontEnd;
 import io.millrace.io.FrontEndNotes;
 import io.millrace.net.AddressSet;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.Settings;
 import java.net.SocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -19,22 +23,30 @@ import org.jspecify.annotations.Nullable;
  * SSLValve reads. Only the listed addresses are believed, as those that the connection comes from, whatever was relayed before: a
  * client could send the fields itself. What is sent twice counts as not sent. Of a connection of such a front end, TLS between it
  * and us says nothing of the client.
- *
- * @param trusted the front ends; each must replace or remove these fields of its clients
- * @param certificate the field with a certificate in PEM, its line feeds replaced by spaces or tabs
- * @param escapedCertificate the field with a certificate in PEM, percent-encoded; this one counts if both are there
- * @param cipherSuite the field with the name of the cipher suite
- * @param sessionId the field with the id of the TLS session
- * @param keySize the field with the bits of the cipher's key
  */
-public record CertificateFields(
-        AddressSet trusted,
-        String certificate,
-        String escapedCertificate,
-        String cipherSuite,
-        String sessionId,
-        String keySize)
-        implements Relay {
+public final class CertificateFields implements Relay {
+
+    private static final SettingGroup GROUP = new SettingGroup();
+
+    /** The front ends; each must replace or remove these fields of its clients. */
+    public static final Setting<AddressSet> TRUSTED = GROUP.add("trusted", AddressSet.TYPE, AddressSet.parse(""));
+
+    /** The field with a certificate in PEM, its line feeds replaced by spaces or tabs. */
+    public static final Setting<String> CERTIFICATE = GROUP.add("sslClientCertHeader", TEXT, "ssl_client_cert");
+
+    /** The field with a certificate in PEM, percent-encoded; this one counts if both are there. */
+    public static final Setting<String> ESCAPED_CERTIFICATE =
+            GROUP.add("sslClientEscapedCertHeader", TEXT, "ssl_client_escaped_cert");
+
+    /** The field with the name of the cipher suite. */
+    public static final Setting<String> CIPHER_SUITE = GROUP.add("sslCipherHeader", TEXT, "ssl_cipher");
+
+    /** The field with the id of the TLS session. */
+    public static final Setting<String> SESSION_ID = GROUP.add("sslSessionIdHeader", TEXT, "ssl_session_id");
+
+    /** The field with the bits of the cipher's key. */
+    public static final Setting<String> KEY_SIZE =
+            GROUP.add("sslCipherUserKeySizeHeader", TEXT, "ssl_cipher_usekeysize");
 
     private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
     private static final String END = "-----END CERTIFICATE-----";
@@ -42,24 +54,30 @@ public record CertificateFields(
     /** What httpd sends in place of a variable that is not set. */
     private static final String NOTHING = "(null)";
 
-    public CertificateFields {
-        Objects.requireNonNull(trusted);
+    private final Settings settings;
+
+    private CertificateFields(Settings settings) {
+        this.settings = settings;
     }
 
     /** By the names that Tomcat's documentation has for httpd and nginx. */
     public static CertificateFields trusting(AddressSet trusted) {
-        return new CertificateFields(
-                trusted,
-                "ssl_client_cert",
-                "ssl_client_escaped_cert",
-                "ssl_cipher",
-                "ssl_session_id",
-                "ssl_cipher_usekeysize");
+        return of(Settings.DEFAULTS.with(TRUSTED, trusted));
+    }
+
+    /** With these settings. */
+    public static CertificateFields of(Settings settings) {
+        return new CertificateFields(settings);
+    }
+
+    /** The settings declared here. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
     }
 
     @Override
     public @Nullable RelayedRequest before(RequestHead head, ConnectionInfo connection) {
-        if (!trusted.contains(connection.direct().remote())) {
+        if (!settings.get(TRUSTED).contains(connection.direct().remote())) {
             return null;
         }
         return new RelayedRequest(head, new Reported(connection, frontEnd(head.headers(), connection.frontEnd())));
@@ -67,9 +85,9 @@ public record CertificateFields(
 
     private @Nullable FrontEnd frontEnd(Headers headers, @Nullable FrontEnd known) {
         String pem = pem(headers);
-        String cipher = value(headers, cipherSuite);
-        String session = value(headers, sessionId);
-        int bits = bits(value(headers, keySize));
+        String cipher = value(headers, CIPHER_SUITE);
+        String session = value(headers, SESSION_ID);
+        int bits = bits(value(headers, KEY_SIZE));
         if (pem == null && cipher == null && session == null && bits == 0) {
             return known;
         }
@@ -87,9 +105,9 @@ public record CertificateFields(
     }
 
     private @Nullable String pem(Headers headers) {
-        String escaped = value(headers, escapedCertificate);
+        String escaped = value(headers, ESCAPED_CERTIFICATE);
         if (escaped == null) {
-            String spaced = value(headers, certificate);
+            String spaced = value(headers, CERTIFICATE);
             return spaced == null ? null : lines(spaced);
         }
         try {
@@ -112,8 +130,8 @@ public record CertificateFields(
         return BEGIN + "\n" + body.strip().replaceAll("\\s+", "\n") + "\n" + END + "\n";
     }
 
-    private static @Nullable String value(Headers headers, String name) {
-        List<String> values = name.isEmpty() ? List.of() : headers.all(name);
+    private @Nullable String value(Headers headers, Setting<String> field) {
+        List<String> values = headers.all(settings.get(field));
         if (values.size() != 1) {
             return null;
         }

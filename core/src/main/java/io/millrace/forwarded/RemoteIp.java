@@ -1,10 +1,18 @@
 package io.millrace.forwarded;
 
+import static io.millrace.settings.SettingType.BOOLEAN;
+import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.number;
+
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.net.AddressSet;
 import io.millrace.net.IpLiteral;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -20,34 +28,117 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteIp implements Relay {
 
-    private final RemoteIpBuilder options;
+    /** Private, shared, link-local and loopback addresses of both families, as Tomcat writes them. */
+    private static final String PRIVATE_ADDRESSES = String.join(
+            "|",
+            "10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
+            "192\\.168\\.\\d{1,3}\\.\\d{1,3}",
+            "169\\.254\\.\\d{1,3}\\.\\d{1,3}",
+            "127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
+            "100\\.6[4-9]{1}\\.\\d{1,3}\\.\\d{1,3}",
+            "100\\.[7-9]{1}\\d{1}\\.\\d{1,3}\\.\\d{1,3}",
+            "100\\.1[0-1]{1}\\d{1}\\.\\d{1,3}\\.\\d{1,3}",
+            "100\\.12[0-7]{1}\\.\\d{1,3}\\.\\d{1,3}",
+            "172\\.1[6-9]{1}\\.\\d{1,3}\\.\\d{1,3}",
+            "172\\.2[0-9]{1}\\.\\d{1,3}\\.\\d{1,3}",
+            "172\\.3[0-1]{1}\\.\\d{1,3}\\.\\d{1,3}",
+            "0:0:0:0:0:0:0:1|::1",
+            "fe[89ab]\\p{XDigit}:.*",
+            "f[cd]\\p{XDigit}{2}+:.*");
 
-    RemoteIp(RemoteIpBuilder options) {
-        this.options = options;
-    }
+    private static final SettingGroup GROUP = new SettingGroup();
+    private static final SettingType<Integer> A_PORT = number(1, 65_535);
+
+    /** Front ends that are trusted and never spoken of; those with private addresses otherwise. */
+    public static final Setting<Trust> INTERNAL_PROXIES =
+            GROUP.add("internalProxies", Trust.TYPE, Trust.parse(PRIVATE_ADDRESSES), PRIVATE_ADDRESSES);
+
+    /** Front ends that are trusted and listed in {@link #PROXIES_HEADER}. */
+    public static final Setting<Trust> TRUSTED_PROXIES =
+            GROUP.add("trustedProxies", Trust.TYPE, Trust.nobody(), null);
+
+    /** The field that lists the client and the front ends. */
+    public static final Setting<String> REMOTE_IP_HEADER = GROUP.add("remoteIpHeader", TEXT, "X-Forwarded-For");
+
+    /** The field in which applications find the trusted front ends. */
+    public static final Setting<String> PROXIES_HEADER = GROUP.add("proxiesHeader", TEXT, "X-Forwarded-By");
+
+    /** The field that tells the scheme; empty for none. */
+    public static final Setting<String> PROTOCOL_HEADER = GROUP.add("protocolHeader", TEXT, "X-Forwarded-Proto");
+
+    /** What that field says of HTTPS. Any other value means HTTP. */
+    public static final Setting<String> PROTOCOL_HEADER_HTTPS_VALUE =
+            GROUP.add("protocolHeaderHttpsValue", TEXT, "https");
+
+    /** The port that requests were sent to if their scheme was told to be HTTP. */
+    public static final Setting<Integer> HTTP_SERVER_PORT = GROUP.add("httpServerPort", A_PORT, 80);
+
+    /** The same for HTTPS. */
+    public static final Setting<Integer> HTTPS_SERVER_PORT = GROUP.add("httpsServerPort", A_PORT, 443);
+
+    /** The field that tells the host, {@code X-Forwarded-Host} mostly; empty for none. */
+    public static final Setting<String> HOST_HEADER = GROUP.add("hostHeader", TEXT, "");
+
+    /** The field that tells the port, {@code X-Forwarded-Port} mostly, where the scheme is told too; empty for none. */
+    public static final Setting<String> PORT_HEADER = GROUP.add("portHeader", TEXT, "");
+
+    /** Whether the host becomes the name of our own end of the connection too. */
+    public static final Setting<Boolean> CHANGE_LOCAL_NAME = GROUP.add("changeLocalName", BOOLEAN, false);
+
+    /** Whether the port becomes that of our own end of the connection too. */
+    public static final Setting<Boolean> CHANGE_LOCAL_PORT = GROUP.add("changeLocalPort", BOOLEAN, false);
+
+    /** Whether access logs that ask for it are told. */
+    public static final Setting<Boolean> REQUEST_ATTRIBUTES_ENABLED =
+            GROUP.add("requestAttributesEnabled", BOOLEAN, true);
 
     /** With Tomcat's defaults: peers with private addresses are trusted, for the client's address and the scheme. */
-    public static RemoteIpBuilder builder() {
-        return new RemoteIpBuilder();
+    public static final RemoteIp DEFAULT = new RemoteIp(Settings.DEFAULTS);
+
+    private final Settings settings;
+
+    private RemoteIp(Settings settings) {
+        this.settings = settings;
     }
 
     /** Trusts these front ends, for the client's address ({@code X-Forwarded-For}) and scheme ({@code -Proto}). */
     public static RemoteIp trusting(AddressSet frontEnds) {
-        return builder().internalProxies(Trust.in(frontEnds)).build();
+        return DEFAULT.with(INTERNAL_PROXIES, Trust.in(frontEnds));
+    }
+
+    /** The settings declared here. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
+    }
+
+    /**
+     * The same with another value of one of the settings declared here.
+     *
+     * @throws IllegalArgumentException if the value is beyond the setting's limits
+     */
+    public <T> RemoteIp with(Setting<T> setting, T value) {
+        return with(settings.with(setting, value));
+    }
+
+    /** The same with these settings, where they are set. */
+    public RemoteIp with(Settings value) {
+        return new RemoteIp(settings.overriddenBy(value));
     }
 
     @Override
     public @Nullable RelayedRequest before(RequestHead head, ConnectionInfo connection) {
         Hop peer = Hop.peer(connection.remote());
-        if (!options.internalProxies.includes(peer) && !options.trustedProxies.includes(peer)) {
+        Trust internal = settings.get(INTERNAL_PROXIES);
+        Trust trusted = settings.get(TRUSTED_PROXIES);
+        if (!internal.includes(peer) && !trusted.includes(peer)) {
             return null;
         }
         Headers headers = head.headers();
-        List<String> names = ListField.elements(headers.all(options.remoteIpHeader));
-        Chain chain = Chain.walk(peer, names, options.internalProxies, options.trustedProxies);
+        List<String> names = ListField.elements(headers.all(settings.get(REMOTE_IP_HEADER)));
+        Chain chain = Chain.walk(peer, names, internal, trusted);
         Boolean https = https(headers);
         String scheme = https == null ? head.scheme() : https ? "https" : "http";
-        String host = options.hostHeader == null ? null : ServerName.hostIn(headers.get(options.hostHeader));
+        String host = ServerName.hostIn(headers.get(settings.get(HOST_HEADER)));
         int port = https == null ? -1 : port(headers, https);
         SocketAddress local = local(connection.local(), host, port);
         RequestHead before = head.with(
@@ -60,22 +151,21 @@ public final class RemoteIp implements Relay {
 
     @Override
     public boolean isLogged() {
-        return options.requestAttributesEnabled;
+        return settings.get(REQUEST_ATTRIBUTES_ENABLED);
     }
 
     /** True only if every front end says so; null if none says anything. */
     private @Nullable Boolean https(Headers headers) {
-        if (options.protocolHeader == null) {
-            return null;
-        }
-        List<String> said = ListField.elements(headers.all(options.protocolHeader));
-        return said.isEmpty() ? null : said.stream().allMatch(options.protocolHeaderHttpsValue::equalsIgnoreCase);
+        List<String> said = ListField.elements(headers.all(settings.get(PROTOCOL_HEADER)));
+        return said.isEmpty()
+                ? null
+                : said.stream().allMatch(settings.get(PROTOCOL_HEADER_HTTPS_VALUE)::equalsIgnoreCase);
     }
 
     private int port(Headers headers, boolean https) {
-        String said = options.portHeader == null ? null : headers.get(options.portHeader);
+        String said = headers.get(settings.get(PORT_HEADER));
         int port = said == null ? -1 : IpLiteral.parsePort(said.strip());
-        return port > 0 ? port : https ? options.httpsServerPort : options.httpServerPort;
+        return port > 0 ? port : https ? settings.get(HTTPS_SERVER_PORT) : settings.get(HTTP_SERVER_PORT);
     }
 
     private static String authority(
@@ -100,8 +190,8 @@ public final class RemoteIp implements Relay {
             return ours;
         }
         InetAddress address =
-                options.changeLocalName && host != null ? named(host, inet.getAddress()) : inet.getAddress();
-        return new InetSocketAddress(address, options.changeLocalPort && port >= 0 ? port : inet.getPort());
+                settings.get(CHANGE_LOCAL_NAME) && host != null ? named(host, inet.getAddress()) : inet.getAddress();
+        return new InetSocketAddress(address, settings.get(CHANGE_LOCAL_PORT) && port >= 0 ? port : inet.getPort());
     }
 
     private static InetAddress named(String host, InetAddress address) {
@@ -115,8 +205,8 @@ public final class RemoteIp implements Relay {
     /** What is settled is taken out, so that no application believes it again, and more of it. */
     private Headers rewritten(Headers headers, Chain chain) {
         Headers changed = headers.copy();
-        replace(changed, options.remoteIpHeader, chain.rest());
-        replace(changed, options.proxiesHeader, chain.proxies());
+        replace(changed, settings.get(REMOTE_IP_HEADER), chain.rest());
+        replace(changed, settings.get(PROXIES_HEADER), chain.proxies());
         return changed;
     }
 

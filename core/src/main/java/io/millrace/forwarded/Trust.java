@@ -1,6 +1,7 @@
 package io.millrace.forwarded;
 
 import io.millrace.net.AddressSet;
+import io.millrace.settings.SettingType;
 import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 
@@ -8,7 +9,20 @@ import java.util.regex.Pattern;
 @FunctionalInterface
 public interface Trust {
 
+    /** How server.xml writes it. Addresses are our own addition; Tomcat knows patterns only. */
+    SettingType<Trust> TYPE = SettingType.parsed(
+            "a regular expression for addresses, or addresses and ranges with commas between", Trust::parse);
+
     boolean includes(Hop hop);
+
+    /**
+     * What reads as addresses means addresses; else it is a pattern.
+     *
+     * @throws IllegalArgumentException if it is neither
+     */
+    static Trust parse(String text) {
+        return AddressSet.TYPE.accepts(text) ? in(AddressSet.parse(text)) : matching(Pattern.compile(text));
+    }
 
     /** Nobody. */
     static Trust nobody() {

@@ -1,5 +1,6 @@
 package io.millrace.net;
 
+import io.millrace.settings.SettingType;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -13,6 +14,10 @@ import java.util.List;
  * @see #parse for the syntax
  */
 public final class AddressSet {
+
+    /** How server.xml writes them. */
+    public static final SettingType<AddressSet> TYPE = SettingType.parsed(
+            "addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8", AddressSet::parse);
 
     /** Matches every peer on a Unix domain socket; such peers have no address. */
     private static final String UNIX = "unix:";

@@ -2,6 +2,7 @@ package io.millrace.proxy;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.MILLISECONDS;
+import static io.millrace.settings.SettingType.POSITIVE_MILLISECONDS;
 import static io.millrace.settings.SettingType.NAMES;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
@@ -134,7 +135,7 @@ public final class ProxyOptions {
     /** The pause between health checks, and the timeout of each. */
     public static final Setting<Duration> HEALTH_INTERVAL = GROUP.option(
             "healthInterval",
-            MILLISECONDS.limitedTo("a number from 1 up", time -> time.toMillis() > 0),
+            POSITIVE_MILLISECONDS,
             Duration.ofSeconds(5),
             "From one health check to the next, and for each of them");
 

@@ -3,6 +3,7 @@ package io.millrace.proxyprotocol;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -20,7 +21,7 @@ final class HeaderReceipt implements ConnectionHandler {
 
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
-    private final ProxyProtocol options;
+    private final Settings settings;
     private final ProxyHeaderLog log;
     private final Connection below;
     private final Consumer<Connection> onReady;
@@ -28,8 +29,8 @@ final class HeaderReceipt implements ConnectionHandler {
     private final long start = System.nanoTime();
     private volatile boolean draining;
 
-    HeaderReceipt(ProxyProtocol options, ProxyHeaderLog log, Connection below, Consumer<Connection> onReady) {
-        this.options = options;
+    HeaderReceipt(Settings settings, ProxyHeaderLog log, Connection below, Consumer<Connection> onReady) {
+        this.settings = settings;
         this.log = log;
         this.below = below;
         this.onReady = onReady;
@@ -38,13 +39,13 @@ final class HeaderReceipt implements ConnectionHandler {
 
     /** The peer is trusted: his header is read. */
     void begin() {
-        below.idleTimeout(options.timeout());
+        below.idleTimeout(settings.get(ProxyProtocol.TIMEOUT));
         onReadable();
     }
 
     /** The peer is not trusted, and it takes a header to be served. */
     void turnAway() {
-        refuse(ProxyHeaderRefusal.UNTRUSTED, options.trusted().toString());
+        refuse(ProxyHeaderRefusal.UNTRUSTED, settings.get(ProxyProtocol.TRUSTED).toString());
     }
 
     @Override
@@ -88,7 +89,7 @@ final class HeaderReceipt implements ConnectionHandler {
             below.close(null);
             return;
         }
-        Duration limit = draining ? DRAIN_LIMIT : options.timeout();
+        Duration limit = draining ? DRAIN_LIMIT : settings.get(ProxyProtocol.TIMEOUT);
         Duration left = limit.minusNanos(System.nanoTime() - start);
         if (left.compareTo(LEAST_WAIT) < 0) {
             late();
@@ -100,15 +101,15 @@ final class HeaderReceipt implements ConnectionHandler {
 
     /** A client that waits for the server to speak has no header to send; one that has begun a header has. */
     private void late() {
-        if (parser.length() == 0 && !options.isRequired()) {
+        if (parser.length() == 0 && !ProxyProtocol.isRequired(settings)) {
             pass(below);
         } else {
-            refuse(ProxyHeaderRefusal.LATE, String.valueOf(TimeUnit.MILLISECONDS.convert(options.timeout())));
+            refuse(ProxyHeaderRefusal.LATE, String.valueOf(TimeUnit.MILLISECONDS.convert(settings.get(ProxyProtocol.TIMEOUT))));
         }
     }
 
     private void ended() {
-        if (!options.isRequired()) {
+        if (!ProxyProtocol.isRequired(settings)) {
             passUnchanged(Chunk.END, parser.length());
         } else if (parser.length() == 0) {
             below.close(null); // a check whether the port is open
@@ -156,7 +157,7 @@ final class HeaderReceipt implements ConnectionHandler {
     }
 
     private void absent(Chunk chunk, int before) {
-        if (options.isRequired()) {
+        if (ProxyProtocol.isRequired(settings)) {
             chunk.release();
             refuse(ProxyHeaderRefusal.MISSING, "");
         } else {

@@ -2,6 +2,7 @@ package io.millrace.proxyprotocol;
 
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionLayer;
+import io.millrace.settings.Settings;
 import java.util.function.Consumer;
 
 /**
@@ -10,21 +11,21 @@ import java.util.function.Consumer;
  */
 public final class ProxyProtocolLayer implements ConnectionLayer {
 
-    private final ProxyProtocol options;
+    private final Settings settings;
     private final ProxyHeaderLog log = new ProxyHeaderLog();
 
-    /** The layer of one connector. */
-    public ProxyProtocolLayer(ProxyProtocol options) {
-        this.options = options;
+    /** The layer of a connector with these settings, where {@link ProxyProtocol} is on. */
+    public ProxyProtocolLayer(Settings settings) {
+        this.settings = settings;
     }
 
     @Override
     public void open(Connection below, Consumer<Connection> onReady) {
-        boolean trusted = options.trusted().contains(below.channel().info().remote());
+        boolean trusted = settings.get(ProxyProtocol.TRUSTED).contains(below.channel().info().remote());
         if (trusted) {
-            new HeaderReceipt(options, log, below, onReady).begin();
-        } else if (options.isRequired()) {
-            new HeaderReceipt(options, log, below, onReady).turnAway();
+            new HeaderReceipt(settings, log, below, onReady).begin();
+        } else if (ProxyProtocol.isRequired(settings)) {
+            new HeaderReceipt(settings, log, below, onReady).turnAway();
         } else {
             onReady.accept(below);
         }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** The file of a Unix domain socket: users that may write to it may connect. It outlives a server that was killed. */
@@ -23,15 +22,10 @@ public final class UnixSocketFile {
     private final Path path;
     private final Set<PosixFilePermission> permissions;
 
-    /**
-     * Of a connector.
-     *
-     * @param permissions such as {@code rw-rw----}
-     * @throws IllegalArgumentException if they are not of that form
-     */
-    public UnixSocketFile(Path path, String permissions) {
+    /** Of a connector. */
+    public UnixSocketFile(Path path, Set<PosixFilePermission> permissions) {
         this.path = path;
-        this.permissions = PosixFilePermissions.fromString(permissions);
+        this.permissions = permissions;
     }
 
     UnixDomainSocketAddress address() {

@@ -17,7 +17,6 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,7 @@ public final class SettingType<T> {
 
     /** A time in milliseconds. Zero is for ever, and so is -1 in server.xml. */
     public static final SettingType<Duration> MILLISECONDS = new SettingType<>(
-            "a number from -1 up",
+            range(-1, Integer.MAX_VALUE),
             SettingType::duration,
             value -> !value.isNegative(),
             value -> String.valueOf(value.toMillis()),
@@ -52,21 +51,22 @@ public final class SettingType<T> {
 
     /** A time in milliseconds that passes: at least one. */
     public static final SettingType<Duration> POSITIVE_MILLISECONDS = MILLISECONDS.limitedTo(
-            "a number of milliseconds from 1 up", value -> !value.isZero() && !value.isNegative());
+            "a number of milliseconds from 1 to " + Integer.MAX_VALUE, value -> value.toMillis() > 0);
 
     /** A file or directory; server.xml may write it as a URI. Relative ones are read by whoever knows what to. */
-    public static final SettingType<Path> FILE = new SettingType<>("the name of a file", SettingType::file);
+    public static final SettingType<Path> FILE = parsed(
+                    "the name of a file",
+                    text -> text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text))
+            .limitedTo("the name of a file", file -> !file.toString().isBlank());
 
     /** A character encoding in which ASCII is written as ASCII: in any other the slashes of a path would be none. */
-    public static final SettingType<Charset> CHARSET = new SettingType<>(
-            "the name of a character encoding that contains ASCII, such as UTF-8",
-            SettingType::charset,
-            SettingType::isSupersetOfAscii,
-            Charset::name,
-            "one in which ASCII is written as ASCII");
+    public static final SettingType<Charset> CHARSET = parsed("the name of a character encoding", Charset::forName)
+            .limitedTo(
+                    "the name of a character encoding that contains ASCII, such as UTF-8",
+                    SettingType::isSupersetOfAscii);
 
     /** A regular expression. */
-    public static final SettingType<Pattern> PATTERN = new SettingType<>("a regular expression", SettingType::pattern);
+    public static final SettingType<Pattern> PATTERN = parsed("a regular expression", Pattern::compile);
 
     /** Names between commas. */
     public static final SettingType<Set<String>> NAMES = new SettingType<>(
@@ -117,6 +117,17 @@ public final class SettingType<T> {
         this.remark = remark;
     }
 
+    /** What a parser makes of a text; one that it refuses by an {@link IllegalArgumentException} means nothing. */
+    public static <T> SettingType<T> parsed(String expected, Function<String, T> parser) {
+        return new SettingType<>(expected, text -> {
+            try {
+                return parser.apply(text);
+            } catch (IllegalArgumentException refused) {
+                return null;
+            }
+        });
+    }
+
     /** A text that fulfils a condition, which the words say. */
     public static SettingType<String> text(String expected, Predicate<String> condition) {
         return new SettingType<>(
@@ -125,7 +136,7 @@ public final class SettingType<T> {
 
     /** A number within these limits, which are included. */
     public static SettingType<Integer> number(int least, int most) {
-        String range = range(least, most == Integer.MAX_VALUE ? Long.MAX_VALUE : most);
+        String range = range(least, most);
         return new SettingType<>(
                 range,
                 text -> {
@@ -150,7 +161,7 @@ public final class SettingType<T> {
 
     /** A number from here up, or -1 for no limit. */
     public static SettingType<Integer> numberOrNoLimit(int least) {
-        String range = "a number from " + least + " up, or -1 for no limit";
+        String range = range(least, Integer.MAX_VALUE) + ", or -1 for no limit";
         return number(-1, Integer.MAX_VALUE).limitedTo(range, value -> value == -1 || value >= least);
     }
 
@@ -259,7 +270,7 @@ public final class SettingType<T> {
     }
 
     private static String range(long least, long most) {
-        return most == Long.MAX_VALUE ? "a number from " + least + " up" : "a number from " + least + " to " + most;
+        return "a number from " + least + " to " + most;
     }
 
     private static String word(Enum<?> constant) {
@@ -283,31 +294,6 @@ public final class SettingType<T> {
     private static @Nullable Duration duration(String text) {
         Long millis = parse(text, -1, Integer.MAX_VALUE);
         return millis == null ? null : Duration.ofMillis(Math.max(0, millis));
-    }
-
-    private static @Nullable Path file(String text) {
-        try {
-            return text.isBlank() ? null : text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
-    private static @Nullable Pattern pattern(String text) {
-        try {
-            return Pattern.compile(text);
-        } catch (PatternSyntaxException e) {
-            return null;
-        }
-    }
-
-    private static @Nullable Charset charset(String name) {
-        try {
-            Charset charset = Charset.forName(name);
-            return isSupersetOfAscii(charset) ? charset : null;
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
     }
 
     private static boolean isSupersetOfAscii(Charset charset) {

@@ -1,6 +1,9 @@
 package io.millrace.tls;
 
-import java.nio.file.Path;
+import io.millrace.settings.Setting;
+import io.millrace.settings.SettingGroup;
+import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,93 +11,59 @@ import org.jspecify.annotations.Nullable;
  * What TLS is to be of a client. Strict by default: TLS 1.2 and 1.3, strong ciphers, a peer whose certificate is trusted and
  * for its host name. Immutable; the {@code with…} methods make changed copies.
  *
- * @param caFile PEM file of the authorities that servers' certificates are verified by; null for {@link #truststore}
- * @param truststore keystore of those authorities; null with a {@link #caFile}, or to trust those the JDK trusts
  * @param certificate our own, for servers that ask for one; null for none
- * @param protocols in Tomcat's notation: {@code TLSv1.2+TLSv1.3}
- * @param ciphers in OpenSSL's notation, IANA names among it; null for the strong ones
  * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
- * @param implementation whose TLS it is
- * @param verifyHostName whether the peer's certificate must be for the host that was asked for (RFC 9525). Without it anybody
- *     who holds any trusted certificate can pose as the peer
+ * @param settings {@link #VERIFY_HOST_NAME}, and those of servers that mean the same of a client: {@link TlsHost#PROTOCOLS},
+ *     {@link TlsHost#CIPHERS}, {@link TlsOptions#IMPLEMENTATION}, and of the authorities that the peer's certificate is verified by
+ *     {@link TlsHost#CA_CERTIFICATE_FILE} or {@link TlsHost#TRUSTSTORE}; with neither, those are trusted that the JDK trusts
  */
 public record TlsClientOptions(
-        @Nullable Path caFile,
-        @Nullable Keystore truststore,
-        @Nullable TlsCertificate certificate,
-        String protocols,
-        @Nullable String ciphers,
-        List<String> applicationProtocols,
-        TlsImplementation implementation,
-        boolean verifyHostName) {
+        @Nullable TlsCertificate certificate, List<String> applicationProtocols, Settings settings) {
+
+    /**
+     * Whether the peer's certificate must be for the host that was asked for (RFC 9525). Without it anybody who holds any
+     * trusted certificate can pose as the peer: for tests alone.
+     */
+    public static final Setting<Boolean> VERIFY_HOST_NAME =
+            new SettingGroup().add("verifyHostName", SettingType.BOOLEAN, true);
 
     /** The JDK's TLS; trusts the JDK's authorities; sends no certificate; offers no protocol. */
-    public static final TlsClientOptions DEFAULT =
-            new TlsClientOptions(null, null, null, "TLSv1.2+TLSv1.3", null, List.of(), TlsImplementation.JSSE, true);
+    public static final TlsClientOptions DEFAULT = new TlsClientOptions(null, List.of(), Settings.DEFAULTS);
 
-    /** Copies the list. */
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if a file of authorities and a keystore of them are both set
+     */
     public TlsClientOptions {
         applicationProtocols = List.copyOf(applicationProtocols);
-        if (caFile != null && truststore != null) {
-            throw new IllegalArgumentException("caFile and truststore are both set; expected one of them");
+        if (settings.isSet(TlsHost.CA_CERTIFICATE_FILE) && settings.isSet(TlsHost.TRUSTSTORE)) {
+            throw new IllegalArgumentException(TlsHost.CA_CERTIFICATE_FILE + " and " + TlsHost.TRUSTSTORE
+                    + " are both set; expected one of them");
         }
     }
 
-    /** The same, trusting the authorities of this PEM file alone. */
-    public TlsClientOptions withCaFile(Path file) {
-        return trusting(file, null);
+    /**
+     * The same with another value of one of the settings.
+     *
+     * @throws IllegalArgumentException if the value is beyond the setting's limits
+     */
+    public <T> TlsClientOptions with(Setting<T> setting, T value) {
+        return with(settings.with(setting, value));
     }
 
-    /** The same, trusting the certificates of this keystore alone. */
-    public TlsClientOptions withTruststore(Keystore store) {
-        return trusting(null, store);
-    }
-
-    private TlsClientOptions trusting(@Nullable Path file, @Nullable Keystore store) {
-        return new TlsClientOptions(
-                file, store, certificate, protocols, ciphers, applicationProtocols, implementation, verifyHostName);
+    /** The same with these settings, where they are set. */
+    public TlsClientOptions with(Settings value) {
+        return new TlsClientOptions(certificate, applicationProtocols, settings.overriddenBy(value));
     }
 
     /** The same with a certificate of our own. */
     public TlsClientOptions withCertificate(TlsCertificate own) {
-        return new TlsClientOptions(
-                caFile, truststore, own, protocols, ciphers, applicationProtocols, implementation, verifyHostName);
-    }
-
-    /** The same with other versions of TLS. */
-    public TlsClientOptions withProtocols(String value) {
-        return new TlsClientOptions(
-                caFile, truststore, certificate, value, ciphers, applicationProtocols, implementation, verifyHostName);
-    }
-
-    /** The same with other cipher suites: OpenSSL's notation, as that of servers. */
-    public TlsClientOptions withCiphers(String value) {
-        return new TlsClientOptions(
-                caFile,
-                truststore,
-                certificate,
-                protocols,
-                value,
-                applicationProtocols,
-                implementation,
-                verifyHostName);
+        return new TlsClientOptions(own, applicationProtocols, settings);
     }
 
     /** The same with other protocols to offer. */
     public TlsClientOptions withApplicationProtocols(List<String> value) {
-        return new TlsClientOptions(
-                caFile, truststore, certificate, protocols, ciphers, value, implementation, verifyHostName);
-    }
-
-    /** The same by another implementation of TLS. */
-    public TlsClientOptions withImplementation(TlsImplementation value) {
-        return new TlsClientOptions(
-                caFile, truststore, certificate, protocols, ciphers, applicationProtocols, value, verifyHostName);
-    }
-
-    /** The same, without verification of host names. For tests. */
-    public TlsClientOptions withoutHostNameVerification() {
-        return new TlsClientOptions(
-                caFile, truststore, certificate, protocols, ciphers, applicationProtocols, implementation, false);
+        return new TlsClientOptions(certificate, value, settings);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.websocket;
 
 import static io.millrace.settings.SettingType.MILLISECONDS;
+import static io.millrace.settings.SettingType.POSITIVE_MILLISECONDS;
 import static io.millrace.settings.SettingType.largeNumber;
 import static io.millrace.settings.SettingType.number;
 
@@ -73,10 +74,8 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
     public static final Setting<Duration> PING_INTERVAL = GROUP.add(OURS + "pingInterval", MILLISECONDS, Duration.ZERO);
 
     /** How long the peer may take to answer a close frame; not zero. */
-    public static final Setting<Duration> CLOSE_TIMEOUT = GROUP.add(
-            OURS + "closeTimeout",
-            MILLISECONDS.limitedTo("a number from 1 up", value -> !value.isZero()),
-            Duration.ofSeconds(10));
+    public static final Setting<Duration> CLOSE_TIMEOUT =
+            GROUP.add(OURS + "closeTimeout", POSITIVE_MILLISECONDS, Duration.ofSeconds(10));
 
     /** How long a write may take before the connection is aborted; zero for no limit. */
     public static final Setting<Duration> SEND_TIMEOUT =

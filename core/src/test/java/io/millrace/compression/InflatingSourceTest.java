@@ -117,6 +117,32 @@ final class InflatingSourceTest {
         assertEquals(413, refusal.status());
     }
 
+    /** A limit above that of an int holds as it is: all up to it is given, and nothing beyond. */
+    @Test
+    void mayHaveMoreThanTwoGibibytesBeforeItIsRefused() throws IOException {
+        byte[] member = gzip("\0".repeat(1 << 26));
+        ByteArrayOutputStream members = new ByteArrayOutputStream();
+        for (int i = 0; i < 32; i++) {
+            members.write(member);
+        }
+        members.write(gzip("x"));
+        long limit = 1L << 31;
+        InflatingSource source = new InflatingSource(new Drip(members.toByteArray(), 1 << 14), pool, true, limit);
+        long[] read = {0};
+        ProtocolException refusal = assertThrows(ProtocolException.class, () -> {
+            while (read[0] <= limit) {
+                Chunk chunk = source.read();
+                if (chunk != null) {
+                    read[0] += chunk.bytes().remaining();
+                    chunk.release();
+                }
+            }
+        });
+        source.close();
+        assertEquals(413, refusal.status());
+        assertEquals(limit, read[0]);
+    }
+
     @Test
     void isRefusedWhenItIsBroken() throws IOException {
         byte[] good = gzip(TEXT);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** X-Forwarded-For and its relatives … The peer is 10.0.0.1, the request to origin:8080. */
 class RemoteIpTest {
 
-    private static final RemoteIp DEFAULTS = RemoteIp.builder().build();
+    private static final RemoteIp DEFAULTS = RemoteIp.DEFAULT;
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -98,10 +98,9 @@ class RemoteIpTest {
 
     @Test
     void tellHostAndPortIfTheyAreToldTo() {
-        RemoteIp all = RemoteIp.builder()
-                .hostHeader("X-Forwarded-Host")
-                .portHeader("X-Forwarded-Port")
-                .build();
+        RemoteIp all = RemoteIp.DEFAULT
+                .with(RemoteIp.HOST_HEADER, "X-Forwarded-Host")
+                .with(RemoteIp.PORT_HEADER, "X-Forwarded-Port");
         Front front = Front.passing(
                 "X-Forwarded-Proto", "https", "X-Forwarded-Host", "www.example.org:1", "X-Forwarded-Port", "8443");
         assertEquals("10.0.0.1 https://www.example.org:8443 secure", front.through(all));
@@ -111,7 +110,7 @@ class RemoteIpTest {
     @ParameterizedTest
     @ValueSource(strings = {"a b", "a/b", "a, b", "a,b", "", "user@host", "host:99999"})
     void tellNoHostByWhatIsNone(String host) {
-        RemoteIp relay = RemoteIp.builder().hostHeader("X-Forwarded-Host").build();
+        RemoteIp relay = RemoteIp.DEFAULT.with(RemoteIp.HOST_HEADER, "X-Forwarded-Host");
         assertEquals(
                 "10.0.0.1 http://origin:8080",
                 Front.passing("X-Forwarded-Host", host).through(relay));
@@ -120,7 +119,7 @@ class RemoteIpTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "65536", "443, 444", "x"})
     void tellNoPortByWhatIsNone(String port) {
-        RemoteIp relay = RemoteIp.builder().portHeader("X-Forwarded-Port").build();
+        RemoteIp relay = RemoteIp.DEFAULT.with(RemoteIp.PORT_HEADER, "X-Forwarded-Port");
         Front front = Front.passing("X-Forwarded-Proto", "https", "X-Forwarded-Port", port);
         assertEquals("10.0.0.1 https://origin secure", front.through(relay));
     }
@@ -134,9 +133,8 @@ class RemoteIpTest {
 
     @Test
     void areTakenOutAsFarAsTheyAreSettled() {
-        RemoteIp relay = RemoteIp.builder()
-                .trustedProxies(Trust.matching(Pattern.compile("203\\.0\\.113\\.\\d+")))
-                .build();
+        RemoteIp relay = RemoteIp.DEFAULT
+                .with(RemoteIp.TRUSTED_PROXIES, Trust.matching(Pattern.compile("203\\.0\\.113\\.\\d+")));
         Headers headers =
                 headers(relay, "X-Forwarded-For", "1.1.1.1, 2.2.2.2, 203.0.113.5, 10.1.1.1", "X-Forwarded-By", "me");
         assertEquals("1.1.1.1", headers.get("X-Forwarded-For"));
@@ -148,10 +146,9 @@ class RemoteIpTest {
 
     @Test
     void tellOfAPeerThatIsTrustedButNotInternal() {
-        RemoteIp relay = RemoteIp.builder()
-                .internalProxies(Trust.nobody())
-                .trustedProxies(Trust.in(AddressSet.parse("10.0.0.1")))
-                .build();
+        RemoteIp relay = RemoteIp.DEFAULT
+                .with(RemoteIp.INTERNAL_PROXIES, Trust.nobody())
+                .with(RemoteIp.TRUSTED_PROXIES, Trust.in(AddressSet.parse("10.0.0.1")));
         assertEquals("10.0.0.1", headers(relay, "X-Forwarded-For", "2.2.2.2").get("X-Forwarded-By"));
     }
 
@@ -163,11 +160,10 @@ class RemoteIpTest {
 
     @Test
     void renameOurEndIfTheyAreToldTo() {
-        RemoteIp relay = RemoteIp.builder()
-                .hostHeader("X-Forwarded-Host")
-                .changeLocalName(true)
-                .changeLocalPort(true)
-                .build();
+        RemoteIp relay = RemoteIp.DEFAULT
+                .with(RemoteIp.HOST_HEADER, "X-Forwarded-Host")
+                .with(RemoteIp.CHANGE_LOCAL_NAME, true)
+                .with(RemoteIp.CHANGE_LOCAL_PORT, true);
         RelayedRequest before = Front.passing("X-Forwarded-Proto", "https", "X-Forwarded-Host", "www.example.org")
                 .before(relay);
         assertNotNull(before);

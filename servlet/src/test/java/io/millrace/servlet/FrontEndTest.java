@@ -2,6 +2,7 @@ package io.millrace.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.ConnectorBuilder;
 import io.millrace.Server;
 import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
@@ -39,8 +40,10 @@ class FrontEndTest {
                         "facts",
                         Serving.with((request, response) -> response.getWriter().print(facts(request))),
                         "/");
-        ProxyProtocol proxyProtocol = ProxyProtocol.required(AddressSet.parse("127.0.0.0/8,::1"));
-        try (Server server = Carrier.server(carrier.connector().proxyProtocol(proxyProtocol))
+        ConnectorBuilder connector = carrier.connector()
+                .with(ProxyProtocol.PRESENCE, ProxyProtocol.Presence.REQUIRED)
+                .with(ProxyProtocol.TRUSTED, AddressSet.parse("127.0.0.0/8,::1"));
+        try (Server server = Carrier.server(connector)
                 .application(application.build())
                 .start()) {
             assertEquals(

@@ -1,10 +1,13 @@
 package io.millrace.standalone;
 
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
+
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
 import io.millrace.ConnectorOptions;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.protocol.Protocol;
+import io.millrace.settings.Settings;
 import io.millrace.standalone.config.Protocols;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
@@ -19,29 +22,28 @@ final class ConnectorFactory {
     private ConnectorFactory() {}
 
     static Connector connector(ServerConfig.Connector config, WorkerPools pools, Path base) {
-        Values values = config.values();
+        Settings settings = config.settings();
         ConnectorBuilder builder = Connector.builder()
                 .transport(config.transport())
                 .port(config.port())
-                .settings(config.settings())
+                .settings(settings)
                 .workers(pools.of(config))
                 .summary(Summary.what(config));
-        String scheme = config.tls() == null ? config.settings().get(ConnectorOptions.SCHEME) : "https";
+        String scheme = config.tls() == null ? settings.get(ConnectorOptions.SCHEME) : "https";
         if (config.isAjp()) {
-            builder.protocol(Protocols.provider("ajp").create(scheme, config.settings()));
+            builder.protocol(Protocols.provider("ajp").create(scheme, settings));
         }
         if (config.http2() != null || !config.spdy().isEmpty()) {
             builder.protocols(protocols(config, scheme));
         }
-        String socket = values.text("unixDomainSocketPath");
+        Path socket = settings.find(UNIX_DOMAIN_SOCKET_PATH);
         if (socket != null) {
-            builder.unixSocket(base.resolve(socket), values.text("unixDomainSocketPathPermissions", ""));
+            builder.with(UNIX_DOMAIN_SOCKET_PATH, base.resolve(socket));
         }
         String address = config.address();
         if (address != null) {
             builder.address(address);
         }
-        FrontEndFactory.proxyProtocol(values, builder);
         TlsOptions tls = config.tls();
         if (tls != null) {
             builder.tls(tls);

@@ -1,5 +1,7 @@
 package io.millrace.standalone;
 
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
+
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
@@ -50,7 +52,7 @@ final class Preflight {
                     .forEach(this::handler);
             service.engine().hosts().stream()
                     .flatMap(host -> host.proxies().stream())
-                    .forEach(this::proxy);
+                    .forEach(proxy -> BackendTls.check(proxy.values(), base.resolve(""), problems));
             service.engine().hosts().stream()
                     .map(ServerConfig.Host::realm)
                     .distinct()
@@ -122,11 +124,11 @@ final class Preflight {
 
     /** What stands in the way of a socket's file would be found by the start alone. */
     private void socketFile(Values connector) {
-        String written = connector.text("unixDomainSocketPath");
+        Path written = connector.settings().find(UNIX_DOMAIN_SOCKET_PATH);
         if (written == null) {
             return;
         }
-        Path file = base.resolve(written);
+        Path file = base.resolve("").resolve(written);
         boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
         boolean isOrdinary = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                 || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
@@ -139,8 +141,8 @@ final class Preflight {
         }
         if (defect != null) {
             problems.error(
-                    connector.line("unixDomainSocketPath"),
-                    "unixDomainSocketPath=\"" + written + "\" on Connector: " + defect);
+                    connector.line(UNIX_DOMAIN_SOCKET_PATH.name()),
+                    UNIX_DOMAIN_SOCKET_PATH + "=\"" + written + "\" on Connector: " + defect);
         }
     }
 
@@ -188,17 +190,6 @@ final class Preflight {
             }
         } catch (OperatorException e) {
             problems.error(valve.line(), String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void proxy(ServerConfig.Proxy proxy) {
-        String authorities = proxy.values().text("caFile");
-        if (authorities != null && !Files.isReadable(base.resolve(authorities))) {
-            problems.error(
-                    proxy.values().line("caFile"),
-                    "caFile=\"" + authorities + "\" on Proxy: there is no such file, or this user may not read it");
-        } else {
-            BackendTls.check(proxy.values(), base.resolve(""), problems);
         }
     }
 

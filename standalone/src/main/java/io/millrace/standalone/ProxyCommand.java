@@ -12,14 +12,13 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
-import io.millrace.standalone.config.BackendTls;
 import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsConfigurationException;
-import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.material.TlsClients;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -94,13 +93,11 @@ final class ProxyCommand implements Command {
     }
 
     /** Read once here, so that what is wrong is said in one line. */
-    private static TlsClientOptions tls(Arguments arguments) throws OperatorException {
-        Path authorities = arguments.path(CA);
-        String implementation = arguments.text(BACKEND_TLS);
-        TlsClientOptions tls = TlsClientOptions.DEFAULT.withImplementation(
-                implementation == null ? TlsImplementation.JSSE : BackendTls.implementation(implementation));
-        TlsClientOptions options = authorities == null ? tls : tls.withCaFile(authorities);
-        if (authorities != null || implementation != null) {
+    private static TlsClientOptions tls(Arguments arguments) throws OperatorException, UsageException {
+        Settings settings = SettingOptions.read(Settings.DEFAULTS, TlsHost.CA_CERTIFICATE_FILE, CA, arguments);
+        settings = SettingOptions.read(settings, TlsOptions.IMPLEMENTATION, BACKEND_TLS, arguments);
+        TlsClientOptions options = TlsClientOptions.DEFAULT.with(settings);
+        if (settings != Settings.DEFAULTS) {
             try {
                 TlsClients.check(options);
             } catch (TlsConfigurationException wrong) {

@@ -12,6 +12,7 @@ import io.millrace.http1.Http1Protocol;
 import io.millrace.protocol.Protocol;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.Arguments;
@@ -22,6 +23,7 @@ import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
 import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.DefaultPort;
 import io.millrace.standalone.config.Protocols;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
@@ -173,18 +175,23 @@ final class RunCommand implements Command {
         String transport = arguments.text(TRANSPORT);
         String name = transport == null ? "nio" : transport;
         InstalledTransports.require(name);
-        int port = arguments.text(PORT) == null ? DefaultPort.get() : arguments.number(PORT, 0);
-        if (port < 0 || port > DefaultPort.HIGHEST) {
-            throw new OperatorException("--port " + port + ": expected a number from 0 to " + DefaultPort.HIGHEST);
-        }
         Settings settings = Settings.DEFAULTS.with(CONNECTION_TIMEOUT, Duration.ofSeconds(20));
         ConnectorBuilder builder =
-                Connector.builder().transport(name).port(port).settings(settings);
+                Connector.builder().transport(name).port(port(arguments)).settings(settings);
         if (arguments.flag(HTTP2)) {
             builder.protocols(List.of(http2(settings), new Http1Protocol(settings, "http")));
         }
         String address = arguments.text(ADDRESS);
         return address == null ? builder.build() : builder.address(address).build();
+    }
+
+    private static int port(Arguments arguments) throws OperatorException, UsageException {
+        String text = arguments.text(PORT);
+        try {
+            return text == null ? DefaultPort.get() : SettingOptions.value(SettingType.PORT, PORT, text);
+        } catch (IllegalArgumentException wrong) {
+            throw new OperatorException(String.valueOf(wrong.getMessage()));
+        }
     }
 
     private static Protocol http2(Settings settings) throws OperatorException {

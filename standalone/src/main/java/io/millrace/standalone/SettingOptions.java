@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.settings.Setting;
+import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Option;
@@ -49,13 +50,31 @@ final class SettingOptions {
     static Settings read(List<Setting<?>> settings, Arguments from) throws UsageException {
         Settings all = Settings.DEFAULTS;
         for (Setting<?> each : settings) {
-            String text = from.text(name(each));
-            if (text != null && each.type().read(text) == null) {
-                throw new UsageException(
-                        name(each) + "=" + text + ": expected " + each.type().expected());
-            }
-            all = text == null ? all : all.withText(each, text);
+            all = read(all, each, name(each), from);
         }
         return all;
+    }
+
+    /**
+     * With what an option of another name than the setting's says; the same if it is not there.
+     *
+     * @throws UsageException if the value is none
+     */
+    static <T> Settings read(Settings to, Setting<T> setting, String option, Arguments from) throws UsageException {
+        String text = from.text(option);
+        return text == null ? to : to.with(setting, value(setting.type(), option, text));
+    }
+
+    /**
+     * What an option says.
+     *
+     * @throws UsageException if it is none of the values that were expected
+     */
+    static <T> T value(SettingType<T> type, String option, String text) throws UsageException {
+        T value = type.read(text);
+        if (value == null) {
+            throw new UsageException(option + "=" + text + ": expected " + type.expected());
+        }
+        return value;
     }
 }

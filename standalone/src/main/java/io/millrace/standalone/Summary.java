@@ -1,8 +1,10 @@
 package io.millrace.standalone;
 
+import io.millrace.ConnectorOptions;
 import io.millrace.io.VirtualThreads;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
+import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
@@ -29,7 +31,7 @@ final class Summary {
         if (values.flag("useInheritedChannel")) {
             return "the inherited socket";
         }
-        String socket = values.text("unixDomainSocketPath");
+        String socket = values.text(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH.name());
         if (socket != null) {
             return "socket " + socket;
         }
@@ -131,10 +133,10 @@ final class Summary {
     }
 
     private static String proxyProtocol(Values values) {
-        String presence = values.text("proxyProtocol", "off");
-        return presence.equals("off")
-                ? ""
-                : ", PROXY protocol " + presence + " from " + values.text("proxyProtocolTrusted");
+        return ProxyProtocol.isOn(values.settings())
+                ? ", PROXY protocol " + values.text(ProxyProtocol.PRESENCE.name()) + " from "
+                        + values.text(ProxyProtocol.TRUSTED.name())
+                : "";
     }
 
     private static String limit(long value) {

@@ -114,6 +114,11 @@ final class BackendTlsIT {
             assertEquals(1, check.exitStatus());
             check.awaitLine("server.xml:5: error: ciphers on Proxy: ");
         }
+        file = proxy(element("https", "caFile=\"none.pem\""));
+        try (Product check = Product.launch("check", file.toString())) {
+            assertEquals(1, check.exitStatus());
+            check.awaitLine("none.pem: there is no such file");
+        }
         file = proxy(element("https", "certificateKeyFile=\"../key.pem\""));
         try (Product check = Product.launch("check", file.toString())) {
             assertEquals(1, check.exitStatus());
@@ -143,14 +148,14 @@ final class BackendTlsIT {
 
     @ParameterizedTest
     @CsvSource({
-        "--backend-tls=gnutls, '\"gnutls\" is no implementation of TLS; expected jsse, openssl or auto'",
-        "--ca=none.pem, '--ca: none.pem: there is no such file'"
+        "--backend-tls=gnutls, '--backend-tls=gnutls: expected one of jsse, openssl, auto', 2",
+        "--ca=none.pem, '--ca: none.pem: there is no such file', 1"
     })
-    void isRefusedInOneLine(String option, String why) throws Exception {
+    void isRefusedInOneLine(String option, String why, int status) throws Exception {
         try (Product proxy = Product.launch("proxy", "--port=0", option, "https://localhost:1")) {
-            assertEquals(1, proxy.exitStatus());
+            assertEquals(status, proxy.exitStatus());
             proxy.awaitLine(why);
-            assertEquals(1, proxy.lines().size());
+            assertEquals(status, proxy.lines().size(), "the reason, and after a wrong option where help is");
         }
     }
 }

@@ -120,8 +120,8 @@ final class ProxiedPair {
         Path key = Files.createTempFile("test-key", ".pem");
         try {
             TestTls.writePem(certificate, key);
-            TlsClientOptions trusting = TlsClientOptions.DEFAULT.withCaFile(certificate);
-            application = tls == null ? plain : plain.tls(trusting.withImplementation(tls));
+            TlsClientOptions trusting = TlsClientOptions.DEFAULT.with(TlsHost.CA_CERTIFICATE_FILE, certificate);
+            application = tls == null ? plain : plain.tls(trusting.with(TlsOptions.IMPLEMENTATION, tls));
             if (tls != null && securesClient) {
                 connector.tls(TlsOptions.of(TlsHost.any().pem(certificate, key)).with(TlsOptions.IMPLEMENTATION, tls));
             }

@@ -16,7 +16,9 @@ import io.millrace.proxy.BackendState;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -131,8 +133,8 @@ public abstract class BackendContract {
         Path certificate = directory.resolve("certificate.pem");
         TestTls.writePem(certificate, directory.resolve("key.pem"));
         return TlsClientOptions.DEFAULT
-                .withImplementation(TlsImplementation.valueOf(security))
-                .withCaFile(certificate);
+                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.valueOf(security))
+                .with(TlsHost.CA_CERTIFICATE_FILE, certificate);
     }
 
     @AfterEach

@@ -19,7 +19,9 @@ import io.millrace.io.TransportProvider;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
 import io.millrace.tls.material.TlsClients;
 import io.millrace.workers.WorkerPool;
 import java.io.IOException;
@@ -97,7 +99,7 @@ public abstract class ClientContract {
     }
 
     private TlsClientEngines tls(TlsClientOptions options) {
-        TlsClientEngines opened = TlsClients.open(options.withImplementation(implementation()));
+        TlsClientEngines opened = TlsClients.open(options.with(TlsOptions.IMPLEMENTATION, implementation()));
         tls.add(opened);
         return opened;
     }
@@ -262,7 +264,7 @@ public abstract class ClientContract {
         harness().serve(ClientContract::answer);
         int port = ((InetSocketAddress) harness().address()).getPort();
         InetSocketAddress address = InetSocketAddress.createUnresolved("localhost", port);
-        TlsClientEngines trusting = tls(TlsClientOptions.DEFAULT.withCaFile(certificate));
+        TlsClientEngines trusting = tls(TlsClientOptions.DEFAULT.with(TlsHost.CA_CERTIFICATE_FILE, certificate));
         SessionPool pool = pool(new Destination(address, trusting), LIMITS);
         assertEquals("200[2](ok)END", call(pool).answer());
         assertEquals("200[2](ok)END", call(pool).answer());

@@ -12,7 +12,9 @@ import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
 import io.millrace.tls.layer.TlsLayer;
 import io.millrace.tls.material.TlsClients;
 import java.io.ByteArrayOutputStream;
@@ -56,8 +58,8 @@ public interface TlsClientContract {
         Path key = directory.resolve("key.pem");
         TestTls.writePem(certificate, key);
         return TlsClientOptions.DEFAULT
-                .withImplementation(client())
-                .withCaFile(certificate)
+                .with(TlsOptions.IMPLEMENTATION, client())
+                .with(TlsHost.CA_CERTIFICATE_FILE, certificate)
                 .withApplicationProtocols(List.of("http/1.1"))
                 .withCertificate(new TlsCertificate.Pem(certificate, key, null, io.millrace.tls.Password.NONE));
     }
@@ -133,7 +135,7 @@ public interface TlsClientContract {
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         Probe probe = Deadline.await(connect(
                 harness().address(),
-                trusting(directory).withProtocols(version),
+                trusting(directory).with(TlsHost.PROTOCOLS, version),
                 "localhost",
                 LONG,
                 mine -> mine.onReadable(input -> collect(input, received))));
@@ -159,7 +161,7 @@ public interface TlsClientContract {
                 SSLException.class,
                 failure(connect(
                         harness().address(),
-                        TlsClientOptions.DEFAULT.withImplementation(client()),
+                        TlsClientOptions.DEFAULT.with(TlsOptions.IMPLEMENTATION, client()),
                         "localhost",
                         LONG,
                         probe -> {})));
@@ -175,7 +177,7 @@ public interface TlsClientContract {
         assertInstanceOf(
                 SSLException.class, failure(connect(address, options, "a.b.millrace.test", LONG, probe -> {})));
         Deadline.await(connect(address, options, "a.millrace.test", LONG, probe -> {}));
-        Deadline.await(connect(address, options.withoutHostNameVerification(), "example.com", LONG, probe -> {}));
+        Deadline.await(connect(address, options.with(TlsClientOptions.VERIFY_HOST_NAME, false), "example.com", LONG, probe -> {}));
     }
 
     @Test

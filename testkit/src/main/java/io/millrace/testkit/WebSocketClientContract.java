@@ -18,7 +18,9 @@ import io.millrace.io.TransportProvider;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
 import io.millrace.tls.layer.TlsLayer;
 import io.millrace.tls.material.TlsClients;
 import io.millrace.websocket.CloseStatus;
@@ -168,7 +170,7 @@ public abstract class WebSocketClientContract {
     }
 
     private TlsClientEngines tls(TlsClientOptions options) {
-        TlsClientEngines engines = TlsClients.open(options.withImplementation(implementation()));
+        TlsClientEngines engines = TlsClients.open(options.with(TlsOptions.IMPLEMENTATION, implementation()));
         opened.add(engines);
         return engines;
     }
@@ -183,7 +185,7 @@ public abstract class WebSocketClientContract {
         }
         Path certificate = directory.resolve("certificate.pem");
         TestTls.writePem(certificate, directory.resolve("key.pem"));
-        TlsClientEngines tls = tls(TlsClientOptions.DEFAULT.withCaFile(certificate));
+        TlsClientEngines tls = tls(TlsClientOptions.DEFAULT.with(TlsHost.CA_CERTIFICATE_FILE, certificate));
         return new WebSocketClient(dialer, workers, harness().timers(), tls);
     }
 

@@ -13,7 +13,9 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.FrontEnd;
 import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.proxyprotocol.ProxyProtocol.Presence;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,7 +44,7 @@ class ProxyProtocolLayerTest {
 
     @Test
     void givesAConnectionOfTheClient() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receive(LINE);
         assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
         assertEquals("/192.0.2.1:443", above().channel().info().local().toString());
@@ -55,7 +57,7 @@ class ProxyProtocolLayerTest {
 
     @Test
     void passesOnWhatFollowsTheHeaderInTheSameChunk() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receive(LINE + "GET /").receive(" HTTP/1.1").receiveEnd();
         assertEquals("GET / HTTP/1.1", received.toString());
         assertTrue(ended);
@@ -64,16 +66,16 @@ class ProxyProtocolLayerTest {
 
     @Test
     void isSecureIfTheClientCameByTls() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receive(BLOCK);
         assertTrue(above().channel().info().isSecure());
         assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"required", "optional"})
+    @ValueSource(strings = {"REQUIRED", "OPTIONAL"})
     void takesAHeaderByteByByte(String presence) {
-        openDripping(presence.equals("required") ? ProxyProtocol.required(LOOPBACK) : ProxyProtocol.optional(LOOPBACK));
+        openDripping(settings(Presence.valueOf(presence), LOOPBACK));
         socket.receive(BLOCK).receive("GET / HTTP/1.1");
         assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
         assertEquals("GET / HTTP/1.1", received.toString());
@@ -95,7 +97,7 @@ class ProxyProtocolLayerTest {
                 ""
             })
     void losesNoByteOfAnOptionalHeaderThatIsNotThere(String text) {
-        open(ProxyProtocol.optional(LOOPBACK));
+        open(settings(Presence.OPTIONAL, LOOPBACK));
         socket.receive(text.getBytes(StandardCharsets.ISO_8859_1)).receiveEnd();
         assertEquals(text, received.toString());
         assertTrue(ended);
@@ -107,7 +109,7 @@ class ProxyProtocolLayerTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1", "PRI * HTTP/2.0", "\r\n\r\n\u0000\r\nQUIET", "PROXY", "P"})
     void losesNoByteOfThemOneByOne(String text) {
-        openDripping(ProxyProtocol.optional(LOOPBACK));
+        openDripping(settings(Presence.OPTIONAL, LOOPBACK));
         socket.receive(text).receiveEnd();
         assertEquals(text, received.toString());
         assertTrue(ended);
@@ -116,41 +118,41 @@ class ProxyProtocolLayerTest {
 
     @Test
     void closesATrustedConnectionWithoutTheRequiredHeader() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receive("GET / HTTP/1.1\r\n\r\n");
         assertClosed();
     }
 
     @Test
     void closesAConnectionWithABrokenHeader() {
-        open(ProxyProtocol.optional(LOOPBACK));
+        open(settings(Presence.OPTIONAL, LOOPBACK));
         socket.receive("PROXY TCP4 1.2.3.4 5.6.7.8 1 99999\r\nGET /");
         assertClosed();
     }
 
     @Test
     void closesAConnectionThatEndsWithinItsHeader() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receive("PROXY TCP4").receiveEnd();
         assertClosed();
     }
 
     @Test
     void closesQuietlyWhoOnlyLooks() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receiveEnd();
         assertClosed();
     }
 
     @Test
     void readsNothingFromAStrangerIfTheHeaderIsRequired() {
-        open(ProxyProtocol.required(OTHERS));
+        open(settings(Presence.REQUIRED, OTHERS));
         assertClosed();
     }
 
     @Test
     void neverBelievesAStrangersHeader() {
-        open(ProxyProtocol.optional(OTHERS));
+        open(settings(Presence.OPTIONAL, OTHERS));
         assertSame(socket, above());
         socket.receive(LINE);
         assertEquals(LINE, received.toString());
@@ -158,14 +160,14 @@ class ProxyProtocolLayerTest {
 
     @Test
     void usesTheRealAddressesOfAFrontEndThatSpeaksForItself() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receive(HexFormat.of().parseHex("0d0a0d0a000d0a515549540a20000000"));
         assertSame(socket.channel().info(), above().channel().info());
     }
 
     @Test
     void waitsForTheWholeHeaderNoLongerThanItsTimeout() {
-        open(ProxyProtocol.required(LOOPBACK).withTimeout(Duration.ofMillis(50)));
+        open(settings(Presence.REQUIRED, LOOPBACK).with(ProxyProtocol.TIMEOUT, Duration.ofMillis(50)));
         socket.receive("PROXY ");
         assertTrue(socket.timeout().compareTo(Duration.ofMillis(50)) <= 0);
         Deadline.pass(Duration.ofMillis(60));
@@ -175,7 +177,7 @@ class ProxyProtocolLayerTest {
 
     @Test
     void closesAConnectionWhoseHeaderDoesNotCome() {
-        open(ProxyProtocol.required(LOOPBACK).withTimeout(Duration.ofMillis(1)));
+        open(settings(Presence.REQUIRED, LOOPBACK).with(ProxyProtocol.TIMEOUT, Duration.ofMillis(1)));
         Deadline.pass(Duration.ofMillis(2));
         socket.idle();
         assertClosed();
@@ -183,7 +185,7 @@ class ProxyProtocolLayerTest {
 
     @Test
     void passesOnAClientThatWaitsForTheServerIfTheHeaderIsOptional() {
-        open(ProxyProtocol.optional(LOOPBACK).withTimeout(Duration.ofMillis(1)));
+        open(settings(Presence.OPTIONAL, LOOPBACK).with(ProxyProtocol.TIMEOUT, Duration.ofMillis(1)));
         Deadline.pass(Duration.ofMillis(2));
         socket.idle();
         assertSame(socket, above());
@@ -191,14 +193,14 @@ class ProxyProtocolLayerTest {
 
     @Test
     void closesAConnectionThatHasSaidNothingWhenItDrains() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.drain();
         assertClosed();
     }
 
     @Test
     void givesAHeaderThatHasBegunASecondWhenItDrains() {
-        open(ProxyProtocol.required(LOOPBACK).withTimeout(Duration.ofMinutes(5)));
+        open(settings(Presence.REQUIRED, LOOPBACK).with(ProxyProtocol.TIMEOUT, Duration.ofMinutes(5)));
         socket.receive("PROXY ").drain();
         assertFalse(socket.isClosed());
         assertTrue(socket.timeout().compareTo(ConnectionHandler.DRAIN_LIMIT) <= 0);
@@ -209,14 +211,14 @@ class ProxyProtocolLayerTest {
 
     @Test
     void passesOnAClientWhoseHeaderIsWholeSoonAfterItDrains() {
-        open(ProxyProtocol.required(LOOPBACK));
+        open(settings(Presence.REQUIRED, LOOPBACK));
         socket.receive("PROXY ").drain().receive(LINE.substring(6));
         assertEquals("/198.51.100.7:4711", above().channel().info().remote().toString());
     }
 
     @Test
     void releasesWhatCameEarlyIfTheConnectionIsClosedBeforeItIsRead() {
-        new ProxyProtocolLayer(ProxyProtocol.required(LOOPBACK)).open(socket, connection -> {
+        new ProxyProtocolLayer(settings(Presence.REQUIRED, LOOPBACK)).open(socket, connection -> {
             above = connection;
             connection.install(new Receiver(connection));
         });
@@ -227,7 +229,7 @@ class ProxyProtocolLayerTest {
 
     @Test
     void callsAHandlerAgainThatAwaitsWhileEarlyBytesAreThere() {
-        new ProxyProtocolLayer(ProxyProtocol.required(LOOPBACK)).open(socket, connection -> {
+        new ProxyProtocolLayer(settings(Presence.REQUIRED, LOOPBACK)).open(socket, connection -> {
             above = connection;
             connection.install(new Receiver(connection));
             connection.awaitReadable();
@@ -267,7 +269,7 @@ class ProxyProtocolLayerTest {
             @Override
             public void drain() {}
         }
-        new ProxyProtocolLayer(ProxyProtocol.required(LOOPBACK)).open(socket, connection -> {
+        new ProxyProtocolLayer(settings(Presence.REQUIRED, LOOPBACK)).open(socket, connection -> {
             Reluctant handler = new Reluctant(connection);
             connection.install(handler);
             handler.onReadable();
@@ -277,12 +279,16 @@ class ProxyProtocolLayerTest {
         assertNoLeak();
     }
 
-    private void open(ProxyProtocol options) {
-        socket.run(() -> new ProxyProtocolLayer(options).open(socket, this::ready));
+    private static Settings settings(Presence presence, AddressSet trusted) {
+        return Settings.DEFAULTS.with(ProxyProtocol.PRESENCE, presence).with(ProxyProtocol.TRUSTED, trusted);
     }
 
-    private void openDripping(ProxyProtocol options) {
-        socket.run(() -> new ProxyProtocolLayer(options).open(new DripConnection(socket), this::ready));
+    private void open(Settings settings) {
+        socket.run(() -> new ProxyProtocolLayer(settings).open(socket, this::ready));
+    }
+
+    private void openDripping(Settings settings) {
+        socket.run(() -> new ProxyProtocolLayer(settings).open(new DripConnection(socket), this::ready));
     }
 
     private void ready(Connection connection) {

@@ -29,21 +29,21 @@ record ClientAuthorities(
     static ClientAuthorities read(TlsHost host) {
         return switch (host.get(TlsHost.CERTIFICATE_VERIFICATION)) {
             case NONE, OPTIONAL_NO_CA -> new ClientAuthorities(null, null);
-            case OPTIONAL, REQUIRED -> new ClientAuthorities(authorities(host), revocationLists(host));
+            case OPTIONAL, REQUIRED -> new ClientAuthorities(
+                        authorities(host.find(TlsHost.CA_CERTIFICATE_FILE), host.find(TlsHost.TRUSTSTORE)), revocationLists(host));
         };
     }
 
-    private static @Nullable List<X509Certificate> authorities(TlsHost host) {
-        Path file = host.find(TlsHost.CA_CERTIFICATE_FILE);
+    /** Those of the PEM file, else of the keystore; null with neither, for those that the JDK trusts. */
+    static @Nullable List<X509Certificate> authorities(@Nullable Path file, @Nullable Keystore truststore) {
         if (file != null) {
             return Reading.file(TlsSetting.CA_FILE, file, Pem::certificates);
         }
-        Keystore truststore = host.find(TlsHost.TRUSTSTORE);
         return truststore == null ? null : trusted(truststore);
     }
 
     /** The trusted certificates of a keystore; at least one. */
-    static List<X509Certificate> trusted(Keystore truststore) {
+    private static List<X509Certificate> trusted(Keystore truststore) {
         char[] password = Reading.password(TlsSetting.TRUSTSTORE, truststore.password());
         KeyStore store = CertificateLoader.open(truststore, password, TlsSetting.TRUSTSTORE);
         List<X509Certificate> trusted =

@@ -8,7 +8,6 @@ import io.millrace.tls.TlsSetting;
 import io.millrace.tls.TlsSettings;
 import io.millrace.tls.certificate.KeyEntry;
 import io.millrace.tls.cipher.CipherList;
-import io.millrace.tls.cipher.ProtocolVersions;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,8 +94,8 @@ record HostMaterial(
             }
             ClientAuthorities authorities = attempt(() -> ClientAuthorities.read(host));
             List<TlsSettings.OcspResponse> responses = attempt(this::ocspResponses);
-            List<String> versions = attempt(this::versions);
-            CipherList ciphers = attempt(this::ciphers);
+            List<String> versions = attempt(() -> Reading.versions(host.get(TlsHost.PROTOCOLS)));
+            CipherList ciphers = attempt(() -> Reading.ciphers(host.find(TlsHost.CIPHERS), provider));
             HostMaterial read = new HostMaterial(
                     host,
                     stamps,
@@ -116,24 +115,6 @@ record HostMaterial(
                 read.add(new TlsSettings.OcspResponse(ByteBuffer.wrap(der).asReadOnlyBuffer(), file));
             }
             return List.copyOf(read);
-        }
-
-        private List<String> versions() {
-            try {
-                return ProtocolVersions.parse(host.get(TlsHost.PROTOCOLS));
-            } catch (IllegalArgumentException e) {
-                throw new TlsConfigurationException(TlsSetting.PROTOCOLS, String.valueOf(e.getMessage()), e);
-            }
-        }
-
-        private CipherList ciphers() {
-            String configured = host.find(TlsHost.CIPHERS);
-            List<String> supported = provider.cipherSuites();
-            try {
-                return configured == null ? CipherList.strong(supported) : CipherList.of(configured, supported);
-            } catch (IllegalArgumentException e) {
-                throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(e.getMessage()), e);
-            }
         }
 
         private <T> @Nullable T attempt(Supplier<T> step) {

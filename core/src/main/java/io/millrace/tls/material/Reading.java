@@ -2,14 +2,20 @@ package io.millrace.tls.material;
 
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsProvider;
 import io.millrace.tls.TlsSetting;
+import io.millrace.tls.cipher.CipherList;
+import io.millrace.tls.cipher.ProtocolVersions;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Reads files and turns what goes wrong into one sentence for the operator. */
+/** Reads files and values, and turns what goes wrong into one sentence for the operator. */
 final class Reading {
 
     /** Something that makes a value of a file. */
@@ -32,6 +38,27 @@ final class Reading {
             return password.read();
         } catch (IOException e) {
             throw failure(setting, password.file().orElse(Path.of("")), e);
+        }
+    }
+
+    /** The versions of TLS, newest first. */
+    static List<String> versions(String expression) {
+        return value(TlsSetting.PROTOCOLS, () -> ProtocolVersions.parse(expression));
+    }
+
+    /** The cipher suites that the implementation has of these; null for the strong ones. */
+    static CipherList ciphers(@Nullable String expression, TlsProvider provider) {
+        List<String> supported = provider.cipherSuites();
+        return value(
+                TlsSetting.CIPHERS,
+                () -> expression == null ? CipherList.strong(supported) : CipherList.of(expression, supported));
+    }
+
+    private static <T> T value(TlsSetting setting, Supplier<T> parser) {
+        try {
+            return parser.get();
+        } catch (IllegalArgumentException e) {
+            throw new TlsConfigurationException(setting, String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -9,7 +9,6 @@ import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsProvider;
 import io.millrace.tls.TlsReport;
-import io.millrace.tls.TlsSetting;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -42,7 +41,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
      */
     public ReloadingEngines(TlsOptions options, List<String> applicationProtocols) {
         this.options = options;
-        TlsProvider provider = provider(options);
+        TlsProvider provider = TlsProviders.configured(options.get(TlsOptions.IMPLEMENTATION));
         List<String> alpn = List.copyOf(applicationProtocols);
         List<HostMaterial> materials = TlsMaterial.take(options, provider);
         boolean complete = false;
@@ -64,15 +63,6 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
         lines = report.lines();
     }
 
-    private static TlsProvider provider(TlsOptions options) {
-        try {
-            return TlsProviders.of(options.get(TlsOptions.IMPLEMENTATION));
-        } catch (IllegalStateException missing) {
-            throw new TlsConfigurationException(
-                    TlsSetting.IMPLEMENTATION, String.valueOf(missing.getMessage()), missing);
-        }
-    }
-
     /**
      * What a configuration comes to: reads its files, starts nothing, throws nothing. Engines that are made of the same
      * options afterwards use what was read, unless the files have changed.
@@ -80,7 +70,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
     public static TlsReport inspect(TlsOptions options) {
         TlsProvider provider;
         try {
-            provider = provider(options);
+            provider = TlsProviders.configured(options.get(TlsOptions.IMPLEMENTATION));
         } catch (TlsConfigurationException missing) {
             String text = String.valueOf(missing.getMessage());
             TlsFinding finding = new TlsFinding(true, options.defaultHost(), null, missing.setting(), text);

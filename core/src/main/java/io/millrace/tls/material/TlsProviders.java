@@ -1,7 +1,9 @@
 package io.millrace.tls.material;
 
+import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsProvider;
+import io.millrace.tls.TlsSetting;
 import io.millrace.tls.jsse.JsseProvider;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -24,8 +26,22 @@ public final class TlsProviders {
         return of(wanted).describe();
     }
 
+    /**
+     * One that can be used.
+     *
+     * @throws TlsConfigurationException if it can't be had here, saying what to do
+     */
+    static TlsProvider configured(TlsImplementation wanted) {
+        try {
+            return of(wanted);
+        } catch (IllegalStateException unusable) {
+            throw new TlsConfigurationException(
+                    TlsSetting.IMPLEMENTATION, String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+
     /** One that can be used; throws an {@link IllegalStateException} that says what is missing. */
-    static TlsProvider of(TlsImplementation wanted) {
+    private static TlsProvider of(TlsImplementation wanted) {
         if (wanted == TlsImplementation.AUTO) {
             return usable(find(TlsImplementation.OPENSSL)) ? of(TlsImplementation.OPENSSL) : of(TlsImplementation.JSSE);
         }

@@ -6,6 +6,8 @@ import static io.millrace.ConnectorOptions.PROXY_PORT;
 import static io.millrace.ConnectorOptions.SCHEME;
 import static io.millrace.ConnectorOptions.SECURE;
 import static io.millrace.ConnectorOptions.THROW_ON_FAILURE;
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS;
 import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
 import static io.millrace.connector.ajp.AjpOptions.AJP_FLUSH;
 import static io.millrace.connector.ajp.AjpOptions.ALLOWED_REQUEST_ATTRIBUTES;
@@ -74,6 +76,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -149,7 +152,10 @@ final class Embedding {
 
     static Connector unixSocket(Path file) {
         // tag::unix
-        Connector connector = Connector.builder().unixSocket(file, "rw-rw----").build(); // nio only
+        Connector connector = Connector.builder()
+                .with(UNIX_DOMAIN_SOCKET_PATH, file) // nio only
+                .with(UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS, PosixFilePermissions.fromString("rw-------"))
+                .build();
         // end::unix
         return connector;
     }

@@ -36,8 +36,8 @@ final class Tls {
     static TlsClientOptions client(Path authorities, TlsCertificate own) {
         // tag::tls-client
         TlsClientOptions client = TlsClientOptions.DEFAULT
-                .withImplementation(TlsImplementation.AUTO)
-                .withCaFile(authorities) // these and no others; otherwise those of the JDK
+                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.AUTO)
+                .with(TlsHost.CA_CERTIFICATE_FILE, authorities) // these and no others; otherwise those of the JDK
                 .withCertificate(own);
         // end::tls-client
         return client;

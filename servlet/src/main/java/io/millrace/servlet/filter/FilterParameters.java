@@ -1,6 +1,8 @@
 package io.millrace.servlet.filter;
 
 import io.millrace.net.AddressSet;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import io.millrace.text.EditDistance;
 import java.util.Arrays;
 import java.util.Collection;
@@ -66,6 +68,23 @@ final class FilterParameters {
     String text(String name, String otherwise) {
         String value = text(name);
         return value == null ? otherwise : value.strip();
+    }
+
+    /**
+     * What those say that are declared as settings.
+     *
+     * @throws ServletException if a value means nothing
+     */
+    Settings settings(List<Setting<?>> declared) throws ServletException {
+        Settings settings = Settings.DEFAULTS;
+        for (Setting<?> each : declared) {
+            String value = text(each.name(), "");
+            if (!value.isEmpty() && !each.type().accepts(value)) {
+                throw refused(each.name(), value, each.type().expected());
+            }
+            settings = value.isEmpty() ? settings : settings.withText(each, value);
+        }
+        return settings;
     }
 
     boolean flag(String name, boolean otherwise) throws ServletException {

@@ -1,12 +1,17 @@
 package io.millrace.servlet.filter;
 
+import static io.millrace.forwarded.RemoteIp.INTERNAL_PROXIES;
+import static io.millrace.forwarded.RemoteIp.REQUEST_ATTRIBUTES_ENABLED;
+
 import io.millrace.forwarded.RelayedRequest;
 import io.millrace.forwarded.RemoteIp;
-import io.millrace.forwarded.RemoteIpBuilder;
 import io.millrace.forwarded.Trust;
 import io.millrace.servlet.request.HttpServletResponseImpl;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.servlet.FilterChain;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpFilter;
@@ -24,56 +29,28 @@ public final class RemoteIpFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
 
     private static final String FORWARDED = "org.apache.tomcat.request.forwarded";
+    private static final String OLD_NAME = "allowedInternalProxies";
     private static final String LOG = "org.apache.catalina.AccessLog.";
 
     /** Believes nobody before it is initialized. */
-    private transient RemoteIp rules =
-            RemoteIp.builder().internalProxies(Trust.nobody()).build();
+    private transient RemoteIp rules = RemoteIp.DEFAULT.with(INTERNAL_PROXIES, Trust.nobody());
 
     private boolean looksUp;
     private boolean setsAttributes;
 
     @Override
     public void init() throws ServletException {
+        Stream<String> declared = RemoteIp.all().stream().map(Setting::name);
         FilterParameters parameters = FilterParameters.strict(
                 getFilterConfig(),
-                "allowedInternalProxies",
-                "internalProxies",
-                "trustedProxies",
-                "remoteIpHeader",
-                "proxiesHeader",
-                "protocolHeader",
-                "protocolHeaderHttpsValue",
-                "hostHeader",
-                "portHeader",
-                "httpServerPort",
-                "httpsServerPort",
-                "changeLocalName",
-                "changeLocalPort",
-                "requestAttributesEnabled",
-                "enableLookups");
-        RemoteIpBuilder builder = RemoteIp.builder()
-                .remoteIpHeader(parameters.text("remoteIpHeader", "X-Forwarded-For"))
-                .proxiesHeader(parameters.text("proxiesHeader", "X-Forwarded-By"))
-                .protocolHeader(parameters.text("protocolHeader", "X-Forwarded-Proto"))
-                .protocolHeaderHttpsValue(parameters.text("protocolHeaderHttpsValue", "https"))
-                .hostHeader(parameters.text("hostHeader", ""))
-                .portHeader(parameters.text("portHeader", ""))
-                .httpServerPort(parameters.number("httpServerPort", 80, 1, 65_535))
-                .httpsServerPort(parameters.number("httpsServerPort", 443, 1, 65_535))
-                .changeLocalName(parameters.flag("changeLocalName", false))
-                .changeLocalPort(parameters.flag("changeLocalPort", false));
-        Pattern internal = parameters.pattern("internalProxies");
-        internal = internal == null ? parameters.pattern("allowedInternalProxies") : internal;
-        if (internal != null) {
-            builder.internalProxies(Trust.matching(internal));
+                Stream.concat(declared, Stream.of(OLD_NAME, "enableLookups")).toArray(String[]::new));
+        Settings settings = parameters.settings(RemoteIp.all());
+        Pattern old = parameters.pattern(OLD_NAME);
+        if (old != null && !settings.isSet(INTERNAL_PROXIES)) {
+            settings = settings.with(INTERNAL_PROXIES, Trust.matching(old));
         }
-        Pattern trusted = parameters.pattern("trustedProxies");
-        if (trusted != null) {
-            builder.trustedProxies(Trust.matching(trusted));
-        }
-        rules = builder.build();
-        setsAttributes = parameters.flag("requestAttributesEnabled", true);
+        rules = RemoteIp.DEFAULT.with(settings);
+        setsAttributes = settings.get(REQUEST_ATTRIBUTES_ENABLED);
         looksUp = parameters.flag("enableLookups", false);
     }
 

@@ -100,7 +100,7 @@ class TomcatClassesInWarTest {
             CsrfPreventionFilter     | entrypoints              | /         | has no init-param entrypoints; did you mean 'entryPoints'
             CsrfPreventionFilter     | noNonceURLPatterns       | /(/       | expected a regular expression
             RestCsrfPreventionFilter | denyStatus               | 200       | expected a number from 400 to 599
-            RemoteIpFilter           | internalProxies          | 10(       | is not a regular expression
+            RemoteIpFilter           | internalProxies          | 10(       | expected a regular expression
             RemoteIpFilter           | trustedProxy             | 10        | did you mean 'trustedProxies'
             RateLimitFilter          | bucketRequests           | many      | expected a number from 1
             RateLimitFilter          | rateLimitClassName       | a.B       | expected org.apache.catalina.util.FastRateLimiter

@@ -4,7 +4,6 @@ import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.PATTERN;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
-import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 
@@ -24,15 +23,13 @@ public final class AddressValves {
     private static final String REMOTE_HOST = "org.apache.catalina.valves.RemoteHostValve";
 
     private static final List<AttributeRule> COMMON = List.of(
-            works("className", TEXT, null),
             works("denyStatus", number(400, 599), "403"),
             works("addConnectorPort", BOOLEAN, "false"),
             none(
                     "invalidAuthenticationWhenDeny",
                     BOOLEAN,
                     "false",
-                    "whoever is denied is answered denyStatus, and may not log in instead"),
-            moot("asyncSupported"));
+                    "whoever is denied is answered denyStatus, and may not log in instead"));
 
     private static final AttributeRule USE_PEER_ADDRESS = works("usePeerAddress", BOOLEAN, "false");
 
@@ -47,8 +44,7 @@ public final class AddressValves {
     private AddressValves() {}
 
     private static ElementRule valve(AttributeRule... own) {
-        return ElementRule.of(
-                "Valve", Stream.concat(COMMON.stream(), Stream.of(own)).toList());
+        return ElementRule.valve(Stream.concat(COMMON.stream(), Stream.of(own)).toArray(AttributeRule[]::new));
     }
 
     /** Null if it is another Valve. */

@@ -1,6 +1,5 @@
 package io.millrace.standalone.config;
 
-import io.millrace.settings.SettingType;
 import io.millrace.text.EditDistance;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Turns a validated file into records. What only several elements together can get wrong is noticed here. */
 final class ConfigReader {
 
-    private static final int DEFAULT_PORT = 8080;
     private static final int MAX_PORT = 65_535;
 
     private final ConfigElement root;
@@ -146,17 +144,12 @@ final class ConfigReader {
         if (values.text("port") != null) {
             return offset(values);
         }
-        String fromEnvironment = System.getenv("MILLRACE_HTTP_PORT");
-        if (fromEnvironment == null) {
-            return DEFAULT_PORT;
+        try {
+            return DefaultPort.get();
+        } catch (IllegalArgumentException wrong) {
+            problems.error(values.line(), String.valueOf(wrong.getMessage()));
+            return 0;
         }
-        if (!SettingType.PORT.accepts(fromEnvironment)) {
-            problems.error(
-                    values.line(),
-                    "MILLRACE_HTTP_PORT=" + fromEnvironment + ": expected " + SettingType.PORT.expected());
-            return DEFAULT_PORT;
-        }
-        return Integer.parseInt(fromEnvironment.strip());
     }
 
     /** A port that is 0 is any free one, whatever the offset, as in Tomcat. */

@@ -24,6 +24,7 @@ import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
+import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.SettingType;
 import java.util.LinkedHashMap;
@@ -36,9 +37,6 @@ final class ConnectorVocabulary {
 
     private static final SettingType<?> COUNT = number(0, Integer.MAX_VALUE);
     private static final SettingType<?> AT_LEAST_ONE = number(1, Integer.MAX_VALUE);
-    /** Of a file, as ls shows them. */
-    private static final SettingType<?> PERMISSIONS =
-            SettingType.text("nine letters such as rw-rw----", value -> value.matches("([r-][w-][x-]){3}"));
 
     private static final List<AttributeRule> ADDRESS = List.of(
             works("port", PORT, null),
@@ -83,8 +81,6 @@ final class ConnectorVocabulary {
                             connector.flag("socket.soLingerOn") ? settings.withText(SO_LINGER, time) : settings));
 
     private static final List<AttributeRule> LISTENING = List.of(
-            works("unixDomainSocketPath", TEXT, null),
-            works("unixDomainSocketPathPermissions", PERMISSIONS, "rw-rw-rw-"),
             none(
                     "deferAccept",
                     BOOLEAN,
@@ -179,7 +175,7 @@ final class ConnectorVocabulary {
                         SOCKETS,
                         LISTENING,
                         THREADS,
-                        FrontEndVocabulary.PROXY_PROTOCOL,
+                        AttributeRule.of(ProxyProtocol.all()),
                         LATER,
                         TlsVocabulary.ON_CONNECTOR,
                         MACHINERY.stream().map(AttributeRule::moot).toList())

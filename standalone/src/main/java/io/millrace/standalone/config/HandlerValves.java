@@ -1,13 +1,13 @@
 package io.millrace.standalone.config;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
-import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
 import static io.millrace.standalone.config.AttributeRule.moot;
 import static io.millrace.standalone.config.AttributeRule.none;
 import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ElementRule.valve;
 
+import io.millrace.forwarded.CertificateFields;
 import io.millrace.settings.SettingType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +41,7 @@ public final class HandlerValves {
                     works("threshold", number(Integer.MIN_VALUE, Integer.MAX_VALUE), "600"),
                     works("interruptThreadThreshold", number(Integer.MIN_VALUE, Integer.MAX_VALUE), "-1")),
             SSL,
-            valve(
-                    works(FrontEndVocabulary.TRUSTED, FrontEndVocabulary.ADDRESSES, ""),
-                    works("sslClientCertHeader", TEXT, "ssl_client_cert"),
-                    works("sslClientEscapedCertHeader", TEXT, "ssl_client_escaped_cert"),
-                    works("sslCipherHeader", TEXT, "ssl_cipher"),
-                    works("sslSessionIdHeader", TEXT, "ssl_session_id"),
-                    works("sslCipherUserKeySizeHeader", TEXT, "ssl_cipher_usekeysize")));
+            valve(AttributeRule.of(CertificateFields.all()).toArray(AttributeRule[]::new)));
 
     private HandlerValves() {}
 
@@ -75,7 +69,7 @@ public final class HandlerValves {
         } else if (ErrorReportValves.isOne(valve)) {
             ErrorReportValves.check(valve, problems);
         } else if (SSL.equals(valve.text("className"))
-                && valve.text(FrontEndVocabulary.TRUSTED, "").isBlank()) {
+                && valve.settings().get(CertificateFields.TRUSTED).isEmpty()) {
             problems.error(
                     valve.line(),
                     "SSLValve: no front end is trusted to send certificates of clients, and any client could send the"

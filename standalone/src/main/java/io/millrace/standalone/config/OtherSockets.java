@@ -1,7 +1,13 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
+import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
+
 /** Connectors that listen elsewhere than on a port. */
 final class OtherSockets {
+
+    private static final String FILE = UNIX_DOMAIN_SOCKET_PATH.name();
+    private static final String INHERITED = USE_INHERITED_CHANNEL.name();
 
     /** The transport that can. */
     private static final String ABLE = "nio";
@@ -10,15 +16,15 @@ final class OtherSockets {
 
     /** Is it a port? What the transport cannot do, or what excludes each other, is reported. */
     static boolean isPort(Values connector, String transport, Problems problems) {
-        boolean isFile = connector.isSet("unixDomainSocketPath");
-        boolean isInherited = connector.flag("useInheritedChannel");
+        boolean isFile = connector.isSet(FILE);
+        boolean isInherited = connector.flag(INHERITED);
         if (isFile && isInherited) {
             problems.error(
-                    connector.line("useInheritedChannel"),
-                    "Connector has both unixDomainSocketPath and useInheritedChannel=\"true\"; expected one of them");
+                    connector.line(INHERITED),
+                    "Connector has both " + FILE + " and " + INHERITED + "=\"true\"; expected one of them");
         }
         if ((isFile || isInherited) && !transport.equals(ABLE)) {
-            String attribute = isFile ? "unixDomainSocketPath" : "useInheritedChannel";
+            String attribute = isFile ? FILE : INHERITED;
             problems.error(
                     connector.line(attribute),
                     attribute + " on Connector: the transport '" + transport

@@ -3,6 +3,7 @@ package io.millrace.standalone.config;
 import static io.millrace.settings.SettingType.FILE;
 
 import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
 import io.millrace.tls.Keystore;
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsCertificate;
@@ -31,13 +32,17 @@ final class TlsHostReader {
 
     /** Without its certificates. */
     TlsHost host(String name) {
-        TlsHost host = TlsHost.named(name).with(values.settings());
-        host = resolved(host, TlsHost.CA_CERTIFICATE_FILE);
-        host = resolved(host, TlsHost.CERTIFICATE_REVOCATION_LIST_FILE);
+        return TlsHost.named(name).with(settings());
+    }
+
+    /** Its settings, with files relative to the base directory. */
+    Settings settings() {
+        Settings settings = resolved(values.settings(), TlsHost.CA_CERTIFICATE_FILE);
+        settings = resolved(settings, TlsHost.CERTIFICATE_REVOCATION_LIST_FILE);
         Path truststore = file("truststoreFile");
         return truststore == null
-                ? host
-                : host.with(
+                ? settings
+                : settings.with(
                         TlsHost.TRUSTSTORE,
                         new Keystore(
                                 truststore,
@@ -46,9 +51,11 @@ final class TlsHostReader {
                                 text("truststoreProvider")));
     }
 
-    private TlsHost resolved(TlsHost host, Setting<Path> setting) {
-        Path file = host.find(setting);
-        return file == null ? host : host.with(setting, base.resolve(file).normalize());
+    private Settings resolved(Settings settings, Setting<Path> setting) {
+        Path file = settings.find(setting);
+        return file == null
+                ? settings
+                : settings.with(setting, base.resolve(file).normalize());
     }
 
     /** The certificate that these attributes name; null if they name none. */

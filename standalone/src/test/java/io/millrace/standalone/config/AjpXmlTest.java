@@ -87,7 +87,7 @@ final class AjpXmlTest {
     @CsvSource({
         "allowedRequestAttributesPattern='(', expected a regular expression",
         "SSLEnabled='true', expected false: front ends speak AJP without TLS",
-        "packetSize='x', expected a number from 1 up",
+        "packetSize='x', expected a number from 1 to 2147483647",
         "secretRequired='no', expected true or false"
     })
     void refusesWhatMeansNothing(String attribute, String error) {

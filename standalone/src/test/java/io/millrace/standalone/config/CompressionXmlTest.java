@@ -62,6 +62,8 @@ final class CompressionXmlTest {
     void leavesRequestsAloneUnlessALimitIsNamed() {
         assertNull(settings("compression='on'").find(RequestDecompression.MAX_SIZE));
         assertEquals(7L, settings("decompressionMaxSize='7'").find(RequestDecompression.MAX_SIZE));
+        assertEquals(
+                3_000_000_000L, settings("decompressionMaxSize='3000000000'").find(RequestDecompression.MAX_SIZE));
     }
 
     @ParameterizedTest
@@ -78,6 +80,15 @@ final class CompressionXmlTest {
     void isRefusedIfItMeansNothing(String attributes) {
         assertNull(read(attributes));
         assertEquals(1, problems.inOrder().size(), () -> problems.inOrder().toString());
+    }
+
+    @Test
+    void saysTheLargestLimitIfOneIsBeyondIt() {
+        assertNull(read("decompressionMaxSize='9223372036854775808'"));
+        assertEquals(
+                "server.xml:1: error: decompressionMaxSize=\"9223372036854775808\" on Connector: expected a number from 0 to"
+                        + " 9223372036854775807",
+                problems.inOrder().get(0).toString());
     }
 
     private Settings settings(String attributes) {

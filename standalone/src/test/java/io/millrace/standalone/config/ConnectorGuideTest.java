@@ -3,6 +3,7 @@ package io.millrace.standalone.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.proxyprotocol.ProxyProtocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class ConnectorGuideTest {
 
     /** Attributes that have pages of their own. */
     private static final Set<String> ELSEWHERE = Stream.of(
-                    TlsVocabulary.ON_CONNECTOR, FrontEndVocabulary.PROXY_PROTOCOL)
+                    TlsVocabulary.ON_CONNECTOR, AttributeRule.of(ProxyProtocol.all()))
             .flatMap(List::stream)
             .map(AttributeRule::name)
             .collect(Collectors.toSet());
@@ -58,8 +59,26 @@ class ConnectorGuideTest {
     @Test
     void hasEachAttributeOfHttp2WithItsDefault() throws IOException {
         assumeTrue(Files.exists(Path.of("../connectors/http2/pom.xml")));
+        Map<String, String> rows = defaults("http2.md");
+        Map<String, String> declared = Http2Vocabulary.UPGRADE_PROTOCOL.attributes().values().stream()
+                .filter(rule -> rule.assignment() != null)
+                .collect(Collectors.toMap(
+                        AttributeRule::name, rule -> Objects.requireNonNullElse(rule.byDefault(), "the Connector's")));
+        assertEquals(new TreeMap<>(declared), new TreeMap<>(rows));
+    }
+
+    @Test
+    void hasEachAttributeOfTheProxyProtocolWithItsDefault() throws IOException {
+        Map<String, String> rows = defaults("behind-a-proxy.md");
+        for (AttributeRule rule : AttributeRule.of(ProxyProtocol.all())) {
+            assertEquals(rule.byDefault(), rows.get(rule.name()), rule.name());
+        }
+    }
+
+    /** By the attributes that a page's tables have in their first column, in backquotes, what the second one says. */
+    private static Map<String, String> defaults(String page) throws IOException {
         Map<String, String> rows = new LinkedHashMap<>();
-        Files.readAllLines(PAGE.resolveSibling("http2.md")).stream()
+        Files.readAllLines(PAGE.resolveSibling(page)).stream()
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> line.split("\\|", -1))
                 .forEach(cells -> {
@@ -68,14 +87,10 @@ class ConnectorGuideTest {
                             .strip()
                             .split(", ", -1);
                     for (int i = 0; i < names.length; i++) {
-                        rows.put(names[i], defaults[i]);
+                        rows.put(names[i], defaults[Math.min(i, defaults.length - 1)]);
                     }
                 });
-        Map<String, String> declared = Http2Vocabulary.UPGRADE_PROTOCOL.attributes().values().stream()
-                .filter(rule -> rule.assignment() != null)
-                .collect(Collectors.toMap(
-                        AttributeRule::name, rule -> Objects.requireNonNullElse(rule.byDefault(), "the Connector's")));
-        assertEquals(new TreeMap<>(declared), new TreeMap<>(rows));
+        return rows;
     }
 
     private static Map<String, Row> rows() throws IOException {

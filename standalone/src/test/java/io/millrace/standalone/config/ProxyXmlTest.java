@@ -58,7 +58,7 @@ final class ProxyXmlTest {
                 "<Proxy path='shop/' backends='http://a'/> | path=\"shop/\" on Proxy: expected \"\" for all requests that no"
                         + " application answers, or a path that begins with a slash and does not end with one",
                 "<Proxy backends='http://a'/><Proxy backends='http://b'/> | path=\"\" on Proxy: the Proxy in line 1 has it",
-                "<Proxy backends='http://a' maxConnections='0'/> | maxConnections=\"0\" on Proxy: expected a number from 1 up"
+                "<Proxy backends='http://a' maxConnections='0'/> | maxConnections=\"0\" on Proxy: expected a number from 1 to 2147483647"
             })
     void isAnErrorIfNobodyCouldAnswerByIt(String line) {
         int end = line.indexOf('|');

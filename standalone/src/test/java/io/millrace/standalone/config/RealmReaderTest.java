@@ -87,7 +87,7 @@ final class RealmReaderTest {
                 "className='org.apache.catalina.realm.DataSourceRealm' dataSourceName='no' userTable='u' userNameCol='n' userCredCol='c' |"
                         + " dataSourceName=\"no\" on Realm: GlobalNamingResources has no Resource of that name with a url",
                 "className='org.apache.catalina.realm.LockOutRealm' failureCount='0' |"
-                        + " failureCount=\"0\" on Realm: expected a number from 1 up",
+                        + " failureCount=\"0\" on Realm: expected a number from 1 to 2147483647",
             })
     void saysWhatIsWrong(String attributes, String error) {
         assertNull(parse(

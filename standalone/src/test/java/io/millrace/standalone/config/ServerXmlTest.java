@@ -64,8 +64,8 @@ final class ServerXmlTest {
         assertEquals(
                 List.of(
                         "server.xml:5: warning: unknown attribute 'maxThread' on Connector; did you mean 'maxThreads'?",
-                        "server.xml:6: error: acceptCount=\"x\" on Connector: expected a number from 1 up",
-                        "server.xml:7: error: maxConnections=\"-2\" on Connector: expected a number from -1 up"),
+                        "server.xml:6: error: acceptCount=\"x\" on Connector: expected a number from 1 to 2147483647",
+                        "server.xml:7: error: maxConnections=\"-2\" on Connector: expected a number from -1 to 2147483647"),
                 found());
     }
 
@@ -78,7 +78,7 @@ final class ServerXmlTest {
             port='1' useIPVHosts='true'                    | useIPVHosts="true" on Connector: expected false: the Host field chooses the Host, whatever address a client came by; give each address a Service with a Connector and an Engine of its own
             port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding that contains ASCII, such as UTF-8
             port='1' encodedSolidusHandling='allow'        | encodedSolidusHandling="allow" on Connector: expected one of reject, decode, passthrough
-            port='1' maxHeaderCount='0'                    | maxHeaderCount="0" on Connector: expected a number from 1 up, or -1 for no limit
+            port='1' maxHeaderCount='0'                    | maxHeaderCount="0" on Connector: expected a number from 1 to 2147483647, or -1 for no limit
             port='1' connectionLinger='65536'              | connectionLinger="65536" on Connector: expected a number from -1 to 65535
             port='1' protocol='AJP/1.4'                    | protocol="AJP/1.4" on Connector: unknown; did you mean 'AJP/1.3'?; there are HTTP/1.1 and AJP/1.3 on nio
             port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there are HTTP/1.1 and AJP/1.3 on nio
@@ -163,6 +163,7 @@ final class ServerXmlTest {
             useInheritedChannel='true' protocol='bio' | the transport 'bio' listens on ports only
             unixDomainSocketPath='s' useInheritedChannel='true' | expected one of them
             unixDomainSocketPath='s' unixDomainSocketPathPermissions='666' | expected nine letters such as rw-rw----
+            unixDomainSocketPath=''                        | unixDomainSocketPath="" on Connector: expected the name of a file
             """)
     void refusesOtherSocketsWhereTheyCannotBe(String attributes, String error) {
         ServerXml reader = new ServerXml(Path.of("/srv"), Set.of("nio", "bio"), problems);

@@ -10,6 +10,7 @@ import io.millrace.net.AddressSet;
 import io.millrace.protocol.ProtocolChooser;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
+import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.ContractServer;
 import io.millrace.testkit.DripConnection;
@@ -117,7 +118,9 @@ class ProtocolChooserTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void standsAboveTheProxyProtocol(boolean ajp) {
-        ProxyProtocolLayer layer = new ProxyProtocolLayer(ProxyProtocol.required(AddressSet.parse("127.0.0.0/8")));
+        ProxyProtocolLayer layer = new ProxyProtocolLayer(Settings.DEFAULTS
+                .with(ProxyProtocol.PRESENCE, ProxyProtocol.Presence.REQUIRED)
+                .with(ProxyProtocol.TRUSTED, AddressSet.parse("127.0.0.0/8")));
         connection.run(() -> layer.open(
                 new DripConnection(connection), above -> SharedPort.chooser().open(above, server)));
         connection.receive("PROXY TCP4 198.51.100.7 192.0.2.1 4711 443\r\n");

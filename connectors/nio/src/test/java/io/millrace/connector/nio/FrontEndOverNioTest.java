@@ -11,6 +11,7 @@ import io.millrace.forwarded.RemoteIp;
 import io.millrace.handler.Responses;
 import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.proxyprotocol.ProxyProtocol.Presence;
 import io.millrace.testkit.RawClient;
 import java.net.InetSocketAddress;
 import java.util.HexFormat;
@@ -28,7 +29,7 @@ class FrontEndOverNioTest {
 
     @Test
     void namesTheClientByTheProxyProtocol() throws Exception {
-        try (Server server = server(ProxyProtocol.required(LOOPBACK))) {
+        try (Server server = server(Presence.REQUIRED, LOOPBACK)) {
             assertEquals("198.51.100.7 http false", ask(server, LINE + GET));
             assertEquals("198.51.100.7 http false", ask(server, LINE, GET));
         }
@@ -36,7 +37,7 @@ class FrontEndOverNioTest {
 
     @Test
     void saysThatTheClientCameByTls() throws Exception {
-        try (Server server = server(ProxyProtocol.required(LOOPBACK));
+        try (Server server = server(Presence.REQUIRED, LOOPBACK);
                 RawClient client = RawClient.connect(server.port())) {
             client.send(BLOCK_OVER_TLS).send(GET);
             assertEquals("198.51.100.7 https true", body(client.readTextToEnd()));
@@ -45,7 +46,7 @@ class FrontEndOverNioTest {
 
     @Test
     void saysNothingIfItNeedNot() throws Exception {
-        try (Server server = server(ProxyProtocol.optional(LOOPBACK))) {
+        try (Server server = server(Presence.OPTIONAL, LOOPBACK)) {
             assertEquals("127.0.0.1 http false", ask(server, GET));
             assertEquals("198.51.100.7 http false", ask(server, LINE + GET));
         }
@@ -53,7 +54,7 @@ class FrontEndOverNioTest {
 
     @Test
     void isNotServedWithoutARequiredHeader() throws Exception {
-        try (Server server = server(ProxyProtocol.required(LOOPBACK));
+        try (Server server = server(Presence.REQUIRED, LOOPBACK);
                 RawClient client = RawClient.connect(server.port())) {
             client.send(GET).awaitClose();
         }
@@ -61,7 +62,7 @@ class FrontEndOverNioTest {
 
     @Test
     void isNotServedAtAllIfNobodyTrustsIt() throws Exception {
-        try (Server server = server(ProxyProtocol.required(AddressSet.parse("10.0.0.0/8")));
+        try (Server server = server(Presence.REQUIRED, AddressSet.parse("10.0.0.0/8"));
                 RawClient client = RawClient.connect(server.port())) {
             client.awaitClose();
         }
@@ -69,7 +70,7 @@ class FrontEndOverNioTest {
 
     @Test
     void sendsABadRequestIfNobodyTrustsItsHeader() throws Exception {
-        try (Server server = server(ProxyProtocol.optional(AddressSet.parse("10.0.0.0/8")));
+        try (Server server = server(Presence.OPTIONAL, AddressSet.parse("10.0.0.0/8"));
                 RawClient client = RawClient.connect(server.port())) {
             String answer = client.send(LINE + GET).readTextToEnd();
             assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
@@ -78,7 +79,7 @@ class FrontEndOverNioTest {
 
     @Test
     void leavesEachConnectionItsOwnClient() throws Exception {
-        try (Server server = server(ProxyProtocol.optional(LOOPBACK));
+        try (Server server = server(Presence.OPTIONAL, LOOPBACK);
                 RawClient first = RawClient.connect(server.port());
                 RawClient second = RawClient.connect(server.port())) {
             String keep = GET.replace("Connection: close\r\n", "");
@@ -103,13 +104,14 @@ class FrontEndOverNioTest {
         }
     }
 
-    private static Server server(ProxyProtocol proxyProtocol) throws Exception {
+    private static Server server(Presence presence, AddressSet trusted) throws Exception {
         return Server.builder()
                 .transport(new NioTransportProvider())
                 .connector(Connector.builder()
                         .address("127.0.0.1")
                         .port(0)
-                        .proxyProtocol(proxyProtocol)
+                        .with(ProxyProtocol.PRESENCE, presence)
+                        .with(ProxyProtocol.TRUSTED, trusted)
                         .build())
                 .handler(whoAsks())
                 .start();

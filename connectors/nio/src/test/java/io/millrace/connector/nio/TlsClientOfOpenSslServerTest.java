@@ -14,6 +14,7 @@ import io.millrace.tls.Password;
 import io.millrace.tls.TlsCertificate;
 import io.millrace.tls.TlsClientEngines;
 import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.layer.TlsLayer;
 import io.millrace.tls.material.TlsClients;
 import java.io.BufferedReader;
@@ -114,7 +115,7 @@ final class TlsClientOfOpenSslServerTest {
     private String ask(int port) throws Exception {
         Path certificate = directory.resolve("certificate.pem");
         TlsClientEngines engines = TlsClients.open(TlsClientOptions.DEFAULT
-                .withCaFile(certificate)
+                .with(TlsHost.CA_CERTIFICATE_FILE, certificate)
                 .withCertificate(
                         new TlsCertificate.Pem(certificate, directory.resolve("key.pem"), null, Password.NONE)));
         TlsLayer layer = TlsLayer.ofClients(harness.workers(2), harness.timers(), LONG);

@@ -68,7 +68,9 @@ class UnixSocketTest {
 
     private static Server start(Path file) throws IOException {
         return Server.builder()
-                .connector(Connector.builder().unixSocket(file, "rw-rw----").build())
+                .connector(Connector.builder()
+                        .with(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH, file)
+                        .build())
                 .handler(exchange -> Responses.text(exchange, 200, "hello"))
                 .start();
     }

@@ -5,6 +5,7 @@ import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsClientSettings;
 import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.openssl.binding.ClientSsl;
 import io.millrace.tls.openssl.binding.ExpectedServer;
@@ -36,7 +37,7 @@ final class OpenSslClient implements TlsClientEngines {
 
     private OpenSslClient(SslContext context, TlsClientOptions options) {
         this.context = context;
-        verifiesHost = options.verifyHostName();
+        verifiesHost = options.settings().get(TlsClientOptions.VERIFY_HOST_NAME);
         offered = options.applicationProtocols();
         end = CLEANER.register(this, context::close);
     }
@@ -64,7 +65,7 @@ final class OpenSslClient implements TlsClientEngines {
     private static void setUp(SslContext context, TlsClientSettings settings) {
         context.versions(settings.versions());
         TlsClientOptions options = settings.options();
-        OpenSslKeys.ciphers(context, settings.cipherSuites(), SecurityLevel.of(options.ciphers()), false);
+        OpenSslKeys.ciphers(context, settings.cipherSuites(), SecurityLevel.of(options.settings().find(TlsHost.CIPHERS)), false);
         if (settings.key() != null) {
             OpenSslKeys.use(context, settings.key());
         }

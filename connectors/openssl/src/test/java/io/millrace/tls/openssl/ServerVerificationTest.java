@@ -99,8 +99,8 @@ final class ServerVerificationTest {
 
     private static TlsClientOptions trusting(String authority) {
         return TlsClientOptions.DEFAULT
-                .withImplementation(TlsImplementation.OPENSSL)
-                .withCaFile(openssl.file(authority + ".pem"));
+                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.OPENSSL)
+                .with(TlsHost.CA_CERTIFICATE_FILE, openssl.file(authority + ".pem"));
     }
 
     private static TlsOptions server(String certificate, TlsImplementation implementation) {
@@ -223,7 +223,7 @@ final class ServerVerificationTest {
     })
     void refusesWhomItCannotTrust(String certificate, String authority, String host, String why) {
         for (String version : List.of("TLSv1.2", "TLSv1.3")) {
-            TlsClientOptions options = trusting(authority).withProtocols(version);
+            TlsClientOptions options = trusting(authority).with(TlsHost.PROTOCOLS, version);
             SSLException refused = assertThrows(SSLException.class, () -> shake(certificate, options, host));
             String text = String.valueOf(refused.getMessage());
             assertTrue(
@@ -235,24 +235,24 @@ final class ServerVerificationTest {
 
     @Test
     void trustsTheAuthoritiesOfTheJdkUnlessToldOtherwise() {
-        TlsClientOptions options = TlsClientOptions.DEFAULT.withImplementation(TlsImplementation.OPENSSL);
+        TlsClientOptions options = TlsClientOptions.DEFAULT.with(TlsOptions.IMPLEMENTATION, TlsImplementation.OPENSSL);
         assertThrows(SSLException.class, () -> shake("named", options, "named.test"));
     }
 
     @Test
     void refusesUntrustedServersAlsoWithoutVerificationOfNames() throws Exception {
-        assertTrue(shake("named", trusting("ca").withoutHostNameVerification(), "any.example")
+        assertTrue(shake("named", trusting("ca").with(TlsClientOptions.VERIFY_HOST_NAME, false), "any.example")
                 .isValid());
         assertThrows(
                 SSLException.class,
-                () -> shake("named", trusting("other").withoutHostNameVerification(), "named.test"));
+                () -> shake("named", trusting("other").with(TlsClientOptions.VERIFY_HOST_NAME, false), "named.test"));
     }
 
     @ParameterizedTest
     @CsvSource({"TLSv1.2, JSSE", "TLSv1.3, JSSE", "TLSv1.2, OPENSSL", "TLSv1.3, OPENSSL"})
     void resumesSessionsWithTheSameHost(String version, TlsImplementation implementation) throws Exception {
         try (ReloadingEngines server = new ReloadingEngines(server("named", implementation), List.of());
-                TlsClientEngines client = TlsClients.open(trusting("ca").withProtocols(version))) {
+                TlsClientEngines client = TlsClients.open(trusting("ca").with(TlsHost.PROTOCOLS, version))) {
             SSLSession first = shake(server, client, "named.test");
             SSLSession second = shake(server, client, "named.test");
             SSLSession other = shake(server, client, "a.wild.test");
@@ -267,21 +267,21 @@ final class ServerVerificationTest {
 
     @Test
     void offersTheCipherSuitesThatItIsTold() throws Exception {
-        TlsClientOptions old = trusting("ca").withProtocols("TLSv1.2");
+        TlsClientOptions old = trusting("ca").with(TlsHost.PROTOCOLS, "TLSv1.2");
         assertEquals(
                 "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-                shake("named", old.withCiphers("ECDHE-RSA-AES128-GCM-SHA256"), "named.test")
+                shake("named", old.with(TlsHost.CIPHERS, "ECDHE-RSA-AES128-GCM-SHA256"), "named.test")
                         .getCipherSuite());
         assertEquals(
                 "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-                shake("named", old.withCiphers("ECDHE-RSA-CHACHA20-POLY1305"), "named.test")
+                shake("named", old.with(TlsHost.CIPHERS, "ECDHE-RSA-CHACHA20-POLY1305"), "named.test")
                         .getCipherSuite());
     }
 
     @Test
     void saysWhatOfItsSettingsIsWrong() {
-        assertEquals(TlsSetting.CIPHERS, wrong(trusting("ca").withCiphers("NONSENSE")));
-        assertEquals(TlsSetting.PROTOCOLS, wrong(trusting("ca").withProtocols("TLSv9")));
+        assertEquals(TlsSetting.CIPHERS, wrong(trusting("ca").with(TlsHost.CIPHERS, "NONSENSE")));
+        assertEquals(TlsSetting.PROTOCOLS, wrong(trusting("ca").with(TlsHost.PROTOCOLS, "TLSv9")));
         assertEquals(TlsSetting.CA_FILE, wrong(trusting("none")));
         assertEquals(
                 TlsSetting.KEY_FILE,

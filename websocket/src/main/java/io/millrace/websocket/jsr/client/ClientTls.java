@@ -4,7 +4,9 @@ import io.millrace.tls.Keystore;
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsClientOptions;
 import io.millrace.tls.TlsConfigurationException;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
 import io.millrace.websocket.client.ClientRuntime;
 import io.millrace.websocket.client.WebSocketClient;
 import java.io.IOException;
@@ -44,11 +46,11 @@ final class ClientTls {
             @Nullable FileTime changed) {
 
         TlsClientOptions options() {
-            TlsClientOptions options = TlsClientOptions.DEFAULT.withImplementation(implementation);
-            options = versions.isEmpty() ? options : options.withProtocols(String.join("+", versions));
+            TlsClientOptions options = TlsClientOptions.DEFAULT.with(TlsOptions.IMPLEMENTATION, implementation);
+            options = versions.isEmpty() ? options : options.with(TlsHost.PROTOCOLS, String.join("+", versions));
             return truststore == null
                     ? options
-                    : options.withTruststore(Keystore.of(truststore, Password.of(password)));
+                    : options.with(TlsHost.TRUSTSTORE, Keystore.of(truststore, Password.of(password)));
         }
     }
 

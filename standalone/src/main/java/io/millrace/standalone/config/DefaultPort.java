@@ -1,0 +1,34 @@
+package io.millrace.standalone.config;
+
+import static io.millrace.settings.SettingType.PORT;
+
+import org.jspecify.annotations.Nullable;
+
+/** The port where nothing else says one. */
+public final class DefaultPort {
+
+    private static final String VARIABLE = "MILLRACE_HTTP_PORT";
+    private static final int NUMBER = 8080;
+
+    private DefaultPort() {}
+
+    /**
+     * From MILLRACE_HTTP_PORT, else 8080.
+     *
+     * @throws IllegalArgumentException if the variable is no port
+     */
+    public static int get() {
+        return of(System.getenv(VARIABLE));
+    }
+
+    static int of(@Nullable String variable) {
+        if (variable == null || variable.isBlank()) {
+            return NUMBER;
+        }
+        Integer port = PORT.read(variable);
+        if (port == null) {
+            throw new IllegalArgumentException(VARIABLE + "=" + variable + ": expected " + PORT.expected());
+        }
+        return port;
+    }
+}
