@@ -10,7 +10,7 @@ import java.util.List;
 /** The access logs of one application, open while it runs. */
 record ApplicationLogs(List<AccessLog> logs) implements AutoCloseable {
 
-    /** All of them, or none. */
+    /** Opens all of them; if one cannot be opened, closes the others. */
     static ApplicationLogs open(List<AccessLogBuilder> builders) throws IOException {
         ApplicationLogs opened = new ApplicationLogs(new ArrayList<>());
         try {

@@ -13,13 +13,13 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body as a stream of buffers, read without blocking as they are asked for, for those who would rather not
- * write a {@link ReadListener}. For asynchronous requests: call {@code startAsync} before {@link #subscribe}. It takes the
- * stream's ReadListener, and so one subscriber: others get {@code onError} with an IllegalStateException. Each buffer is
- * the subscriber's own.
+ * A request's body as a {@code Flow.Publisher} of buffers, read without blocking: an alternative to a {@link ReadListener}.
+ * The request must be asynchronous: call {@code startAsync} before {@link #subscribe}. The publisher registers the stream's
+ * only ReadListener, so it accepts one subscriber: any other receives {@code onError} with an IllegalStateException. A buffer
+ * has at most 16 KiB and belongs to the subscriber.
  *
- * <p><b>Threads.</b> Signals come one after the other, on the container's threads or on that which calls {@code request}. An
- * error of the connection comes as {@code onError}.
+ * <p><b>Threads.</b> Signals are serial. They are delivered on threads of the container, or on the thread that calls {@code
+ * request}. If the connection fails, the subscriber receives {@code onError}.
  */
 public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
@@ -29,13 +29,17 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
     private final ServletInputStream in;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Publishes a request's body, of which nothing has been read. */
+    /**
+     * Creates a publisher of a request's body.
+     *
+     * @param in the request's input stream, of which nothing has been read
+     */
     public BodyPublisher(ServletInputStream in) {
         this.in = Objects.requireNonNull(in);
     }
 
     /**
-     * Begins to read when the subscriber asks.
+     * Registers the subscriber. Reading begins when it requests buffers.
      *
      * @throws IllegalStateException if the request is not asynchronous, or has a ReadListener already
      */
@@ -45,7 +49,8 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         if (!taken.compareAndSet(false, true)) {
             subscriber.onSubscribe(new Refused());
             subscriber.onError(
-                    new IllegalStateException("a request's body can be read once; it has a subscriber already"));
+                    new IllegalStateException(
+                            "the request body already has a subscriber; it can be read only once, so subscribe only once"));
             return;
         }
         Reading reading = new Reading(in, subscriber);
@@ -53,7 +58,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         in.setReadListener(reading);
     }
 
-    /** Nothing will come. */
+    /** The subscription of a rejected subscriber: it delivers nothing. */
     private static final class Refused implements Flow.Subscription {
         @Override
         public void request(long count) {}
@@ -62,11 +67,14 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         public void cancel() {}
     }
 
-    /** Reads as much as was asked for. Of all threads that come to do so one does, for all. */
+    /** Reads as many buffers as were requested. If several threads call it, one reads and signals for all of them. */
     private static final class Reading implements Flow.Subscription, ReadListener {
 
         private final ServletInputStream in;
-        /** Null after the last signal: the request may outlive it by far (Reactive Streams, 3.13). Of the thread that reads. */
+        /**
+         * Null after the last signal, so that a long-lived request does not retain the subscriber (Reactive Streams, 3.13).
+         * Confined to the reading thread.
+         */
         private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
 
         private final AtomicLong asked = new AtomicLong();
@@ -75,7 +83,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         private volatile boolean finished;
         private volatile @Nullable Throwable failure;
 
-        /** Nothing more is to be signalled. Of the thread that reads. */
+        /** No further signal may be delivered. Confined to the reading thread. */
         private boolean over;
 
         private volatile boolean cancelled;
@@ -122,7 +130,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
         private void go() {
             if (rounds.getAndIncrement() > 0) {
-                return; // the reading thread will look again
+                return; // the reading thread makes another round
             }
             int seen = 1;
             do {
@@ -132,12 +140,12 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         }
 
         /**
-         * Throws nothing: who reads would count as reading for ever, and the subscriber would hear nothing more. What the
-         * subscriber throws, though it must not (Reactive Streams, 2.13), ends the subscription, and it is told so.
+         * Throws nothing: otherwise {@code rounds} would stay above zero and no thread would read again. If the subscriber
+         * throws, which it must not (Reactive Streams, 2.13), the subscription ends and the subscriber receives onError.
          */
         private void round() {
             try {
-                // before the container's first call nothing may be read: the servlet may still be on the stack
+                // nothing may be read before the container's first call: the servlet's service method may still be running
                 while (listening && !isOver() && asked.get() > 0 && in.isReady()) {
                     read();
                 }

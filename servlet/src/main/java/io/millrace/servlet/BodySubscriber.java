@@ -13,28 +13,30 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a stream of buffers as the body of an asynchronous request's response, and completes the request at its end, for
- * those who would rather not write a {@link WriteListener}, which it takes. The next buffer is asked for when it can be
- * written without waiting, so a slow client slows its publisher down.
+ * A {@code Flow.Subscriber} that writes buffers to the response of an asynchronous request and completes the request after
+ * the last one: an alternative to a {@link WriteListener}, of which it registers the only one. It requests one buffer at a
+ * time, when that can be written without blocking: back-pressure from a slow client reaches the publisher.
  *
- * <p>If the publisher fails, the answer is 500, or, if the response has begun, the connection is closed: the client sees
- * that it is not whole. If the client is gone, the subscription is cancelled.
+ * <p>If the publisher fails, the response is 500; if the response is already committed, it is aborted, so that the client
+ * detects that it is incomplete. If the client disconnects, the subscription is cancelled and the request completed.
  *
- * <p><b>Threads.</b> Any, one signal at a time, as Flow asks.
+ * <p><b>Threads.</b> Signals may come on any thread, but serially, as {@code Flow} requires.
  */
 public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
 
     private final AsyncContext async;
     private final ServletOutputStream out;
-    /** A buffer was asked for and has not come. */
+    /** A buffer has been requested and has not arrived yet. */
     private final AtomicBoolean asked = new AtomicBoolean();
 
     private volatile Flow.@Nullable Subscription subscription;
 
     /**
-     * For a request that was made asynchronous.
+     * Creates a subscriber for the response of an asynchronous request.
      *
-     * @throws IOException if the response has no output any more
+     * @param async returned by {@code startAsync}
+     * @throws IOException if the response's output stream cannot be opened
+     * @throws IllegalStateException if the application uses the response's writer, or the request has already completed
      */
     public BodySubscriber(AsyncContext async) throws IOException {
         this.async = async;
@@ -113,7 +115,7 @@ public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
         async.complete();
     }
 
-    /** What the container tells. */
+    /** The listener that the container notifies. */
     private final class Writing implements WriteListener {
         @Override
         public void onWritePossible() {

@@ -7,12 +7,12 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 
 /**
- * Gives objects of one application what they ask for by annotations (Servlet 3.1, 15.5): for engines that make such objects
- * themselves, as a JSP engine makes tag handlers. Any thread.
+ * Injection and life-cycle callbacks (Servlet 3.1, 15.5) for components that an engine instantiates itself, such as the tag
+ * handlers of a JSP engine. Each application has one instance. Thread-safe.
  */
 public final class Components {
 
-    /** The context attribute that has it, from the start of the application. */
+    /** The context attribute that holds the instance. It is set before the application's initializers run. */
     public static final String ATTRIBUTE = "io.millrace.servlet.components";
 
     private final Injector injector;
@@ -26,19 +26,20 @@ public final class Components {
     }
 
     /**
-     * Those of an application.
+     * Returns the instance of an application.
      *
-     * @throws IllegalStateException if this is no context of ours
+     * @throws IllegalStateException if the context was not created by this container
      */
     public static Components of(ServletContext context) {
         if (context.getAttribute(ATTRIBUTE) instanceof Components components) {
             return components;
         }
         throw new IllegalStateException(
-                "the context " + context.getContextPath() + " is not a context of this container");
+                "the ServletContext of \"" + context.getContextPath() + "\" has no attribute " + ATTRIBUTE
+                        + ": it was not created by this container, or the application removed the attribute");
     }
 
-    /** What the server lends to the application. */
+    /** The server's services that the application uses, such as its worker pool. */
     public ServerContext server() {
         return server;
     }
@@ -48,20 +49,20 @@ public final class Components {
     }
 
     /**
-     * Injects, then calls the post-construct methods.
+     * Injects resources into a component, then calls its {@code @PostConstruct} methods on the calling thread.
      *
-     * @throws ServletException if something is missing or of the wrong type, or a method failed
+     * @throws ServletException if a resource does not exist or has the wrong type, or a method threw an exception
      */
     public void construct(Object component) throws ServletException {
         injector.construct(component);
     }
 
-    /** True if {@link #destroy} has something to do. */
+    /** Does the component have {@code @PreDestroy} methods? If not, {@link #destroy} need not be called. */
     public boolean hasEnd(Object component) {
         return injector.hasEnd(component);
     }
 
-    /** After its last use: calls the pre-destroy methods. One that fails is a line in the log. */
+    /** Calls a component's {@code @PreDestroy} methods, after its last use. An exception from one is logged, not thrown. */
     public void destroy(Object component) {
         injector.destroy(component);
     }

@@ -16,7 +16,11 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletRegistration;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a {@link WebApplication} together in code. Servlets and filters added here support asynchronous requests. */
+/**
+ * Builds a {@link WebApplication} in code, without a WAR. Servlets and filters added here support asynchronous requests unless
+ * their settings say otherwise. Registration errors, such as a duplicate name, are thrown when the application starts. For one
+ * thread.
+ */
 public final class WebApplicationBuilder {
 
     private final String contextPath;
@@ -30,35 +34,42 @@ public final class WebApplicationBuilder {
         this.contextPath = contextPath;
     }
 
-    /** The directory of the static files; without one there are none. */
+    /** The directory of the static files. Without one, the application has none. */
     public WebApplicationBuilder docBase(Path directory) {
         docBase = directory;
         return this;
     }
 
-    /** Where {@code javax.servlet.context.tempdir} lies; a temporary directory otherwise. */
+    /**
+     * The directory in which {@code javax.servlet.context.tempdir} is created; it is kept when the application stops. Default: a
+     * temporary directory, which is deleted then.
+     */
     public WebApplicationBuilder workDirectory(Path directory) {
         workDirectory = directory;
         return this;
     }
 
-    /** The application's class loader, which stays open; the caller's context class loader otherwise. */
+    /**
+     * The application's class loader, which the container does not close. Default: the context class loader of the thread that
+     * starts the application.
+     */
     public WebApplicationBuilder classLoader(ClassLoader loader) {
         classLoader = loader;
         return this;
     }
 
-    /** A servlet of which the container makes one instance, when it is first needed. */
+    /** Adds a servlet. The container creates one instance of it at the first request for it. */
     public WebApplicationBuilder servlet(String name, Class<? extends Servlet> type, String... patterns) {
         return servlet(name, type, registration -> registration.addMapping(patterns));
     }
 
+    /** Adds a servlet with its mappings, parameters and options, such as load-on-startup. */
     public WebApplicationBuilder servlet(
             String name, Class<? extends Servlet> type, Consumer<ServletRegistration.Dynamic> settings) {
         return configure(context -> set(context.addServlet(name, type), settings));
     }
 
-    /** A servlet that was made already; it is initialized when first needed. */
+    /** Adds a servlet instance. It is initialized at the first request for it. */
     public WebApplicationBuilder servlet(String name, Servlet servlet, String... patterns) {
         return servlet(name, servlet, registration -> registration.addMapping(patterns));
     }
@@ -67,7 +78,7 @@ public final class WebApplicationBuilder {
         return configure(context -> set(context.addServlet(name, servlet), settings));
     }
 
-    /** A filter for requests from clients to these URL patterns, after those added before. */
+    /** Adds a filter for requests from clients (dispatcher type REQUEST) to these URL patterns, after the filters added before. */
     public WebApplicationBuilder filter(String name, Class<? extends Filter> type, String... patterns) {
         return filter(name, type, registration -> map(registration, patterns));
     }
@@ -77,7 +88,7 @@ public final class WebApplicationBuilder {
         return configure(context -> set(context.addFilter(name, type), settings));
     }
 
-    /** A filter that was made already. */
+    /** Adds a filter instance, as {@link #filter(String, Class, String...)} does a class. */
     public WebApplicationBuilder filter(String name, Filter filter, String... patterns) {
         return filter(name, filter, registration -> map(registration, patterns));
     }
@@ -94,7 +105,7 @@ public final class WebApplicationBuilder {
         return configure(context -> context.addListener(type));
     }
 
-    /** A context parameter. */
+    /** Sets a context initialization parameter. */
     public WebApplicationBuilder initParameter(String name, String value) {
         model.contextParameters.put(name, value);
         return this;
@@ -105,25 +116,28 @@ public final class WebApplicationBuilder {
         return this;
     }
 
-    /** The page for responses of a status; the response keeps the status. */
+    /** Sets the error page for a status, a path that begins with a slash. The response keeps the status. */
     public WebApplicationBuilder errorPage(int status, String location) {
         model.errorPages.add(new ErrorPageModel(status, null, location));
         return this;
     }
 
-    /** The page for an exception and its subclasses. */
+    /** Sets the error page for an exception and its subclasses, a path that begins with a slash. */
     public WebApplicationBuilder errorPage(Class<? extends Throwable> type, String location) {
         model.errorPages.add(new ErrorPageModel(0, type.getName(), location));
         return this;
     }
 
-    /** Whatever else a deployment descriptor can say. */
+    /** Changes the application's descriptor, for what this builder has no method for. Called immediately. */
     public WebApplicationBuilder model(Consumer<WebAppModel> change) {
         change.accept(model);
         return this;
     }
 
-    /** Runs when the application starts, in the order given. */
+    /**
+     * Adds an action that runs when the application starts, before its listeners are called; actions run in the order in which
+     * they were added.
+     */
     public WebApplicationBuilder configure(Consumer<ServletContext> action) {
         setup.add(action);
         return this;
@@ -157,7 +171,8 @@ public final class WebApplicationBuilder {
 
     private static <T> T required(@Nullable T registration) {
         if (registration == null) {
-            throw new IllegalArgumentException("a servlet or filter of this name was added twice");
+            throw new IllegalArgumentException(
+                    "the application already has a servlet or filter of this name; give each its own name");
         }
         return registration;
     }

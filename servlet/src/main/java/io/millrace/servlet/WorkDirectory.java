@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** An application's directory for its own files: a configured one, or a temporary one that is deleted when it stops. */
+/** An application's work directory: a configured one, which is kept, or a temporary one, which is deleted when it stops. */
 record WorkDirectory(Path path, boolean isTemporary) {
 
     static WorkDirectory of(@Nullable Path given, String contextPath) throws IOException {

@@ -1,4 +1,4 @@
-/** Web applications: deploying them and answering their requests. */
+/** The embedding API of web applications: building, deploying and starting them. */
 @NullMarked
 package io.millrace.servlet;
 
