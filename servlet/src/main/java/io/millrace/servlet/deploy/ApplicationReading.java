@@ -26,12 +26,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One reading of an unpacked application: descriptors, class files, initializers, in the order they depend on each other. */
+/** Reads an unpacked application once: descriptors, class files, then initializers, which depend on both. */
 final class ApplicationReading {
 
     private static final String WEB_XML = "WEB-INF/web.xml";
 
-    /** What an application brings for Tomcat alone: weaker than its web.xml, stronger than the server's defaults. */
+    /** Tomcat's own descriptor of an application: its web.xml overrides it, and it overrides the server's defaults. */
     private static final String TOMCAT_WEB_XML = "WEB-INF/tomcat-web.xml";
 
     private final Descriptor main;

@@ -11,7 +11,7 @@ import java.util.zip.ZipFile;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code default-context-path} of an application's web.xml (Servlet 4.0, 14.4), for a deployment that names no path. */
+/** The {@code default-context-path} of an application's web.xml (Servlet 4.0, 14.4), for deployments that set no context path. */
 public final class DeclaredContextPath {
 
     private static final Logger LOG = Logger.getLogger(DeclaredContextPath.class);
@@ -20,10 +20,11 @@ public final class DeclaredContextPath {
     private DeclaredContextPath() {}
 
     /**
-     * Reads it.
+     * Reads the element. Blocks for file I/O.
      *
-     * @param war a file or a directory
-     * @return empty for the root; null if web.xml says nothing, or can't be read, which the start will tell
+     * @param war a WAR file, or a directory with an unpacked one
+     * @return empty for the root context; null if web.xml has no such element or an invalid one, or if the file cannot be
+     *     read: the start of the application reports that
      */
     public static @Nullable String of(Path war) {
         try {

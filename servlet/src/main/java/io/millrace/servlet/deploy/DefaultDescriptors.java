@@ -15,15 +15,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The descriptors that hold for every application that does not say otherwise, as Tomcat's conf/web.xml. A file is read when
- * the first application is deployed, and again when it has changed since. Any thread.
+ * Descriptors with defaults for all applications, such as Tomcat's conf/web.xml; an application's own descriptors override
+ * them. A file is read when the first application is deployed, and again when its time or size has changed. Thread-safe.
  */
 public final class DefaultDescriptors {
 
-    /** Nothing but what the container does by itself. */
+    /** No default descriptors: applications have the container's built-in defaults only. */
     public static final DefaultDescriptors NONE = new DefaultDescriptors(Map.of());
 
-    /** What a file said when it looked like this. */
+    /** The parsed descriptor of a file with this time and size. */
     private record Version(FileTime modified, long size, Descriptor descriptor) {}
 
     private final Map<String, Path> files;
@@ -34,18 +34,18 @@ public final class DefaultDescriptors {
     }
 
     /**
-     * Those in these files; one that does not exist says nothing.
+     * Default descriptors from files. A file that does not exist is ignored.
      *
-     * @param strongestFirst by what messages call them
+     * @param strongestFirst the files by the names that error messages use for them; an earlier file overrides a later one
      */
     public static DefaultDescriptors of(Map<String, Path> strongestFirst) {
         return new DefaultDescriptors(new LinkedHashMap<>(strongestFirst));
     }
 
     /**
-     * What is wrong with the files; empty if nothing is.
+     * Reads the files and reports the first error in them.
      *
-     * @return sentences for the operator
+     * @return one sentence for the operator; empty if there is no error
      */
     public List<String> defects() {
         try {
@@ -57,9 +57,9 @@ public final class DefaultDescriptors {
     }
 
     /**
-     * The strongest first. They are shared: only read.
+     * The descriptors, the strongest first. All applications share them: callers must not change them.
      *
-     * @throws DeploymentException a file is there but can't be read or is wrong: no application may start without it
+     * @throws DeploymentException if a file exists but cannot be read or is invalid; no application may start without it
      */
     synchronized List<Descriptor> read() throws DeploymentException {
         List<Descriptor> descriptors = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class DefaultDescriptors {
             }
             return version.descriptor;
         } catch (IOException e) {
-            throw new DeploymentException(name + " cannot be read (" + e + ")", e);
+            throw new DeploymentException(name + " cannot be read (" + e + "); check the file's permissions", e);
         }
     }
 }

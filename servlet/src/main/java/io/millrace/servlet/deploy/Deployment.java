@@ -10,17 +10,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A web application that was read and can be started. Whoever has it closes it after the application stopped.
+ * A web application that has been read and can be started. The owner closes it after the application has stopped.
  *
- * @param docBase the application's root directory, always a real one; WEB-INF and META-INF in it are not to be served
+ * @param docBase the application's root directory on disk, also for a WAR file; its WEB-INF and META-INF must not be served
  * @param resourceJars the jars of WEB-INF/lib that have static resources under META-INF/resources (Servlet 3.1, 4.6),
- *     looked in after docBase, in this order
- * @param taglibJars the jars of WEB-INF/lib that have descriptors of tag libraries (JSP 2.3, 7.3.1)
- * @param temporaryDirectory for {@code ServletContext.TEMPDIR}: exists, and is the application's own
+ *     searched after docBase, in this order
+ * @param taglibJars the jars of WEB-INF/lib that have tag library descriptors (JSP 2.3, 7.3.1)
+ * @param temporaryDirectory the value of {@code ServletContext.TEMPDIR}: it exists, and no other application uses it
  * @param loader the application's class loader
  * @param model web.xml, fragments and annotations, merged, with default MIME types and welcome files
- * @param initializers in the order they are to be called
- * @param endpoints of WebSocket, if the application was only inspected: otherwise an initializer finds them
+ * @param initializers in the order of their calls; empty if the application was only inspected
+ * @param endpoints the WebSocket endpoints of an application that was only inspected; otherwise an initializer finds them
+ * @param times how long reading took
  */
 public record Deployment(
         Path docBase,
@@ -34,7 +35,10 @@ public record Deployment(
         ScanTimes times)
         implements AutoCloseable {
 
-    /** Releases the class loader's jar files, and what the application left in the JVM. */
+    /**
+     * Closes the class loader and its jar files, deregisters JDBC drivers that the application left registered, and logs the
+     * threads that it left running.
+     */
     @Override
     public void close() throws IOException {
         new ContextLeaks(loader).release();

@@ -16,7 +16,7 @@ public record DeploymentOptions(DefaultDescriptors defaults, ExtraResources extr
     public static final DeploymentOptions DEFAULT =
             new DeploymentOptions(DefaultDescriptors.NONE, ExtraResources.NONE, JarFilter.ALL);
 
-    /** With what the descriptors need not say. */
+    /** These options with other default descriptors. */
     public DeploymentOptions withDefaults(DefaultDescriptors value) {
         return new DeploymentOptions(value, extra, jars);
     }
@@ -26,7 +26,7 @@ public record DeploymentOptions(DefaultDescriptors defaults, ExtraResources extr
         return new DeploymentOptions(defaults, value, jars);
     }
 
-    /** With libraries that are not looked into. */
+    /** These options with another filter of the libraries that are scanned. */
     public DeploymentOptions withJars(JarFilter value) {
         return new DeploymentOptions(defaults, extra, value);
     }

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a web application from a WAR file or from a directory that holds an unpacked one. */
+/** Reads a web application from a WAR file or from a directory with an unpacked one. Its methods block for file I/O. */
 public final class DeploymentReader {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -46,7 +46,8 @@ public final class DeploymentReader {
     }
 
     /**
-     * Reads an application. Loads no class of it but its ServletContainerInitializers and the types these ask for.
+     * Reads an application. Of its classes it loads only the ServletContainerInitializers and the types that match their
+     * {@code HandlesTypes} annotations.
      *
      * @param warOrDirectory a directory is used in place; a file is unpacked into the work directory, unless the files that
      *     an earlier call unpacked there are still those of the WAR
@@ -69,8 +70,11 @@ public final class DeploymentReader {
     }
 
     /**
-     * The same without running anything of the application: no class of it is loaded, so it has no initializers and can't be
-     * started. For those who want to know what is wrong with it.
+     * Reads an application, for checks, without loading any of its classes: the result has no initializers and cannot be
+     * started.
+     *
+     * @throws DeploymentException if the application is invalid; the message does not name the application
+     * @throws IOException if a file cannot be read or written
      */
     public static Deployment inspect(
             Path warOrDirectory, Path workDirectory, ClassLoader parent, Settings settings, DeploymentOptions options)

@@ -8,22 +8,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which libraries of an application are looked into, by the names of their files. Initializers are found in all of them.
+ * Which libraries of an application are scanned, by file name. ServletContainerInitializers are found in all libraries.
  *
- * @param pluggability those whose fragments, annotated classes, classes that initializers ask for, and static resources count
- * @param taglibs those whose tag libraries count
+ * @param pluggability the libraries whose web fragments, annotations, types for {@code HandlesTypes} and static resources are
+ *     used
+ * @param taglibs the libraries whose tag library descriptors are used
  */
 public record JarFilter(Predicate<String> pluggability, Predicate<String> taglibs) {
 
-    /** Into all. */
+    /** All libraries are scanned. */
     public static final JarFilter ALL = new JarFilter(name -> true, name -> true);
 
     /**
-     * As Tomcat's StandardJarScanFilter chooses.
+     * A filter with the rules of Tomcat's StandardJarScanFilter. Patterns are file names with the wildcards {@code *} and {@code
+     * ?}, separated by commas, without regard to case.
      *
-     * @param byDefault what becomes of those that neither pattern names
-     * @param scan names with {@code *} and {@code ?}, with commas between; among those that are skipped, they are looked into
-     * @param skip the same of those that are not; among those that are looked into only if they are named
+     * @param byDefault whether a jar that matches neither list is scanned
+     * @param scan if {@code byDefault}: the exceptions from {@code skip}; otherwise the jars to scan
+     * @param skip if {@code byDefault}: the jars to skip; otherwise the exceptions from {@code scan}
      */
     public static Predicate<String> names(boolean byDefault, String scan, String skip) {
         Predicate<String> scanned = matching(scan);

@@ -10,7 +10,7 @@ import io.millrace.servlet.model.WebAppModel;
 import java.util.List;
 import java.util.Set;
 
-/** Turns the merged descriptor into the model the container runs by, and checks that its parts fit together. */
+/** Converts the merged descriptor into the container's model, and checks that mappings name declared servlets and filters. */
 final class ModelBuilder {
 
     private static final List<String> WELCOME_FILES = List.of("index.html", "index.htm", "index.jsp");
@@ -66,7 +66,7 @@ final class ModelBuilder {
             if (!descriptor.servlets.containsKey(servlet.name) && !BUILT_IN.contains(servlet.name)) {
                 throw new DeploymentException(
                         descriptor.sources() + " maps " + servlet.mappings + " to the servlet \"" + servlet.name
-                                + "\", which is declared nowhere; add a <servlet> or remove the <servlet-mapping>");
+                                + "\", which is not declared; add a <servlet> or remove the <servlet-mapping>");
             }
         }
     }
@@ -82,7 +82,7 @@ final class ModelBuilder {
         for (FilterMappingModel mapping : descriptor.filterMappings) {
             if (!model.filters.containsKey(mapping.filterName())) {
                 throw new DeploymentException(descriptor.sources() + " maps the filter \"" + mapping.filterName()
-                        + "\", which is declared nowhere; add a <filter> or remove the <filter-mapping>");
+                        + "\", which is not declared; add a <filter> or remove the <filter-mapping>");
             }
             model.filterMappings.add(mapping);
         }

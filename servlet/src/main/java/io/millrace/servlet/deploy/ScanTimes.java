@@ -1,13 +1,13 @@
 package io.millrace.servlet.deploy;
 
 /**
- * What reading an application cost, for its start-up line.
+ * How long reading an application took, for its start-up log message.
  *
- * @param jars jars of WEB-INF/lib
- * @param cached of these, those whose classes were not read since a scan of an earlier start is known
- * @param scanned of these, those whose classes were read
+ * @param jars number of jars in WEB-INF/lib
+ * @param cached number of jars whose index came from the cache of an earlier start
+ * @param scanned number of jars whose classes were read
  * @param scanMillis milliseconds spent on finding annotations and types
- * @param unpackMillis milliseconds spent on unpacking; 0 if the unpacked files of an earlier start were still good
+ * @param unpackMillis milliseconds spent on unpacking the WAR; 0 if it was not unpacked
  * @param totalMillis milliseconds for everything
  */
 public record ScanTimes(int jars, int cached, int scanned, long scanMillis, long unpackMillis, long totalMillis) {}

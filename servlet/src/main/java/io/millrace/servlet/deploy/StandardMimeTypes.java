@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The types of files by extension that every application has, unless its descriptor says otherwise. */
+/** The default MIME types of static files by extension; an application's descriptors can override them. */
 public final class StandardMimeTypes {
 
     private static final String TABLE = "mime.types";
@@ -16,12 +16,12 @@ public final class StandardMimeTypes {
 
     private StandardMimeTypes() {}
 
-    /** Extension, in lower case and without the dot, to type. */
+    /** The types by extension, in lower case and without the dot; unmodifiable. */
     public static Map<String, String> defaults() {
         return DEFAULTS;
     }
 
-    /** Lines of a type and its extensions, as Apache httpd and others have them. */
+    /** Reads lines of a type and its extensions, the format of Apache httpd's mime.types. */
     private static Map<String, String> read() {
         Map<String, String> types = new LinkedHashMap<>();
         try (InputStream in = StandardMimeTypes.class.getResourceAsStream(TABLE)) {

@@ -16,11 +16,11 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * An unpacked archive in a work directory, as fresh as the archive. Applications open their files as files, and reading
- * from a packed WAR is slow, so every WAR is unpacked.
+ * The unpacked files of a WAR in a work directory, kept up to date with it. Every WAR is unpacked, because applications open
+ * their files by path, and reading from a packed WAR is slow.
  *
- * <p>Unpacking goes to a directory of another name, which is renamed when it is complete and carries its stamp: after
- * kill -9 the directory is either whole or not there, and the left-overs go with the next start.
+ * <p>A WAR is unpacked into a directory of another name, which is renamed after its stamp has been written: after a kill -9 the
+ * directory is either complete or absent. The next start deletes the remains.
  */
 final class WarDirectory {
 
@@ -62,8 +62,8 @@ final class WarDirectory {
             return true;
         } catch (ZipException | EOFException e) {
             throw new DeploymentException(
-                    "it cannot be unpacked: it is no zip archive, or it was cut off or damaged on its way ("
-                            + e.getMessage() + "); copy it again, or build it again",
+                    "it cannot be unpacked: it is not a ZIP archive, or it is truncated or corrupt ("
+                            + e.getMessage() + "); copy or build it again",
                     e);
         }
     }
@@ -78,7 +78,7 @@ final class WarDirectory {
         return directory.resolveSibling(directory.getFileName() + suffix);
     }
 
-    /** Of all names, sizes, checksums and times, from the archive's directory: its contents need not be read for it. */
+    /** A checksum of all names, sizes, checksums and times in the archive's central directory; contents are not read. */
     private static String stamp(ZipFile zip) {
         CRC32C crc = new CRC32C();
         long bytes = 0;
@@ -97,14 +97,14 @@ final class WarDirectory {
         return Files.isRegularFile(stamp) ? Files.readString(stamp) : "";
     }
 
-    /** Where an entry goes; a name that climbs out of the directory ("zip slip") is an attack. */
+    /** The file of an entry. A name that leaves the directory ("zip slip") is an attack. */
     private static Path target(ZipEntry entry, Path root) throws DeploymentException {
         String name = entry.getName();
         boolean bad = name.startsWith("/") || name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0;
         Path target = bad ? root : root.resolve(name).normalize();
         if (bad || !target.startsWith(root) || List.of(name.split("/", -1)).contains("..")) {
             throw new DeploymentException("its entry \"" + printable(name)
-                    + "\" would be written outside the application's directory; such a file is not unpacked");
+                    + "\" would be unpacked outside the application's directory; remove the entry from the WAR");
         }
         return target;
     }

@@ -1,6 +1,6 @@
 /**
- * Reads a WAR: unpacks it, gives it a class loader, and merges what it says of itself into one model. Descriptors are in
- * {@code deploy.xml}, classes and jars in {@code deploy.scan}, the class loader in {@code deploy.loader}.
+ * Reads a WAR: unpacks it, creates its class loader, and merges its descriptors and annotations into one model. {@code
+ * deploy.xml} reads descriptors, {@code deploy.scan} classes and jars; {@code deploy.loader} has the class loader.
  */
 @NullMarked
 package io.millrace.servlet.deploy;

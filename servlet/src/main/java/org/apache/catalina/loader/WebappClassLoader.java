@@ -4,8 +4,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 
 /**
- * The name of Tomcat's class loader of an application, for applications that ask whether theirs is one and are ready to hear
- * that it is not. There is never one.
+ * The name of Tomcat's class loader of an application, for applications that test with {@code instanceof} whether they run on
+ * Tomcat. It has no instances.
  */
 public abstract class WebappClassLoader extends URLClassLoader {
 

@@ -1,4 +1,4 @@
-/** Names of Tomcat's that applications mention. */
+/** Names of Tomcat classes to which applications refer. */
 @NullMarked
 package org.apache.catalina.loader;
 

@@ -357,7 +357,7 @@ class DeploymentReaderTest {
     @Test
     void refusesAMappingOfNothing() {
         String message = refusal(new Archive().webXml(mappingXml("ghost", "/x")));
-        assertTrue(message.contains("the servlet \"ghost\", which is declared nowhere"), message);
+        assertTrue(message.contains("the servlet \"ghost\", which is not declared"), message);
     }
 
     @Test

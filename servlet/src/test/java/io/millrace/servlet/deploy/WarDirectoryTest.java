@@ -126,6 +126,6 @@ class WarDirectoryTest {
     private void assertBroken(Path war) {
         DeploymentException refusal =
                 assertThrows(DeploymentException.class, () -> unpacked().refresh(war));
-        assertTrue(refusal.getMessage().contains("no zip archive, or it was cut off"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("not a ZIP archive, or it is truncated"), refusal.getMessage());
     }
 }

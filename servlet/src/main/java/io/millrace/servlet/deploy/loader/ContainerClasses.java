@@ -4,10 +4,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which names belong to the JDK, to the Servlet API, or to the container itself. */
+/** Tells which classes and resources belong to the JDK, to the APIs that the container provides, or to the container itself. */
 public final class ContainerClasses {
 
-    /** Never looked up in the parent for an application: it may bring its own versions of these libraries. */
+    /** Not visible to applications, unless their options permit it: an application may have its own versions of these. */
     private static final List<String> HIDDEN = List.of(
             "io.millrace.",
             "org.xnio.",
@@ -20,21 +20,21 @@ public final class ContainerClasses {
             "org.jspecify.",
             "org.eclipse.jdt.");
 
-    /** The container's where it has them: an object that crosses the border must be of one class on both sides. */
+    /** Loaded from the container first: objects passed between it and applications must have the same class on both sides. */
     private static final List<String> API = List.of(
             "javax.servlet.",
             "javax.el.",
             "javax.websocket.",
             "javax.security.auth.message.",
-            // Compiled JSP pages extend Jasper's classes, which call each other: all of one origin, as on Tomcat.
+            // Compiled JSP pages extend Jasper's classes, which call each other: one loader must define all of them.
             "org.apache.jasper.",
             "org.apache.el.",
             "org.apache.juli.",
             "org.apache.tomcat.");
 
     /**
-     * The container's own that applications see: the JDK makes their java: names by their loader, and so needs whoever answers
-     * these; and what is meant for servlets.
+     * The container's classes that applications see: those for java: names, which the JDK loads by the application's class
+     * loader, and those that servlets may use.
      */
     private static final List<String> SEEN = List.of(
             "io.millrace.servlet.naming.", "io.millrace.servlet.BodyPublisher", "io.millrace.servlet.BodySubscriber");
@@ -43,12 +43,13 @@ public final class ContainerClasses {
 
     private ContainerClasses() {}
 
-    /** True if the class may be in the JDK: its package is. */
+    /** True if the class's package is in the JDK; the class itself may not be. */
     public static boolean isJdk(String className) {
         int dot = className.lastIndexOf('.');
         return dot > 0 && JDK_PACKAGES.contains(className.substring(0, dot));
     }
 
+    /** True if the class belongs to an API that the container provides, which the parent class loader is asked for first. */
     public static boolean isApi(String className) {
         return startsWithAny(className, API);
     }
@@ -57,12 +58,12 @@ public final class ContainerClasses {
         return startsWithAny(className, HIDDEN) && !startsWithAny(className, SEEN);
     }
 
-    /** True for the API's files and for service files that name an API's interface. */
+    /** True for resources in packages of these APIs, and for service files of their interfaces. */
     static boolean isApiResource(String resource) {
         return isApi(asClassName(resource));
     }
 
-    /** True for the container's files and for service files of its interfaces. */
+    /** True for resources in packages of the container, and for service files of its interfaces. */
     static boolean isHiddenResource(String resource) {
         return isHidden(asClassName(resource));
     }

@@ -7,8 +7,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stopped application left in the JVM that keeps its classes in memory: logged, and undone where that is safe. Threads are
- * only named: only the application can end them.
+ * Class loader leaks: references that a stopped application left in the JVM and that keep its classes in memory. JDBC drivers
+ * are deregistered, and the JDK's caches of its classes cleared; threads are only logged, since only the application can end
+ * them.
  */
 public final class ContextLeaks {
 
@@ -22,6 +23,7 @@ public final class ContextLeaks {
         this.application = String.valueOf(loader.getName());
     }
 
+    /** Logs and removes the leaks. Call it once, after the application has stopped and before its class loader is closed. */
     public void release() {
         List<String> drivers = drivers();
         if (!drivers.isEmpty()) {
@@ -31,7 +33,7 @@ public final class ContextLeaks {
         if (!threads.isEmpty()) {
             LoaderMessages.MESSAGES.threadsLeft(application, threads);
         }
-        // JSP engines ask it for the properties of beans and tags; it keeps them until memory runs short
+        // JSP engines introspect beans and tags; the Introspector caches the results
         if (ModuleLayer.boot().findModule("java.desktop").isPresent()) {
             Introspector.flushCaches();
         }
@@ -46,7 +48,7 @@ public final class ContextLeaks {
         }
     }
 
-    /** Those that run its code or have its context class loader; the application chose the names. */
+    /** The threads whose class or context class loader is the application's. It chose their names, so they are escaped. */
     String threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !thread.equals(Thread.currentThread()) && holds(thread))
@@ -59,7 +61,7 @@ public final class ContextLeaks {
         return isOwn(thread.getClass().getClassLoader()) || isOwn(thread.getContextClassLoader());
     }
 
-    /** The loaders of its pages stand below its own. */
+    /** The class loaders of JSP pages are descendants of the application's. */
     private boolean isOwn(@Nullable ClassLoader of) {
         for (ClassLoader at = of; at != null; at = at.getParent()) {
             if (at.equals(loader)) {

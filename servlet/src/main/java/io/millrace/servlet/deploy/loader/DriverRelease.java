@@ -10,15 +10,15 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Deregisters an application's JDBC drivers. DriverManager shows a driver only to classes whose loader sees it, and gives it
- * up only to those; so {@link WebAppClassLoader} defines this class once more, as one of the application's.
+ * Deregisters an application's JDBC drivers. DriverManager lists and deregisters a driver only for callers whose class loader
+ * can load it; so {@link WebAppClassLoader} defines a second copy of this class in the application's class loader.
  */
 public final class DriverRelease implements Supplier<List<String>> {
 
-    /** As reflection wants it. */
+    /** For reflection. */
     public DriverRelease() {}
 
-    /** Does it, and says which: their class names. */
+    /** Deregisters the drivers and returns their class names; a driver that could not be deregistered has the reason added. */
     @Override
     public List<String> get() {
         List<String> names = new ArrayList<>();

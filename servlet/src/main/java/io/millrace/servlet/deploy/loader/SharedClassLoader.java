@@ -5,9 +5,9 @@ import java.net.URLClassLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classes that an operator installed for all applications: the parent of their class loaders. Its own parent comes first, as
- * in Tomcat; only libraries that the container keeps to itself may be here in a version of their own, which applications see.
- * Any thread. It is never closed: it lives as long as the process.
+ * The class loader of libraries that an operator installed for all applications: the parent of their class loaders. It asks its
+ * own parent first, as in Tomcat, except for packages that the container hides from applications: its own version of such a
+ * library is the one that applications see. Thread-safe. It is never closed.
  */
 public final class SharedClassLoader extends URLClassLoader {
 
@@ -16,8 +16,11 @@ public final class SharedClassLoader extends URLClassLoader {
     }
 
     /**
+     * Creates a class loader.
+     *
      * @param name for stack traces
-     * @param urls jars, and directories that end with a slash
+     * @param urls jars, and directories whose URLs end with a slash
+     * @param parent the container's class loader, or another of this kind
      */
     public SharedClassLoader(String name, URL[] urls, ClassLoader parent) {
         super(name, urls, parent);

@@ -15,10 +15,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application's classes: WEB-INF/classes, then the jars of WEB-INF/lib, then the parent (Servlet 3.1, 10.7.2). The JDK's
- * and the Servlet API's classes always come from the parent; the container's own are not seen.
+ * The class loader of an application: WEB-INF/classes, then the jars of WEB-INF/lib, then the parent (Servlet 3.1, 10.7.2). For
+ * packages of the JDK the platform class loader comes first, for those of the Servlet API and the other APIs of {@link
+ * ContainerClasses#isApi} the parent. The container's own classes are not visible. Thread-safe.
  *
- * <p>A URLClassLoader, because applications and JSP compilers ask it for its URLs.
+ * <p>It is a URLClassLoader because applications and JSP compilers ask for its URLs.
  */
 public final class WebAppClassLoader extends URLClassLoader {
 
@@ -30,7 +31,9 @@ public final class WebAppClassLoader extends URLClassLoader {
     private final boolean delegate;
 
     /**
-     * @param name the application's, for stack traces and thread dumps
+     * Creates a class loader.
+     *
+     * @param name the application's name, for stack traces and log messages
      * @param urls WEB-INF/classes and the jars, in order
      * @param delegate the parent first, then the application
      */
@@ -126,7 +129,7 @@ public final class WebAppClassLoader extends URLClassLoader {
     }
 
     /**
-     * Takes from DriverManager what the application registered there.
+     * Deregisters the JDBC drivers that the application's classes registered.
      *
      * @return the drivers' class names
      */
@@ -154,7 +157,7 @@ public final class WebAppClassLoader extends URLClassLoader {
         }
     }
 
-    /** Releases the jar files. Classes that were not loaded before cannot be loaded after. */
+    /** Closes the jar files. Classes that have not been loaded yet cannot be loaded any more. */
     @Override
     public void close() throws IOException {
         ResourceBundle.clearCache(this);
@@ -162,8 +165,8 @@ public final class WebAppClassLoader extends URLClassLoader {
     }
 
     /**
-     * Makes connections that do not use the JVM's cache of open jar files, which would keep an undeployed application's jars
-     * open for ever. The zip implementation shares the directory of a file that is open already, so this costs little.
+     * Opens jar connections without the JVM's cache of open jar files, which would keep the jars of an undeployed application
+     * open. This costs little, because open ZIP files of the same path share their central directory.
      */
     private static final class UncachedJarHandler extends URLStreamHandler {
 

@@ -1,4 +1,4 @@
-/** The class loader of an application, and what the application left behind. */
+/** The class loaders of applications, and the clean-up of class loader leaks. */
 @NullMarked
 package io.millrace.servlet.deploy.loader;
 
