@@ -1,8 +1,8 @@
 package io.millrace.servlet.model;
 
 /**
- * A web application cannot be deployed as it is. The message is one sentence for the operator: what was found, where,
- * what was expected, and what to do. There is no stack trace: the fault is in the WAR.
+ * A web application is invalid and cannot be deployed. The message is one sentence for the operator: what was found, where,
+ * what was expected, and what to do. The exception has no stack trace, because the error is in the WAR.
  */
 public final class DeploymentException extends Exception {
 

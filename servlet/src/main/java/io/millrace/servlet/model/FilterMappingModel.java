@@ -5,9 +5,9 @@ import javax.servlet.DispatcherType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a filter applies: a URL pattern or a servlet name, one of the two.
+ * filter-mapping: either a URL pattern or a servlet name; the other one is null.
  *
- * @param dispatchers never empty; REQUEST alone if none were named
+ * @param dispatchers never empty; only REQUEST if the mapping names none
  */
 public record FilterMappingModel(
         String filterName,

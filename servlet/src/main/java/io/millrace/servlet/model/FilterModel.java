@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One filter. */
+/** A filter as the descriptors and annotations declare it. Not thread-safe. */
 public final class FilterModel {
 
     public final String name;

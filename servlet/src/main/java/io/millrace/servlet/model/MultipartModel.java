@@ -3,9 +3,10 @@ package io.millrace.servlet.model;
 /**
  * multipart-config.
  *
- * @param location directory for parts on disk; empty for the context's own
- * @param maxFileSize bytes; -1 unlimited
- * @param maxRequestSize bytes; -1 unlimited
- * @param fileSizeThreshold bytes kept in memory before a part goes to disk
+ * @param location the directory of parts that are stored on disk, absolute or relative to the context's temporary directory;
+ *     empty: that directory itself
+ * @param maxFileSize largest size of one part, in bytes; -1: no limit
+ * @param maxRequestSize largest size of the body, in bytes; -1: no limit
+ * @param fileSizeThreshold bytes of a part that are kept in memory; a larger part is stored on disk
  */
 public record MultipartModel(String location, long maxFileSize, long maxRequestSize, int fileSizeThreshold) {}

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name below {@code java:comp/env}: an env-entry or a reference to something the container provides.
+ * A JNDI name of an application: an env-entry, or a reference to a resource of the container.
  *
- * @param name relative to {@code java:comp/env}
- * @param type class name; null if only an injection target tells it
- * @param value of an env-entry
- * @param lookup the name to look up instead (lookup-name, or ejb-link, message-destination-link and their like)
+ * @param name relative to {@code java:comp/env}, unless it begins with {@code java:}
+ * @param type a class name; null if the type is that of the injection target
+ * @param value the value of an env-entry; null if it has none
+ * @param lookup the name of which this one is an alias (lookup-name, ejb-link, message-destination-link); null if there is none
  */
 public record NamingEntryModel(
         Kind kind,
@@ -19,12 +19,12 @@ public record NamingEntryModel(
         @Nullable String lookup,
         List<InjectionTargetModel> injectionTargets) {
 
-    /** The same for the same targets, but what it stands for is given elsewhere. */
+    /** This entry without its value and lookup name: the operator's configuration provides the object. */
     public NamingEntryModel withoutValue() {
         return new NamingEntryModel(kind, name, type, null, null, injectionTargets);
     }
 
-    /** Which element it was. */
+    /** The element of web.xml that declares the entry. */
     public enum Kind {
         ENV_ENTRY("env-entry"),
         RESOURCE("resource-ref"),

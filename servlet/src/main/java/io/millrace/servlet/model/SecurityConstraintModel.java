@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A security-constraint (Servlet 3.1, 13.8).
  *
- * @param roles null: no auth-constraint, all are admitted; empty: none is; may contain {@code *} and {@code **}
+ * @param roles null: there is no auth-constraint, access is open to everybody; empty: access is denied to everybody; may
+ *     contain {@code *} (all declared roles) and {@code **} (all authenticated users)
  * @param transportGuarantee true for INTEGRAL and CONFIDENTIAL
  */
 public record SecurityConstraintModel(
@@ -15,8 +16,8 @@ public record SecurityConstraintModel(
     /**
      * A web-resource-collection.
      *
-     * @param methods only these; empty: all
-     * @param omittedMethods all but these; empty: none omitted
+     * @param methods the constraint applies to these HTTP methods only; empty: to all
+     * @param omittedMethods the constraint does not apply to these HTTP methods; empty: none is omitted
      */
     public record Resources(List<String> urlPatterns, List<String> methods, List<String> omittedMethods) {}
 }

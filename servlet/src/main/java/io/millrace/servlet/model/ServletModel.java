@@ -7,7 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One servlet. It has a class, or a JSP, or it is one of the container's that web.xml only maps: "default" or "jsp".
+ * A servlet as the descriptors and annotations declare it. It has a class name or a JSP file; one that has neither is the
+ * container's own "default" or "jsp", which web.xml only maps. Not thread-safe.
  */
 public final class ServletModel {
 
@@ -17,17 +18,17 @@ public final class ServletModel {
     public final Map<String, String> initParameters = new LinkedHashMap<>();
     /** URL patterns. */
     public final List<String> mappings = new ArrayList<>();
-    /** Negative: when first used. */
+    /** load-on-startup: servlets are initialized in ascending order when the application starts; negative: at the first request. */
     public int loadOnStartup = -1;
 
-    /** Only the server's defaults know of it: the application may declare another of this name in code. */
+    /** Declared only in the server's default descriptors: the application may register another servlet of this name in code. */
     public boolean byDefault;
 
     public boolean asyncSupported;
     public boolean enabled = true;
     public @Nullable String runAs;
     public @Nullable MultipartModel multipart;
-    /** security-role-ref: the servlet's name for a role, to the application's. */
+    /** security-role-ref: from role names in the servlet's code to roles of the application. */
     public final Map<String, String> roleReferences = new LinkedHashMap<>();
 
     public ServletModel(String name) {

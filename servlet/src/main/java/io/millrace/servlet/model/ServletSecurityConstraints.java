@@ -10,17 +10,18 @@ import javax.servlet.annotation.ServletSecurity.EmptyRoleSemantic;
 import javax.servlet.annotation.ServletSecurity.TransportGuarantee;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a servlet's security annotation, or what a registration was given in code, into constraints (Servlet 3.1, 13.4.1.2). */
+/** Converts {@code @ServletSecurity}, or {@code setServletSecurity} of a registration, to constraints (Servlet 3.1, 13.4.1.2). */
 public final class ServletSecurityConstraints {
 
     private ServletSecurityConstraints() {}
 
     /**
-     * One constraint for each method that is named, and one for all others if they are constrained: if they are not, they
-     * stay uncovered (13.8.4), to be named in the log and denied where the descriptor asks for that.
+     * Returns a constraint for each HTTP method that the annotation names, and one for all other methods if the annotation
+     * constrains them. Otherwise the other methods are uncovered (13.8.4): they are logged, and denied if the descriptor has
+     * deny-uncovered-http-methods.
      *
-     * @param urlPatterns the servlet's mappings, less those that a descriptor's constraint has exactly
-     * @return empty if there are no patterns, or if nothing is constrained
+     * @param urlPatterns the servlet's mappings, except those that are a pattern of a constraint in a descriptor
+     * @return empty if there are no patterns or no constraints
      */
     public static List<SecurityConstraintModel> of(ServletSecurityElement security, List<String> urlPatterns) {
         List<SecurityConstraintModel> constraints = new ArrayList<>();

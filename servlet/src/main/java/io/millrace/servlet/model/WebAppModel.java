@@ -10,21 +10,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A web application's deployment descriptor after web.xml, fragments and annotations were merged (Servlet 3.1, 8 and 14).
- * Filled by the readers of descriptors and annotations, then read by the container; not changed after that.
+ * Not thread-safe: the reader of descriptors and annotations fills it, an embedder may change it before the application
+ * starts, and it is not changed after that.
  */
 public final class WebAppModel {
 
-    /** display-name, if given. */
+    /** display-name; null if there is none. */
     public @Nullable String displayName;
-    /** major and minor version of web.xml, "3.1" if there is none. */
+    /** The version of web.xml, major and minor; "3.1" if there is no web.xml. */
     public String version = "3.1";
 
     public boolean metadataComplete;
     public boolean distributable;
     public boolean denyUncoveredHttpMethods;
-    /** A sentence for each element of a descriptor that was ignored and has nearly the name of another one. */
+    /** A sentence for each unknown element of a descriptor whose name resembles that of a known one; it was ignored. */
     public final List<String> misspelt = new ArrayList<>();
-    /** default-context-path (Servlet 4.0): for a deployment that was given none. */
+    /** default-context-path (Servlet 4.0), used if the deployment sets no context path. */
     public @Nullable String defaultContextPath;
     /** request-character-encoding (Servlet 4.0). */
     public @Nullable String requestCharacterEncoding;
@@ -33,19 +34,19 @@ public final class WebAppModel {
 
     public final Map<String, String> contextParameters = new LinkedHashMap<>();
     public final Map<String, ServletModel> servlets = new LinkedHashMap<>();
-    /** URL patterns that only the server's defaults map: the application may claim them in code. */
+    /** URL patterns mapped only by the server's default descriptors: the application may map them to another servlet in code. */
     public final Set<String> defaultMappings = new LinkedHashSet<>();
 
     public final Map<String, FilterModel> filters = new LinkedHashMap<>();
     public final List<FilterMappingModel> filterMappings = new ArrayList<>();
-    /** Class names, in order. */
+    /** Class names, in the order in which the listeners are called. */
     public final List<String> listeners = new ArrayList<>();
 
     public final List<String> welcomeFiles = new ArrayList<>();
     public final List<ErrorPageModel> errorPages = new ArrayList<>();
-    /** By extension without the dot, in lower case; the application's own and the container's defaults. */
+    /** MIME types by extension, which is in lower case and without the dot: the container's defaults and the application's. */
     public final Map<String, String> mimeTypes = new LinkedHashMap<>();
-    /** Locale to character encoding. */
+    /** Character encodings by locale (locale-encoding-mapping-list). */
     public final Map<String, String> localeEncodings = new LinkedHashMap<>();
 
     /** Names below java:comp/env. */
@@ -54,7 +55,7 @@ public final class WebAppModel {
     public final List<LifecycleMethodModel> postConstructMethods = new ArrayList<>();
     public final List<LifecycleMethodModel> preDestroyMethods = new ArrayList<>();
 
-    /** Tag library URI to location. */
+    /** Locations of tag libraries by URI. */
     public final Map<String, String> taglibs = new LinkedHashMap<>();
 
     public final List<JspPropertyGroupModel> jspPropertyGroups = new ArrayList<>();
@@ -64,12 +65,12 @@ public final class WebAppModel {
     public @Nullable LoginConfigModel loginConfig;
     public final SessionConfigModel session = new SessionConfigModel();
 
-    /** The servlet of this name, made if missing. */
+    /** The servlet of this name, which is added if the application has none. */
     public ServletModel servlet(String name) {
         return servlets.computeIfAbsent(name, ServletModel::new);
     }
 
-    /** The filter of this name, made if missing. */
+    /** The filter of this name, which is added if the application has none. */
     public FilterModel filter(String name) {
         return filters.computeIfAbsent(name, FilterModel::new);
     }

@@ -1,4 +1,4 @@
-/** What a web application says of itself, in web.xml, fragments and annotations, merged: data, no behaviour. */
+/** The deployment descriptor of a web application, merged from web.xml, fragments and annotations: data without behaviour. */
 @NullMarked
 package io.millrace.servlet.model;
 

@@ -18,7 +18,7 @@ import javax.naming.NamingException;
 import javax.naming.NotContextException;
 import javax.naming.OperationNotSupportedException;
 
-/** Names below one name, as JNDI shows them: applications read them, and don't change them (Java EE 7, EE.5.3.4). */
+/** A read-only JNDI context of the names below a prefix (Java EE 7, EE.5.3.4). */
 @SuppressWarnings({"JdkObsolete", "BanJNDI"}) // the API; nothing here comes from a network
 final class EnvContext implements Context {
 
@@ -80,7 +80,7 @@ final class EnvContext implements Context {
 
     private List<Binding> bindings(String name) throws NamingException {
         if (!(lookup(name) instanceof EnvContext context)) {
-            throw new NotContextException(full(name) + " has no names below it");
+            throw new NotContextException("java:" + full(name) + " is bound to an object, not to a context");
         }
         List<Binding> bindings = new ArrayList<>();
         for (String child : naming.below(context.prefix)) {
@@ -196,11 +196,11 @@ final class EnvContext implements Context {
         return new OperationNotSupportedException("java:comp/env is read-only (Java EE 7, EE.5.3.4)");
     }
 
-    /** Nothing is held: views come and go. */
+    /** Does nothing: a context holds no resources. */
     @Override
     public void close() {}
 
-    /** What a list has. */
+    /** The elements of a listing. */
     private record Listed<T>(Iterator<T> rest) implements NamingEnumeration<T> {
 
         @Override

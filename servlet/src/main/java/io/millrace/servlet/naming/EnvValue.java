@@ -2,17 +2,18 @@ package io.millrace.servlet.naming;
 
 import org.jspecify.annotations.Nullable;
 
-/** The value of an env-entry or an Environment element (Java EE 7, EE.5.4). */
+/** Parses values of env-entry elements and Environment elements (Java EE 7, EE.5.4). */
 public final class EnvValue {
 
     private EnvValue() {}
 
     /**
-     * Of the type that is named.
+     * Converts a text to a value of a type.
      *
-     * @param type null: String
-     * @throws IllegalArgumentException if the text is no such value, or no value has such a type
-     * @throws ClassNotFoundException if the text names no class, or the type is an enum that is not there
+     * @param type a primitive type, a class of java.lang with or without its package, or an enum; null: String
+     * @param application loads enums, and the values of the type Class
+     * @throws IllegalArgumentException if the text is not a value of the type, or the type is not supported
+     * @throws ClassNotFoundException if the class or the enum does not exist
      */
     public static Object of(@Nullable String type, String text, ClassLoader application) throws ClassNotFoundException {
         String simple = type == null ? "String" : type.startsWith("java.lang.") ? type.substring(10) : type;
@@ -33,7 +34,8 @@ public final class EnvValue {
 
     private static Object character(String text) {
         if (text.length() != 1) {
-            throw new IllegalArgumentException("\"" + text + "\" is not one character");
+            throw new IllegalArgumentException(
+                    "found " + text.length() + " characters; a value of the type java.lang.Character has exactly one");
         }
         return text.charAt(0);
     }

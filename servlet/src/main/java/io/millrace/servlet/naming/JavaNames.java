@@ -3,21 +3,26 @@ package io.millrace.servlet.naming;
 import javax.naming.Context;
 import javax.naming.NamingException;
 
-/** The door for the JDK's naming: what begins with {@code java:}, for the application of the current thread. */
+/** Looks up {@code java:} names, on behalf of the JDK, for the application of the current thread. */
 public final class JavaNames {
 
     private JavaNames() {}
 
     /**
-     * What a name means to the thread's application.
+     * Returns the object of a name of the current thread's application, which its context class loader identifies.
      *
-     * @throws NamingException if it has no such name, or the thread belongs to no application
+     * @throws NamingException if the application has no such name or its object cannot be created, or if the thread belongs
+     *     to no application
      */
     public static Object lookup(String name) throws NamingException {
         return Naming.current().lookup(name);
     }
 
-    /** All its names. */
+    /**
+     * The context of all names of the current thread's application.
+     *
+     * @throws NamingException if the thread belongs to no application
+     */
     public static Context root() throws NamingException {
         return new EnvContext(Naming.current(), "");
     }

@@ -4,7 +4,7 @@ import javax.naming.NamingException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** One name's object, made when it is first looked up. Any thread. */
+/** The object of a name, created at the first lookup. Thread-safe. */
 final class NamedObject {
 
     private final ResourceSource source;
@@ -17,11 +17,11 @@ final class NamedObject {
         this.application = application;
     }
 
-    /** Made once; concurrent callers wait for it. */
+    /** Returns the object. The first caller creates it; concurrent callers wait for that. */
     synchronized Object get(String name) throws NamingException {
         Object object = made;
         if (closed) {
-            throw new NamingException("java:" + name + ": the application has stopped");
+            throw new NamingException("java:" + name + " is no longer available: the application has stopped");
         }
         if (object == null) {
             object = make(name);
@@ -36,7 +36,7 @@ final class NamedObject {
         } catch (NamingException e) {
             throw e;
         } catch (Exception e) {
-            NamingException failure = new NamingException("java:" + name + " can't be made: " + e.getMessage());
+            NamingException failure = new NamingException("java:" + name + " cannot be created: " + e.getMessage());
             failure.initCause(e);
             throw failure;
         }

@@ -14,8 +14,8 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of one application, from when it is opened until it is closed. Threads find it by their context class loader, as
- * Tomcat's do. Any thread.
+ * The {@code java:} names of one application while it runs. Lookups find the application by the thread's context class loader,
+ * as in Tomcat. Thread-safe.
  */
 public final class Naming implements AutoCloseable {
 
@@ -32,18 +32,18 @@ public final class Naming implements AutoCloseable {
     }
 
     /**
-     * Makes names known to the threads of an application.
+     * Makes names available to the threads of an application.
      *
-     * @param loader its own
-     * @param entries of web.xml
-     * @param resources what the operator gives, by names below java:comp/env
+     * @param loader the application's class loader
+     * @param entries the entries of its descriptors and annotations; their values override {@code resources}
+     * @param resources the operator's resources by name, relative to {@code java:comp/env} unless it begins with {@code java:}
      */
     public static Naming open(
             ClassLoader loader, List<NamingEntryModel> entries, Map<String, ResourceSource> resources) {
         Naming naming = new Naming(loader);
         resources.forEach((name, source) -> naming.bind(name, new NamedObject(source, loader)));
         entries.forEach(naming::bind);
-        // several applications in code may have one loader: those without names leave it to the one that has some
+        // several applications built in code may share a loader: one without names does not replace one with names
         if (!naming.objects.isEmpty() || of(loader) == null) {
             synchronized (OPEN) {
                 OPEN.put(loader, naming);
@@ -53,7 +53,7 @@ public final class Naming implements AutoCloseable {
         return naming;
     }
 
-    /** The JDK looks for {@code javaURLContextFactory} in the subpackage java of each of these. */
+    /** The JDK looks for {@code javaURLContextFactory} in the subpackage {@code java} of each package in this property. */
     private static synchronized void announce() {
         String known = System.getProperty(Context.URL_PKG_PREFIXES);
         if (known == null || !List.of(known.split(":", -1)).contains(PACKAGES)) {
@@ -66,7 +66,7 @@ public final class Naming implements AutoCloseable {
         objects.put(plain(absolute(name)), object);
     }
 
-    /** What the operator gives for a name stands; a reference to nothing is not there. */
+    /** An entry without value or lookup name binds nothing: the operator's resource of this name, if any, stays bound. */
     private void bind(NamingEntryModel entry) {
         String value = entry.value();
         String lookup = entry.lookup();
@@ -79,28 +79,30 @@ public final class Naming implements AutoCloseable {
     }
 
     /**
-     * Lets a name stand for another, as an annotation says that has both; nothing if it is bound.
+     * Makes a name an alias of another one, for annotations with {@code name} and {@code lookup}. Does nothing if the name is
+     * bound.
      *
      * @param name such as {@code java:comp/env/jdbc/shop}
+     * @param target the name to look up instead
      */
     public void refer(String name, String target) {
         objects.putIfAbsent(plain(name), new NamedObject(application -> lookup(target), loader));
     }
 
-    /** The name as it is looked up: below {@code java:comp/env} unless it begins with {@code java:}. */
+    /** Makes a name absolute: it is relative to {@code java:comp/env} unless it begins with {@code java:}. */
     public static String absolute(String name) {
         return name.startsWith("java:") ? name : "java:" + ENVIRONMENT + "/" + name;
     }
 
-    /** True if something is bound to it; making that may fail nonetheless. */
+    /** True if the name is bound. Its lookup may still fail, because objects are created on demand. */
     public boolean has(String fullName) {
         return objects.containsKey(plain(fullName));
     }
 
     /**
-     * That of the thread's application.
+     * The names of the current thread's application.
      *
-     * @throws NamingException if it belongs to none
+     * @throws NamingException if the thread's context class loader belongs to no application
      */
     static Naming current() throws NamingException {
         ClassLoader at = Thread.currentThread().getContextClassLoader();
@@ -113,15 +115,16 @@ public final class Naming implements AutoCloseable {
                 at = at.getParent();
             }
         }
-        throw new NamingException("java: names belong to web applications, and the context class loader of thread "
-                + Thread.currentThread().getName() + " is of none");
+        throw new NamingException("java: names can be looked up only by threads of web applications, and the context class loader"
+                + " of thread " + Thread.currentThread().getName() + " belongs to none; set it to that of an application");
     }
 
     /**
-     * What has this name.
+     * Returns the object of a name, or the context if there are names below it. The first lookup creates the object, which may
+     * block.
      *
      * @param fullName with or without {@code java:}
-     * @throws NamingException if there is nothing of this name, or it can't be made
+     * @throws NamingException if the name is not bound, its object cannot be created, or the application has stopped
      */
     public Object lookup(String fullName) throws NamingException {
         String name = plain(fullName);
@@ -132,8 +135,8 @@ public final class Naming implements AutoCloseable {
         if (isContext(name)) {
             return new EnvContext(this, name);
         }
-        throw new NameNotFoundException("java:" + name + " is not known to this application"
-                + (objects.isEmpty() ? "; it has no names" : "; it has " + objects.keySet()));
+        throw new NameNotFoundException("java:" + name + " is not bound in this application"
+                + (objects.isEmpty() ? ", which has no names" : ", which has the names " + objects.keySet()));
     }
 
     private static String plain(String fullName) {
@@ -157,7 +160,7 @@ public final class Naming implements AutoCloseable {
         return next != null && next.startsWith(name + "/");
     }
 
-    /** The names directly below one. */
+    /** The next segments of all names below a name. */
     Set<String> below(String name) {
         String prefix = name.isEmpty() ? "" : name + "/";
         TreeSet<String> found = new TreeSet<>();
@@ -175,7 +178,7 @@ public final class Naming implements AutoCloseable {
         return found;
     }
 
-    /** Closes what was made. Nobody finds anything any more. */
+    /** Closes the objects that were created and belong to the application. Later lookups fail. */
     @Override
     public void close() {
         synchronized (OPEN) {

@@ -1,21 +1,23 @@
 package io.millrace.servlet.naming;
 
-/** Makes what an application finds under a name. */
+/** Creates the object of a JNDI name. */
 @FunctionalInterface
 public interface ResourceSource {
 
     /**
-     * The object, when it is first looked up; never null. It is closed with the application if it can be.
+     * Creates the object, at the first lookup of its name and on that thread. An {@link AutoCloseable} is closed when the
+     * application stops, if {@link #isOwned} is true.
      *
-     * @param application the loader of its classes, such as database drivers in WEB-INF/lib
-     * @throws Exception if it can't be made: the lookup fails, and the next one tries again
+     * @param application the application's class loader, for classes such as database drivers in WEB-INF/lib
+     * @return never null
+     * @throws Exception if the object cannot be created: the lookup fails, and the next one tries again
      */
     Object make(ClassLoader application) throws Exception;
 
     /**
-     * Is the object the application's own, to be closed with it? True unless it is lent.
+     * Does the object belong to this application alone, so that it is closed with it? False for a shared object.
      *
-     * @param made by {@link #make}
+     * @param made the object that {@link #make} returned
      */
     default boolean isOwned(Object made) {
         return true;

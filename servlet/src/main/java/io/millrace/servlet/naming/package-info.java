@@ -1,4 +1,4 @@
-/** The names below {@code java:comp/env} of each application, and how the JDK's naming finds them. */
+/** JNDI: the names below {@code java:comp/env} of each application. */
 @NullMarked
 package io.millrace.servlet.naming;
 

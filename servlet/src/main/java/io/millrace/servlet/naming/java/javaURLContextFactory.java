@@ -9,11 +9,14 @@ import javax.naming.spi.InitialContextFactory;
 import javax.naming.spi.ObjectFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Found by its name: {@code javax.naming.spi.NamingManager} makes one for names that begin with {@code java:}. */
+/**
+ * The JNDI factory of names that begin with {@code java:}. {@code javax.naming.spi.NamingManager} finds it by its package and
+ * class name.
+ */
 @SuppressWarnings({"TypeName", "JdkObsolete"}) // JNDI's rules
 public final class javaURLContextFactory implements ObjectFactory, InitialContextFactory {
 
-    /** For the JDK. */
+    /** Called by the JDK. */
     public javaURLContextFactory() {}
 
     @Override

@@ -1,4 +1,4 @@
-/** Where the JDK looks for whoever answers names that begin with {@code java:}. Applications see this package. */
+/** The factory of {@code java:} names, in the package in which the JDK looks for it. Applications can load its classes. */
 @NullMarked
 package io.millrace.servlet.naming.java;
 
