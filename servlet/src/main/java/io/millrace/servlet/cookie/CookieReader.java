@@ -11,9 +11,9 @@ import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code Cookie} fields (RFC 6265, 5.4), as leniently as Tomcat's Rfc6265CookieProcessor: blanks around names and
- * values, quotes around values (not part of them), UTF-8 in values. What is not a cookie is skipped up to the next
- * semicolon, without an exception: it may be sent with every request by a browser we can't repair.
+ * Parses {@code Cookie} fields (RFC 6265, 5.4), as leniently as Tomcat's Rfc6265CookieProcessor: whitespace around names and
+ * values is permitted, quotes around a value are removed, values may be UTF-8. A malformed cookie is skipped up to the next
+ * semicolon, without an error: browsers send such cookies with every request.
  */
 public final class CookieReader {
 
@@ -27,10 +27,10 @@ public final class CookieReader {
     }
 
     /**
-     * All cookies of a request, in order. A malformed one is left out; it never costs the others. Empty if there are none.
+     * Returns the cookies of a request in order, without malformed ones; an empty array if there are none.
      *
-     * @param limit negative: none
-     * @throws FormException 400 at more cookies than the limit
+     * @param limit largest number of cookies; negative: no limit
+     * @throws FormException with status 400, if the request has more cookies
      */
     public static Cookie[] read(Headers request, int limit) {
         List<Cookie> cookies = null;

@@ -1,6 +1,6 @@
 package io.millrace.servlet.cookie;
 
-/** What names and values of cookies are made of (RFC 6265, 4.1.1; RFC 9110, 5.6.2). */
+/** The characters of cookie names and values (RFC 6265, 4.1.1; RFC 9110, 5.6.2). */
 final class CookieSyntax {
 
     private static final String SEPARATORS = "()<>@,;:\\\"/[]?={} \t";

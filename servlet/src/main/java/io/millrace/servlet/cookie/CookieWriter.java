@@ -12,8 +12,8 @@ import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes {@code Set-Cookie} values (RFC 6265, 4.1) with the SameSite attribute of its context. What could end the value
- * early, and so smuggle in attributes or whole fields, is refused. Any thread.
+ * Formats {@code Set-Cookie} values (RFC 6265, 4.1) with the SameSite attribute of the application. Characters that could end
+ * the value early, and so inject attributes or header fields, are rejected. Thread-safe.
  */
 public final class CookieWriter {
 
@@ -28,9 +28,10 @@ public final class CookieWriter {
     }
 
     /**
-     * The value of one {@code Set-Cookie} field. Characters beyond ASCII go out as UTF-8, one char per byte.
+     * Formats the value of a {@code Set-Cookie} field. Non-ASCII characters of the cookie's value are encoded in UTF-8, one char
+     * per byte.
      *
-     * @throws IllegalArgumentException if name, value, domain or path hold what a cookie can't carry
+     * @throws IllegalArgumentException if the name, value, domain or path has characters that a cookie cannot contain
      */
     public String write(Cookie cookie) {
         StringBuilder text = new StringBuilder(64);
@@ -70,7 +71,7 @@ public final class CookieWriter {
     private static String name(@Nullable String name) {
         if (name == null || name.isEmpty() || !name.chars().allMatch(c -> CookieSyntax.isToken((char) c))) {
             throw new IllegalArgumentException(
-                    "cookie name \"" + name + "\" is not a token: use letters, digits and !#$%&'*+-.^_`|~");
+                    "cookie name \"" + name + "\" is not a token; use letters, digits and !#$%&'*+-.^_`|~");
         }
         return name;
     }
@@ -87,13 +88,14 @@ public final class CookieWriter {
         return ascii ? value : new String(value.getBytes(UTF_8), ISO_8859_1);
     }
 
-    /** Without the leading dot of old, which RFC 6265, 5.2.3 has browsers ignore. */
+    /** Removes the leading dot of RFC 2109, which browsers ignore (RFC 6265, 5.2.3). */
     private static String domain(Cookie cookie, String domain) {
         String host = domain.startsWith(".") ? domain.substring(1) : domain;
         checked(cookie, "domain", host, c -> c < 0x80 && Character.isLetterOrDigit(c) || c == '-' || c == '.');
         if (host.isEmpty() || host.startsWith(".") || host.endsWith(".") || host.contains("..")) {
             throw new IllegalArgumentException(
-                    "domain \"" + domain + "\" of cookie " + cookie.getName() + " is not a host name");
+                    "domain \"" + domain + "\" of cookie " + cookie.getName()
+                            + " is not a host name; expected names separated by single dots, such as example.org");
         }
         return host;
     }
@@ -102,7 +104,7 @@ public final class CookieWriter {
         for (int i = 0; i < text.length(); i++) {
             if (!allowed.test(text.charAt(i))) {
                 throw new IllegalArgumentException(String.format(
-                        "character 0x%02x at index %d of the %s of cookie %s: a cookie can't carry it",
+                        "character 0x%02x at index %d of the %s of cookie %s is not permitted in cookies; encode the %3$s",
                         (int) text.charAt(i), i, what, cookie.getName()));
             }
         }

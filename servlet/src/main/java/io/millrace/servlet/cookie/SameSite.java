@@ -1,8 +1,8 @@
 package io.millrace.servlet.cookie;
 
-/** Whether a browser sends a cookie along with requests that other sites cause (RFC 6265bis, 4.1.2.7). */
+/** The SameSite attribute: whether browsers send a cookie with cross-site requests (RFC 6265bis, 4.1.2.7). */
 public enum SameSite {
-    /** Says nothing: the browser decides. */
+    /** Cookies have no such attribute: the browser's default applies. */
     UNSET,
     NONE,
     LAX,

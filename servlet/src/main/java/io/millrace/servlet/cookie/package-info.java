@@ -1,4 +1,4 @@
-/** Cookies on the wire: reading {@code Cookie}, writing {@code Set-Cookie} (RFC 6265). */
+/** Cookies (RFC 6265): parsing {@code Cookie} fields, formatting {@code Set-Cookie} fields. */
 @NullMarked
 package io.millrace.servlet.cookie;
 

@@ -10,14 +10,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a request's body, or all of it, that came before anybody read it: in memory, which all requests of the
- * server share. As a source it gives what it has, and then what the body's own source still has. For the request's owner.
+ * The beginning of a request's body, or all of it, buffered before the application reads it. Reading returns the buffered bytes
+ * first, then those of the body's source. All requests of the JVM share a limit on the memory of such buffers. Confined to the
+ * request's owner.
  */
 public final class BodyPrefix implements BodySource {
 
     private static final int FIRST = 1024;
 
-    /** For all requests together: 32 MiB of a heap of 512. What is beyond is left with the client. */
+    /** Bytes for all requests together: 32 MiB if the heap has 512 MiB. Beyond that, nothing more is read from clients. */
     private static final long MOST = Runtime.getRuntime().maxMemory() / 16;
 
     private static final AtomicLong HELD = new AtomicLong();
@@ -26,22 +27,26 @@ public final class BodyPrefix implements BodySource {
     private byte[] bytes = {};
     private int size;
 
-    /** Nothing yet. */
+    /**
+     * Creates an empty buffer.
+     *
+     * @param rest the body's source
+     */
     public BodyPrefix(BodySource rest) {
         this.rest = rest;
     }
 
-    /** Bytes held. */
+    /** Number of bytes in the buffer. */
     public int size() {
         return size;
     }
 
-    /** Is there memory for more? If not, what comes is to be left with the client. */
+    /** True while the buffers of all requests are below their common limit. If not, the caller stops reading from the client. */
     public static boolean hasRoom() {
         return HELD.get() < MOST;
     }
 
-    /** Holds these bytes as well. Not after the first {@link #read}. */
+    /** Copies bytes into the buffer. Must not be called after the first {@link #read}. */
     public void append(ByteBuffer more) {
         int sum = size + more.remaining();
         if (sum > bytes.length) {
@@ -81,7 +86,7 @@ public final class BodyPrefix implements BodySource {
         return rest.trailers();
     }
 
-    /** Forgets the bytes. More than once is harmless. */
+    /** Discards the buffer. Idempotent. */
     public void close() {
         HELD.addAndGet(-bytes.length);
         bytes = new byte[0];

@@ -1,8 +1,8 @@
 package io.millrace.servlet.form;
 
 /**
- * The client sent parameters or parts that can't be accepted. An IllegalStateException because that is what {@code
- * getPart} promises; if it leaves the servlet the container answers with {@link #status}. No stack trace.
+ * The parameters, parts or cookies of a request are malformed or exceed a limit. An IllegalStateException, because {@code
+ * getPart} specifies that. If the servlet does not catch it, the response has the {@link #status}. It has no stack trace.
  */
 public final class FormException extends IllegalStateException {
 
@@ -13,10 +13,10 @@ public final class FormException extends IllegalStateException {
     private final String message;
 
     /**
-     * A refusal.
+     * Creates an exception for a limit.
      *
      * @param status 400 or 413
-     * @param message what was found, what is allowed, and the attribute that allows more
+     * @param message what was found, the limit, and the setting that raises it
      */
     public FormException(int status, String message) {
         this(status, false, message);
@@ -29,12 +29,12 @@ public final class FormException extends IllegalStateException {
         this.status = status;
     }
 
-    /** What the client sent can't be read, whatever is allowed: 400. */
+    /** Creates an exception for malformed input, with status 400. */
     static FormException malformed(String message) {
         return new FormException(400, true, message);
     }
 
-    /** False at a limit. */
+    /** True if the input is malformed, false if it exceeds a limit. */
     boolean isMalformed() {
         return malformed;
     }
@@ -44,7 +44,7 @@ public final class FormException extends IllegalStateException {
         return message;
     }
 
-    /** The status to answer. */
+    /** The status of the response: 400 or 413. */
     public int status() {
         return status;
     }

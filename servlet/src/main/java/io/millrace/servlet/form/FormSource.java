@@ -7,38 +7,38 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link RequestForm} needs of its request. */
+/** The request of a {@link RequestForm}. */
 public interface FormSource {
 
-    /** As sent; null if there is none. */
+    /** The query string as it was sent, without the question mark; null if there is none. */
     @Nullable
     String query();
 
-    /** May a request of its method have parameters in its body? */
+    /** True if a request with this method may have parameters in its body ({@code parseBodyMethods}). */
     boolean takesForm();
 
-    /** Of the query: UTF-8 unless configured otherwise. */
+    /** The character encoding of the query string: UTF-8 unless configured otherwise. */
     Charset queryCharset();
 
-    /** The Content-Type field, with parameters. */
+    /** The Content-Type field with its parameters; null if there is none. */
     @Nullable
     String contentType();
 
-    /** The request's character encoding if it was sent or set; null: ISO-8859-1, as Servlet 3.1, 3.11 has it. */
+    /** The character encoding that the request names or the application set; null: ISO-8859-1 (Servlet 3.1, 3.11). */
     @Nullable
     Charset bodyCharset();
 
-    /** Bytes; -1 if unknown. */
+    /** The length of the body in bytes; -1 if unknown. */
     long contentLength();
 
-    /** The body, blocking; null if the application has taken it as a stream or reader. Called at most once. */
+    /** The body as a blocking stream; null if the application reads it itself. Called at most once. */
     @Nullable
     InputStream body() throws IOException;
 
-    /** The servlet's multipart-config; null: its multipart bodies are not parsed. */
+    /** The servlet's multipart-config; null: multipart bodies are not parsed. */
     @Nullable
     MultipartModel multipart();
 
-    /** The context's temporary directory: a multipart location is relative to it. */
+    /** The context's temporary directory, to which the location of a multipart-config is relative. */
     Path temporaryDirectory();
 }

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Takes a multipart body (RFC 2046, 5.1; RFC 7578) apart as its bytes come, in pieces of any size, and holds none of them
- * but a part's header. It never waits and reads nothing itself.
+ * An incremental parser of multipart bodies (RFC 2046, 5.1; RFC 7578). The caller feeds it the body in pieces of any size; it
+ * buffers only the header of a part, and never blocks.
  *
  * <pre>
  * state      sees                          goes to
@@ -55,8 +55,9 @@ final class MultipartParser {
 
     MultipartParser(String boundary, FormLimits limits, PartReceiver receiver) {
         if (boundary.isEmpty() || boundary.length() > MAX_BOUNDARY || boundary.indexOf('\r') >= 0) {
-            throw FormException.malformed(
-                    "The multipart boundary has " + boundary.length() + " characters, not 1 to 256.");
+            throw FormException.malformed("The multipart boundary has " + boundary.length()
+                    + " characters" + (boundary.indexOf('\r') >= 0 ? " and contains CR" : "")
+                    + "; expected 1 to 256 characters without CR.");
         }
         delimiter = ("\r\n--" + boundary).getBytes(ISO_8859_1);
         this.limits = limits;
@@ -143,7 +144,7 @@ final class MultipartParser {
             state = State.EPILOGUE;
         } else {
             throw FormException.malformed(
-                    String.format("Byte 0x%02x after a multipart boundary, not a line's end.", b & 0xff));
+                    String.format("Byte 0x%02x after a multipart boundary; expected CR LF or \"--\".", b & 0xff));
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Names and their values in the order they came. Not for two threads at once. */
+/** The parameters of a request, in the order in which they were sent. Not thread-safe. */
 public final class Parameters {
 
     private static final String[] NO_VALUES = {};
@@ -20,15 +20,15 @@ public final class Parameters {
     private @Nullable Map<String, String[]> map;
     private int count;
 
-    /** Nothing yet. */
+    /** Creates an empty set of parameters. */
     public Parameters(FormLimits limits) {
         this.limits = limits;
     }
 
     /**
-     * Adds a pair after those already there.
+     * Adds a parameter after the present ones.
      *
-     * @throws FormException 400 at more than {@link FormLimits#maxParameterCount}
+     * @throws FormException with status 400, if there are more than {@link FormLimits#maxParameterCount}
      */
     public void add(String name, String value) {
         if (limits.maxParameterCount() >= 0 && ++count > limits.maxParameterCount()) {
@@ -42,33 +42,34 @@ public final class Parameters {
     }
 
     /**
-     * Adds what a query string or a form body holds.
+     * Adds the parameters of a query string or form body. Malformed ones are ignored.
      *
      * @param text without the question mark, one char per byte
-     * @throws FormException 400 at more than {@link FormLimits#maxParameterCount}
+     * @param charset the encoding of names and values
+     * @throws FormException with status 400, if there are more than {@link FormLimits#maxParameterCount}
      */
     public void addEncoded(String text, Charset charset) {
         new UrlEncoded(text, charset).forEach(this::add);
     }
 
-    /** The first value, or null. */
+    /** The first value of a parameter; null if there is none. */
     public @Nullable String value(String name) {
         List<String> found = values.get(name);
         return found == null ? null : found.get(0);
     }
 
-    /** A copy of all values, or null. */
+    /** A copy of all values of a parameter; null if there is none. */
     public String @Nullable [] values(String name) {
         List<String> found = values.get(name);
         return found == null ? null : found.toArray(NO_VALUES);
     }
 
-    /** In the order they came; unmodifiable. */
+    /** The names in the order in which they were sent; unmodifiable. */
     public Set<String> names() {
         return Collections.unmodifiableSet(values.keySet());
     }
 
-    /** Unmodifiable. */
+    /** All parameters; the map is unmodifiable. */
     public Map<String, String[]> map() {
         Map<String, String[]> made = map;
         if (made == null) {
@@ -80,7 +81,7 @@ public final class Parameters {
         return made;
     }
 
-    /** A new set: those of a dispatcher's query first, then these (Servlet 3.1, 9.1.1). */
+    /** A copy in which the parameters of a dispatcher's query string precede these (Servlet 3.1, 9.1.1). */
     public Parameters precededBy(String query, Charset charset) {
         Parameters merged = new Parameters(limits);
         merged.addEncoded(query, charset);

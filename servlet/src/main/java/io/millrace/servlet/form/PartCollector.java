@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes parts of what the parser finds, within the servlet's limits. */
+/** Creates the parts that the parser reports, within the servlet's limits. */
 final class PartCollector implements PartReceiver {
 
-    /** A field without a file name stays in memory up to this, whatever the threshold: a file for each would be absurd. */
+    /** Bytes of a field without a file name that stay in memory even if the threshold is lower: small fields need no file. */
     private static final int FIELD_THRESHOLD = 16 * 1024;
 
     private final MultipartModel config;

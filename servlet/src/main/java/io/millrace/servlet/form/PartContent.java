@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** A part's bytes: in memory up to a threshold, beyond it in a temporary file that goes with the request. */
+/** The content of a part: in memory up to a threshold, beyond it in a temporary file that is deleted with the request. */
 final class PartContent {
 
     private final Path directory;
@@ -20,7 +20,7 @@ final class PartContent {
     private final ByteArrayOutputStream memory = new ByteArrayOutputStream();
     private @Nullable FileChannel channel;
     private @Nullable Path file;
-    /** True once {@link #moveTo} gave the file to the application: it is no longer ours to delete. */
+    /** True after {@link #moveTo}: the file belongs to the application and is not deleted. */
     private boolean moved;
 
     private long size;

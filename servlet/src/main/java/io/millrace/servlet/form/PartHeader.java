@@ -34,7 +34,7 @@ final class PartHeader {
             return false;
         }
         if (length < 2 || bytes[length - 2] != '\r') {
-            throw FormException.malformed("A line of a part's header ends with LF alone, not CR LF.");
+            throw FormException.malformed("A line of a part's header ends with LF; expected CR LF.");
         }
         return length == 2 || length >= 4 && bytes[length - 3] == '\n';
     }
@@ -56,7 +56,7 @@ final class PartHeader {
     private static void field(String line, Headers headers) {
         int colon = line.indexOf(':');
         if (colon <= 0) {
-            throw FormException.malformed("A line of a part's header has no field name.");
+            throw FormException.malformed("A line of a part's header has no field name; expected \"name: value\".");
         }
         headers.add(line.substring(0, colon).trim(), line.substring(colon + 1).trim());
     }

@@ -18,8 +18,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters and parts of one request, read when first asked for: query, then form body or multipart fields (Servlet 3.1,
- * 3.1 and 3.2). Reading the body blocks. Not for two threads at once.
+ * The parameters and parts of a request, parsed at the first call: the query string, then a form body or the fields of a
+ * multipart body (Servlet 3.1, 3.1 and 3.2). That call blocks until the body has been read. Not thread-safe.
  */
 public final class RequestForm {
 
@@ -40,10 +40,10 @@ public final class RequestForm {
     }
 
     /**
-     * Query and body.
+     * Returns the parameters of the query string and the body.
      *
-     * @throws FormException if a limit is passed or the body is malformed; the same one again at the next call
-     * @throws UncheckedIOException if the body can't be read
+     * @throws FormException if a limit is exceeded or the body is malformed; later calls throw the same exception
+     * @throws UncheckedIOException if reading the body fails
      */
     public Parameters parameters() {
         if (parameters == null) {
@@ -57,12 +57,13 @@ public final class RequestForm {
     }
 
     /**
-     * The parts, in order.
+     * Returns the parts in order.
      *
      * @throws ServletException if the request is not multipart/form-data
      * @throws IllegalStateException if the servlet has no multipart-config
-     * @throws FormException if a limit is passed
+     * @throws FormException if a limit is exceeded
      * @throws ProtocolException if the body is malformed
+     * @throws IOException if reading the body or writing a part to disk fails
      */
     public Collection<Part> parts() throws IOException, ServletException {
         String type = source.contentType();
@@ -79,7 +80,7 @@ public final class RequestForm {
         return List.copyOf(parts);
     }
 
-    /** The first part of that name; null if there is none. Throws what {@link #parts} throws. */
+    /** Returns the first part of a name; null if there is none. Throws the same exceptions as {@link #parts}. */
     public @Nullable Part part(String name) throws IOException, ServletException {
         for (Part part : parts()) {
             if (part.getName().equals(name)) {
@@ -89,7 +90,7 @@ public final class RequestForm {
         return null;
     }
 
-    /** Deletes the parts' files that were not moved. At the end of every request; cheap if there are none. */
+    /** Deletes the temporary files of parts that the application has not moved. Called at the end of every request. */
     public void close() {
         try {
             MultipartBody.delete(parts);

@@ -5,10 +5,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes {@code application/x-www-form-urlencoded} text apart, as Tomcat does: a pair without {@code =} has the empty
- * value; a pair without a name, and a pair with a percent sign that two hex digits do not follow, is left out, the others
- * stay. Bytes that are not of the charset become its replacement character. Each character is looked at a fixed number of
- * times, whatever the text: a client chooses it.
+ * Parses {@code application/x-www-form-urlencoded} text, as Tomcat does: a pair without {@code =} has the empty value; a pair
+ * without a name, or with a percent sign not followed by two hex digits, is ignored. Bytes that are invalid in the charset are
+ * decoded to its replacement character. Clients choose the text, so the time is linear in its length.
  */
 final class UrlEncoded {
 

@@ -1,4 +1,4 @@
-/** Values a client sends: query and form parameters, multipart bodies, and the limits on them. */
+/** Parsing of query and form parameters and of multipart bodies, within limits. */
 @NullMarked
 package io.millrace.servlet.form;
 

@@ -3,19 +3,19 @@ package io.millrace.servlet.settings;
 import io.millrace.settings.Settings;
 
 /**
- * Limits on what a client may send as parameters and parts, named as the attributes that raise them. Negative: none.
+ * Limits on the parameters and parts of a request, named like the attributes that set them. A negative value: no limit.
  *
- * @param maxParameterCount parameters of one request, query and body together
- * @param maxPostSize bytes of a form body, and of all multipart fields together
- * @param maxPartCount parts of one multipart body
- * @param maxPartHeaderSize bytes of one part's header
+ * @param maxParameterCount number of parameters, query and body together
+ * @param maxPostSize bytes of a form body, or of all fields of a multipart body together, without file uploads
+ * @param maxPartCount number of parts of a multipart body
+ * @param maxPartHeaderSize bytes of the header of one part
  */
 public record FormLimits(int maxParameterCount, long maxPostSize, int maxPartCount, int maxPartHeaderSize) {
 
     /** 10,000 parameters, 2 MiB, 50 parts, 512 bytes. */
     public static final FormLimits DEFAULT = new FormLimits(10_000, 2 << 20, 50, 512);
 
-    /** Those that are set. */
+    /** Reads the limits from settings. */
     public static FormLimits of(Settings settings) {
         return new FormLimits(
                 settings.get(ServletOptions.MAX_PARAMETER_COUNT),

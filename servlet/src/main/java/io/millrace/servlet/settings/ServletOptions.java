@@ -24,59 +24,59 @@ public final class ServletOptions {
     private static final SettingGroup GROUP = new SettingGroup();
     private static final SettingType<Integer> COUNT_OR_NO_LIMIT = number(-1, Integer.MAX_VALUE);
 
-    /** Bytes of a form body, and of all multipart fields together (413); -1: no limit. */
+    /** Largest size of a form body, or of all fields of a multipart body together, in bytes (413); -1: no limit. */
     public static final Setting<Long> MAX_POST_SIZE =
             GROUP.add("maxPostSize", largeNumber(-1, Long.MAX_VALUE), FormLimits.DEFAULT.maxPostSize());
 
-    /** Parameters of one request, query and body together (400); -1: no limit. */
+    /** Largest number of parameters of a request, query and body together (400); -1: no limit. */
     public static final Setting<Integer> MAX_PARAMETER_COUNT =
             GROUP.add("maxParameterCount", COUNT_OR_NO_LIMIT, FormLimits.DEFAULT.maxParameterCount());
 
-    /** Parts of one multipart body (413); -1: no limit. */
+    /** Largest number of parts of a multipart body (413); -1: no limit. */
     public static final Setting<Integer> MAX_PART_COUNT =
             GROUP.add("maxPartCount", COUNT_OR_NO_LIMIT, FormLimits.DEFAULT.maxPartCount());
 
-    /** Bytes of one part's header (413); -1: no limit. */
+    /** Largest size of the header of a part, in bytes (413); -1: no limit. */
     public static final Setting<Integer> MAX_PART_HEADER_SIZE =
             GROUP.add("maxPartHeaderSize", COUNT_OR_NO_LIMIT, FormLimits.DEFAULT.maxPartHeaderSize());
 
-    /** Requests with other methods have no parameters in their bodies. */
+    /** The methods whose form bodies are parsed for parameters. */
     public static final Setting<Set<String>> PARSE_BODY_METHODS = GROUP.add("parseBodyMethods", NAMES, Set.of("POST"));
 
-    /** Decode queries as the body is, ISO 8859-1 if the request does not say how; otherwise by URIEncoding. */
+    /** Decodes the query string in the encoding of the body, ISO-8859-1 if the request names none, instead of in URIEncoding. */
     public static final Setting<Boolean> USE_BODY_ENCODING_FOR_URI = GROUP.add("useBodyEncodingForURI", FLAG, false);
 
-    /** Cookies of one request (400); -1: no limit. */
+    /** Largest number of cookies of a request (400); -1: no limit. */
     public static final Setting<Integer> MAX_COOKIE_COUNT = GROUP.add("maxCookieCount", COUNT_OR_NO_LIMIT, 200);
 
     /**
-     * Bytes of a request's body that are kept while its user logs in by a form, to be served afterwards; -1: no limit; 0: none
-     * are kept.
+     * Largest body, in bytes, of a request that is saved during a FORM login and served after it (403); -1: no limit; 0: requests
+     * are saved without their bodies.
      */
     public static final Setting<Integer> MAX_SAVE_POST_SIZE = GROUP.add("maxSavePostSize", COUNT_OR_NO_LIMIT, 4096);
 
-    /** Of asynchronous requests that set none; zero waits for ever. */
+    /** The timeout of asynchronous requests that set none; zero: no timeout. */
     public static final Setting<Duration> ASYNC_TIMEOUT =
             GROUP.add("asyncTimeout", MILLISECONDS, Duration.ofSeconds(30));
 
-    /** Where https is served, for resources that ask for it; 0: nowhere, they are refused. */
+    /** The https port to which requests for resources with a transport guarantee are redirected; 0: they are refused (403). */
     public static final Setting<Integer> REDIRECT_PORT = GROUP.add("redirectPort", PORT, 0, "443");
 
-    /** Ask the name service for {@code getRemoteHost()}, which may take seconds; it is the address otherwise. */
+    /** Resolves the client's address for {@code getRemoteHost()}, which may take seconds; otherwise it returns the address. */
     public static final Setting<Boolean> ENABLE_LOOKUPS = GROUP.add("enableLookups", FLAG, false);
 
-    /** Answer TRACE as the servlet does, rather than by 405. */
+    /** Passes TRACE requests to servlets, instead of answering 405. */
     public static final Setting<Boolean> ALLOW_TRACE = GROUP.add("allowTrace", FLAG, false);
 
-    /** Say so in X-Powered-By. */
+    /** Adds the field X-Powered-By to responses. */
     public static final Setting<Boolean> X_POWERED_BY = GROUP.add("xpoweredBy", FLAG, false);
 
-    /** Let the kernel send large static files. */
+    /** Sends large static files by the kernel (sendfile), where the transport supports it. */
     public static final Setting<Boolean> USE_SENDFILE = GROUP.add("useSendfile", FLAG, true);
 
     private ServletOptions() {}
 
-    /** All of them. */
+    /** All settings of this class. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }

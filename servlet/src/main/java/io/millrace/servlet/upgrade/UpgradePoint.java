@@ -7,30 +7,30 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** An application's place for its {@link UpgradeResponder}, which may come while it starts. Any thread. */
+/** Holds the {@link UpgradeResponder} of an application, which may be set while the application starts. Thread-safe. */
 public final class UpgradePoint {
 
     private volatile UpgradeResponder responder = UpgradeResponder.NONE;
 
     /**
-     * Has this one answer.
+     * Sets the responder.
      *
-     * @throws IllegalStateException if the application has one already
+     * @throws IllegalStateException if the application already has one
      */
     public void set(UpgradeResponder value) {
         if (!responder.equals(UpgradeResponder.NONE)) {
-            throw new IllegalStateException("the application has an upgrade responder already: "
-                    + responder.getClass().getName());
+            throw new IllegalStateException("the application already has an upgrade responder, "
+                    + responder.getClass().getName() + "; it cannot have a second one");
         }
         responder = value;
     }
 
-    /** True while no request is answered. */
+    /** True while no request would be upgraded: there is no responder, or it has no endpoints. */
     public boolean isIdle() {
         return responder.isIdle();
     }
 
-    /** Answers a request that asks for an upgrade; false if the servlet is to answer it. */
+    /** Passes a request with an Upgrade field to the responder. Returns false if the servlet must handle the request. */
     public boolean answer(ServletRequest request, ServletResponse response) throws IOException, ServletException {
         UpgradeResponder known = responder;
         return !known.isIdle()
@@ -39,7 +39,7 @@ public final class UpgradePoint {
                 && known.answer(http, (HttpServletResponse) response);
     }
 
-    /** The application stops. */
+    /** Tells the responder that the application stops. May block; see {@link UpgradeResponder#stop}. */
     public void stop() {
         responder.stop();
     }

@@ -6,12 +6,12 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * Answers requests of one application to upgrade, where it has something for them: after access control and all filters
- * (JSR 356, 8), in place of the servlet. Any thread.
+ * Handles upgrade requests of an application, such as WebSocket handshakes, instead of the servlet: after access control and all
+ * filters (JSR 356, 8). Implementations must be thread-safe.
  */
 public interface UpgradeResponder {
 
-    /** The one of an application without any. */
+    /** A responder that handles no request. */
     UpgradeResponder NONE = new UpgradeResponder() {
         @Override
         public boolean isIdle() {
@@ -27,16 +27,16 @@ public interface UpgradeResponder {
         public void stop() {}
     };
 
-    /** True while it answers no request at all. Asked for each request: must be fast. */
+    /** True while it handles no request at all. Called for each request, so it must be fast. */
     boolean isIdle();
 
     /**
-     * Answers a request that has an Upgrade field, on the thread of the last filter.
+     * Handles a request that has an Upgrade field, on the thread of the last filter. May block.
      *
-     * @return false if the servlet is to answer it; then nothing was done
+     * @return false if the servlet must handle the request; the responder has not changed the response
      */
     boolean answer(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;
 
-    /** The application stops: its servlets, filters and sessions are there still. May block for as long as the last calls take. */
+    /** The application stops; its servlets, filters and sessions still exist. May block until calls in progress have returned. */
     void stop();
 }

@@ -1,4 +1,4 @@
-/** Where engines of other protocols answer requests to upgrade: that of WebSocket endpoints, say. */
+/** The SPI for protocol upgrades of an application's requests, which the WebSocket module implements. */
 @NullMarked
 package io.millrace.servlet.upgrade;
 

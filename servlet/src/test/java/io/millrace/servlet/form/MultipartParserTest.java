@@ -85,7 +85,7 @@ final class MultipartParserTest {
                 "B-|N: a||1|B--,      400, 0x0d after a multipart boundary",
                 "B|no colon||1|B--,   400, no field name",
                 "B|: a||1|B--,        400, no field name",
-                "B|N: a^^1|B--,       400, LF alone",
+                "B|N: a^^1|B--,       400, ends with LF",
                 "B|||B|||B|||B|||B--, 413, maxPartCount",
                 "B|N: 0123456789012345678901234567890||B--, 413, maxPartHeaderSize",
             })
