@@ -3,7 +3,7 @@ package io.millrace.servlet.identity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several stores; the first that knows a proof decides. One that is unavailable counts only if no other knows it. */
+/** Several stores: the first that accepts a proof decides. An unavailable store is reported only if no other accepts it. */
 record AnyOf(List<IdentityStore> stores) implements IdentityStore {
 
     @Override

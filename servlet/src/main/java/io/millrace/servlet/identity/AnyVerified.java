@@ -3,7 +3,7 @@ package io.millrace.servlet.identity;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Everybody who comes verified. */
+/** Accepts every user whom somebody else has verified. */
 enum AnyVerified implements IdentityStore {
     INSTANCE;
 

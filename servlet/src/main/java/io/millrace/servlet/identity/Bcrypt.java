@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passwords hashed with bcrypt, which Java does not have: by jBCrypt or Spring Security, whichever is on the class path.
+ * Verifies passwords hashed with bcrypt, by jBCrypt or Spring Security, whichever is on the class path: the JDK has no bcrypt.
  * Without either, users with such a password cannot log in; the hash itself is never accepted as a password.
  */
 final class Bcrypt {
@@ -25,7 +25,7 @@ final class Bcrypt {
             return false;
         }
         try {
-            // $2b$ and $2y$ name the same algorithm as $2a$ without the mistakes that others once made
+            // $2b$ and $2y$ mark the same algorithm as $2a$, by implementations whose early versions had bugs
             return (boolean) CHECK.invokeExact(password, "$2a" + stored.substring(3));
         } catch (RuntimeException | Error e) {
             throw e;

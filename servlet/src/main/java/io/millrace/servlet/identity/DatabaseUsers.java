@@ -11,8 +11,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users in two tables of a database, as Tomcat's DataSourceRealm and JDBCRealm have them: one with names and passwords, one
- * with names and roles. One connection for each login; a data source that pools them is welcome.
+ * Users in two tables of a database, as in Tomcat's DataSourceRealm and JDBCRealm: one with names and passwords, one with names
+ * and roles. Each login uses one connection of the data source, which should be pooled. Thread-safe.
  */
 public final class DatabaseUsers implements IdentityStore {
 
@@ -60,7 +60,7 @@ public final class DatabaseUsers implements IdentityStore {
             stored = password(connection, proof.name());
             roles = roles(connection, proof.name());
         } catch (SQLException e) {
-            throw new StoreUnavailableException("the users' database does not answer: " + e.getMessage(), e);
+            throw new StoreUnavailableException("the query of the users' database failed: " + e.getMessage(), e);
         }
         // without the connection, which others may wait for: to derive a key takes long
         if (stored != null) {
@@ -98,7 +98,10 @@ public final class DatabaseUsers implements IdentityStore {
         return roles;
     }
 
-    /** Names of tables and columns, written into the queries as they are: they are the operator's. */
+    /**
+     * Collects the names of tables and columns. They are inserted into SQL statements without escaping, so they must come from
+     * the operator. For one thread.
+     */
     public static final class Builder {
 
         private final Connections connections;
@@ -112,9 +115,9 @@ public final class DatabaseUsers implements IdentityStore {
         }
 
         /**
-         * Where users are.
+         * Sets the table of users.
          *
-         * @param nameColumn has the name in the table of roles, too
+         * @param nameColumn the column with the user name, in the table of roles too
          */
         public Builder users(String table, String nameColumn, String passwordColumn) {
             this.nameColumn = nameColumn;
@@ -123,32 +126,32 @@ public final class DatabaseUsers implements IdentityStore {
         }
 
         /**
-         * Where their roles are; without it users have none. After {@link #users}.
+         * Sets the table of roles. Without it, users have no roles. Call {@link #users} first.
          *
-         * @throws IllegalStateException if users were not said before
+         * @throws IllegalStateException if {@link #users} was not called
          */
         public Builder roles(String table, String roleColumn) {
             if (nameColumn == null) {
-                throw new IllegalStateException("say users(…) before roles(…): the name's column is the same");
+                throw new IllegalStateException("call users(…) before roles(…), which uses its column of user names");
             }
             roleQuery = "SELECT " + roleColumn + " FROM " + table + " WHERE " + nameColumn + " = ?";
             return this;
         }
 
-        /** How passwords are written; {@link PasswordFormat#detected()} otherwise. */
+        /** Sets the format of the stored passwords. Default: {@link PasswordFormat#detected()}. */
         public Builder passwords(PasswordFormat written) {
             format = written;
             return this;
         }
 
         /**
-         * The store.
+         * Creates the store, without connecting to the database.
          *
-         * @throws IllegalStateException if it was not said where users are
+         * @throws IllegalStateException if {@link #users} was not called
          */
         public DatabaseUsers build() {
             if (passwordQuery == null) {
-                throw new IllegalStateException("say where the users are: users(table, nameColumn, passwordColumn)");
+                throw new IllegalStateException("no table of users: call users(table, nameColumn, passwordColumn)");
             }
             return new DatabaseUsers(connections, passwordQuery, roleQuery, format);
         }

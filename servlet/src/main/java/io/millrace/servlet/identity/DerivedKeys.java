@@ -6,17 +6,17 @@ import java.security.NoSuchAlgorithmException;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** Keys derived from passwords (PBKDF2), as Tomcat's SecretKeyCredentialHandler makes them. */
+/** Keys derived from passwords (PBKDF2), in the format of Tomcat's SecretKeyCredentialHandler. */
 record DerivedKeys(String algorithm) implements PasswordFormat {
 
-    /** Checks that Java has it. */
+    /** Checks that the JVM provides the algorithm. */
     DerivedKeys {
         try {
             SecretKeyFactory.getInstance(algorithm);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalArgumentException(
                     "algorithm \"" + algorithm
-                            + "\": this Java derives no such keys; expected PBKDF2WithHmacSHA512 or its like",
+                            + "\" is not a SecretKeyFactory of this JVM; expected, for example, PBKDF2WithHmacSHA512",
                     e);
         }
     }
@@ -29,7 +29,7 @@ record DerivedKeys(String algorithm) implements PasswordFormat {
 
     boolean matches(SaltedHash stored, String password) {
         if (stored.salt().length == 0) {
-            return false; // there is no such key
+            return false; // PBKDF2 requires a salt
         }
         PBEKeySpec spec =
                 new PBEKeySpec(password.toCharArray(), stored.salt(), stored.iterations(), stored.hash().length * 8);
@@ -38,7 +38,7 @@ record DerivedKeys(String algorithm) implements PasswordFormat {
                     SecretKeyFactory.getInstance(algorithm).generateSecret(spec).getEncoded();
             return MessageDigest.isEqual(stored.hash(), key);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This Java has no " + algorithm + ".", e);
+            throw new IllegalStateException(algorithm + " is not available in this JVM", e);
         } finally {
             spec.clearPassword();
         }

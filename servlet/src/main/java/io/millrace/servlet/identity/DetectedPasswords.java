@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a stored password's format from its looks; what looks like none of them is the password itself. */
+/** Detects the format of a stored password from its syntax; text that matches no format is a plaintext password. */
 final class DetectedPasswords implements PasswordFormat {
 
     static final DetectedPasswords INSTANCE = new DetectedPasswords();
@@ -38,7 +38,7 @@ final class DetectedPasswords implements PasswordFormat {
                     return sha512.matches(salted, password);
                 }
                 default -> {
-                    // a password that happens to look so
+                    // a plaintext password of this syntax
                 }
             }
         }

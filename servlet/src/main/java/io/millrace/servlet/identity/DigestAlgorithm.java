@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A digest that DIGEST authentication knows (RFC 7616, 6.1). */
+/** A digest algorithm of DIGEST authentication (RFC 7616, 6.1). */
 public enum DigestAlgorithm {
     MD5("MD5"),
     SHA_256("SHA-256");
@@ -18,12 +18,12 @@ public enum DigestAlgorithm {
         this.token = token;
     }
 
-    /** As challenges and {@link MessageDigest} name it. */
+    /** The name of the algorithm in challenges and for {@link MessageDigest}. */
     public String token() {
         return token;
     }
 
-    /** The algorithm a client names, MD5 if it names none; null if it is unknown. */
+    /** The algorithm that a client names; MD5 if it names none (RFC 7616, 3.4); null if the algorithm is not supported. */
     public static @Nullable DigestAlgorithm of(@Nullable String name) {
         if (name == null) {
             return MD5;
@@ -36,12 +36,12 @@ public enum DigestAlgorithm {
         return null;
     }
 
-    /** The digest of a text's UTF-8, in hex. */
+    /** The digest of a text in UTF-8, in lower-case hex. */
     public String hex(String text) {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance(token).digest(text.getBytes(UTF_8)));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java has no " + token + ".", e);
+            throw new IllegalStateException(token + " is not available in this JVM", e);
         }
     }
 }

@@ -11,18 +11,19 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Digests of passwords, as Tomcat's MessageDigestCredentialHandler makes them. */
+/** Digests of passwords, in the format of Tomcat's MessageDigestCredentialHandler. */
 record DigestedPasswords(String algorithm, Charset encoding) implements PasswordFormat {
 
     private static final int SHA1_LENGTH = 20;
 
-    /** Checks that Java has it. */
+    /** Checks that the JVM provides the algorithm. */
     DigestedPasswords {
         try {
             MessageDigest.getInstance(algorithm);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalArgumentException(
-                    "algorithm \"" + algorithm + "\": this Java has no such digest; expected SHA-512 or its like", e);
+                    "algorithm \"" + algorithm + "\" is not a MessageDigest of this JVM; expected, for example, SHA-512",
+                    e);
         }
     }
 
@@ -64,7 +65,7 @@ record DigestedPasswords(String algorithm, Charset encoding) implements Password
         return MessageDigest.isEqual(stored.hash(), result);
     }
 
-    /** Tomcat keeps H(A1) itself where DIGEST is to work with digested passwords. */
+    /** Where DIGEST is used with digested passwords, Tomcat's stores hold H(A1) itself, in hex. */
     @Override
     public @Nullable String digestSecret(String stored, String name, String realm, DigestAlgorithm wanted) {
         boolean bare = stored.indexOf('$') < 0 && stored.indexOf('{') < 0;
@@ -79,7 +80,7 @@ record DigestedPasswords(String algorithm, Charset encoding) implements Password
             }
             return digest.digest();
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java has no " + algorithm + ".", e);
+            throw new IllegalStateException(algorithm + " is not available in this JVM", e);
         }
     }
 

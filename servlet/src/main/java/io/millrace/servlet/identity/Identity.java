@@ -4,10 +4,10 @@ import java.io.Serializable;
 import java.security.Principal;
 import java.util.Set;
 
-/** Somebody who has proved who they are, with their roles. Serializable, since sessions remember it. */
+/** An authenticated user and the user's roles. Serializable, because sessions store it. */
 public record Identity(String name, Set<String> roles) implements Principal, Serializable {
 
-    /** A copy of the roles is kept. */
+    /** Copies the roles. */
     public Identity {
         roles = Set.copyOf(roles);
     }

@@ -3,48 +3,51 @@ package io.millrace.servlet.identity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows who may log in. Called by many threads at once; may block. Whoever takes part in DIGEST or client certificates
- * overrides {@link #verify(Proof)}; the rest need {@link #verify(String, String)} alone.
+ * Verifies the credentials of users, as a Tomcat Realm does. Many threads call it at the same time; it may block. A store that
+ * supports only passwords implements {@link #verify(String, String)}; one that also supports DIGEST, client certificates or
+ * Kerberos overrides {@link #verify(Proof)}.
  */
 @FunctionalInterface
 public interface IdentityStore {
 
-    /** Has no users. */
+    /** A store without users. */
     IdentityStore NONE = (name, password) -> null;
 
     /**
-     * The identity, or null if the name or the password is wrong: which of them is not disclosed.
+     * Verifies a password.
      *
-     * @throws StoreUnavailableException if it can't be known now; the client is answered 503
+     * @return the user's identity; null if the name or the password is wrong, without saying which of them
+     * @throws StoreUnavailableException if the store cannot verify it now: the response is 503
      */
     @Nullable
     Identity verify(String name, String password);
 
     /**
-     * The same for any proof. A store that answers passwords only knows no others.
+     * Verifies a proof of any kind. By default only passwords are accepted.
      *
-     * @throws StoreUnavailableException if it can't be known now
+     * @return the user's identity; null if the proof is wrong or of a kind that the store does not support
+     * @throws StoreUnavailableException if the store cannot verify it now: the response is 503
      */
     default @Nullable Identity verify(Proof proof) {
         return proof instanceof Proof.Password password ? verify(password.name(), password.password()) : null;
     }
 
-    /** Asks one store after the other until one knows the proof, as Tomcat's CombinedRealm. */
+    /** A store that asks several stores in order until one accepts the proof, as Tomcat's CombinedRealm does. */
     static IdentityStore anyOf(IdentityStore... stores) {
         return new AnyOf(java.util.List.of(stores));
     }
 
     /**
-     * Asks a store for the users of Kerberos by names without their realm, as Tomcat's {@code stripRealmForGss}. All realms
-     * that the server's own one trusts are one to it.
+     * A store that removes the realm from Kerberos principals before it asks another store, as Tomcat's {@code stripRealmForGss}
+     * does. Principals of the same name in different trusted realms are the same user then.
      */
     static IdentityStore withoutKerberosRealm(IdentityStore store) {
         return new WithoutRealm(store);
     }
 
     /**
-     * Takes whoever was verified by somebody else (a certificate, a Kerberos ticket, a front end's word), as Tomcat's
-     * AuthenticatedUserRealm, without any roles. Nobody logs in to it with a password.
+     * A store that accepts every user who was verified elsewhere (by a client certificate, a Kerberos ticket or a front end),
+     * without roles, as Tomcat's AuthenticatedUserRealm does. It accepts no passwords.
      */
     static IdentityStore anyVerified() {
         return AnyVerified.INSTANCE;

@@ -21,10 +21,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets login modules decide who may log in (JAAS, {@link LoginContext}): those that a configuration names for an application.
- * The classes of the principals that they give say which is the user and which are roles, as in Tomcat's JAASRealm. A login
- * without a principal of the user's class is refused. Passwords, and users that are verified already, whose modules are asked
- * for the roles, with an empty password; no DIGEST. Any thread; each login has modules of its own.
+ * Verifies users by JAAS login modules ({@link LoginContext}), as Tomcat's JAASRealm does. The classes of the principals that
+ * the modules add tell the user from roles; a login without a user principal is refused. Supports passwords, and users who were
+ * verified elsewhere, for whom the modules are called with an empty password; DIGEST is not supported. Thread-safe: each login
+ * has its own modules.
  */
 public final class JaasUsers implements IdentityStore {
 
@@ -50,13 +50,14 @@ public final class JaasUsers implements IdentityStore {
     }
 
     /**
-     * The users of an application's login modules.
+     * Creates a store on the login modules of a JAAS entry.
      *
-     * @param application its name in the configuration
-     * @param loader has the classes of the modules
-     * @param userClasses the names of classes of principals, of which one is the user
-     * @param roleClasses those of principals that are roles
-     * @throws IllegalArgumentException if the configuration does not know the application, or the loader lacks a module
+     * @param application the name of the entry in the configuration
+     * @param loader loads the classes of the modules
+     * @param userClasses names of principal classes; the first principal of one of them is the user
+     * @param roleClasses names of principal classes; each principal of one of them is a role
+     * @throws IllegalArgumentException if the configuration has no such entry, a module cannot be loaded, or there are no user
+     *     classes
      */
     public static JaasUsers of(
             String application,
@@ -67,7 +68,7 @@ public final class JaasUsers implements IdentityStore {
         AppConfigurationEntry[] entries = configuration.getAppConfigurationEntry(application);
         if (entries == null) {
             throw new IllegalArgumentException(
-                    "the JAAS configuration has no entry \"" + application + "\", so nobody could log in");
+                    "the JAAS configuration has no entry \"" + application + "\"; add it, so that users can log in");
         }
         for (AppConfigurationEntry entry : entries) {
             try {
@@ -80,7 +81,8 @@ public final class JaasUsers implements IdentityStore {
             }
         }
         if (userClasses.isEmpty()) {
-            throw new IllegalArgumentException("no class of principals is named that are users");
+            throw new IllegalArgumentException(
+                    "no class of user principals; name at least one, in server.xml by userClassNames");
         }
         return new JaasUsers(application, configuration, loader, userClasses, roleClasses);
     }
@@ -103,7 +105,7 @@ public final class JaasUsers implements IdentityStore {
     private @Nullable Identity modules(Answers answers) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(loader); // by which LoginContext finds the modules
+        thread.setContextClassLoader(loader); // LoginContext loads the modules with it
         try {
             return login(answers);
         } catch (LoginException e) {
@@ -120,7 +122,7 @@ public final class JaasUsers implements IdentityStore {
         login.login();
         Identity identity = identity(subject);
         try {
-            login.logout(); // the session remembers name and roles, and nothing of the modules
+            login.logout(); // the session stores the name and the roles, not the modules' subject
         } catch (LoginException e) {
             LOG.debugf(e, "the login modules of %s did not log out", application);
         }
@@ -147,14 +149,14 @@ public final class JaasUsers implements IdentityStore {
     }
 
     /**
-     * What modules may ask for, as in Tomcat.
+     * Answers the callbacks of login modules, as in Tomcat.
      *
-     * @param authMethod CLIENT_CERT, whoever it was that verified the user; null if the modules are to check a password
+     * @param authMethod CLIENT_CERT for every user verified elsewhere; null if the modules must check a password
      */
     private record Answers(
             String name, String password, @Nullable String authMethod) implements CallbackHandler {
 
-        /** A module that asks for something else can't be answered, and refuses the login. */
+        /** Other callbacks are not supported: the module that uses one refuses the login. */
         @Override
         public void handle(Callback[] callbacks) throws IOException, UnsupportedCallbackException {
             for (Callback callback : callbacks) {

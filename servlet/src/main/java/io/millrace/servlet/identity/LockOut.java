@@ -8,12 +8,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a name for a while after repeated failures, right password or not, as Tomcat's LockOutRealm. A name that does not
- * exist is locked as well, so that a lock does not disclose which names do.
+ * Locks a user name for a period after repeated failed logins, as Tomcat's LockOutRealm does: even the correct password is
+ * refused then. Names that do not exist are locked too, so that a lock does not disclose which names exist. Thread-safe.
  */
 public final class LockOut implements IdentityStore {
 
-    /** Names remembered at once, the oldest forgotten first: an attacker invents as many as he likes. */
+    /** Names with failures that are stored; the oldest is evicted first, because attackers can send any number of names. */
     private static final int MAX_NAMES = 1000;
 
     /** Longer names, which no user has, are counted by their first characters. */
@@ -31,8 +31,8 @@ public final class LockOut implements IdentityStore {
     /**
      * Wraps a store.
      *
-     * @param failures in a row before the name is locked
-     * @param period how long it stays so, from the last failure on
+     * @param failures number of failures after which a name is locked, each within the period after the one before
+     * @param period how long the name stays locked after its last failure
      */
     public LockOut(IdentityStore store, int failures, Duration period) {
         this(store, failures, period, MAX_NAMES);
@@ -41,7 +41,9 @@ public final class LockOut implements IdentityStore {
     /**
      * Wraps a store.
      *
-     * @param capacity how many names with failures are remembered; 1000 otherwise, as in Tomcat
+     * @param failures number of failures after which a name is locked, each within the period after the one before
+     * @param period how long the name stays locked after its last failure
+     * @param capacity how many names with failures are stored; 1000 by default, as in Tomcat
      */
     public LockOut(IdentityStore store, int failures, Duration period, int capacity) {
         this(store, failures, period, capacity, System::nanoTime);
@@ -65,7 +67,10 @@ public final class LockOut implements IdentityStore {
         return verify(new Proof.Password(name, password));
     }
 
-    /** Asks the store even if the name is locked, so that the answer takes as long. Who is verified already has not guessed. */
+    /**
+     * Asks the store even if the name is locked, so that the time does not disclose the lock. Users who were verified elsewhere
+     * are not locked: they have not guessed a password.
+     */
     @Override
     public @Nullable Identity verify(Proof proof) {
         Identity identity = store.verify(proof);

@@ -3,7 +3,7 @@ package io.millrace.servlet.identity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One of several formats. All are tried, so that the time does not tell which it is. */
+/** Passwords of several formats. All formats are tried, so that the time does not disclose which one matched. */
 record MixedPasswords(List<PasswordFormat> formats) implements PasswordFormat {
 
     @Override

@@ -7,20 +7,20 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** What a client shows to prove who it is. */
+/** The credentials of a client, to be verified by an {@link IdentityStore}. */
 public sealed interface Proof {
 
-    /** Whom it is about: the user's name, or a certificate's subject. Not proved yet. */
+    /** The name of the user: the user name, the subject of a certificate, or a Kerberos principal. Not verified yet. */
     String name();
 
     /**
-     * True if it proves what a store keeps of that name. Takes the same time wherever the difference is.
+     * True if the credentials match the stored password of the user. The time does not depend on where they differ.
      *
-     * @param stored a password, or what the format makes of one
+     * @param stored the password in the store's format
      */
     boolean matches(String stored, PasswordFormat format);
 
-    /** True if somebody else has verified it: a store only has to know the name, and nobody gets there by guessing. */
+    /** True if the credentials were verified elsewhere: the store only looks up the user, and no password can be guessed. */
     default boolean isVerified() {
         return false;
     }
@@ -43,8 +43,8 @@ public sealed interface Proof {
     /**
      * A response to a DIGEST challenge (RFC 7616, 3.4.1).
      *
-     * @param rest what is digested behind H(A1): nonce, count, client nonce, qop and H(A2), with colons between them
-     * @param response in hex
+     * @param rest the input of the digest after H(A1): nonce, count, client nonce, qop and H(A2), separated by colons
+     * @param response in lower-case hex
      */
     record Digest(String name, String realm, DigestAlgorithm algorithm, String rest, String response) implements Proof {
 
@@ -58,19 +58,19 @@ public sealed interface Proof {
     }
 
     /**
-     * A client's certificate, which the TLS layer has verified as far as its connector asks.
+     * A client certificate, which the TLS layer has verified as its connector is configured to.
      *
-     * @param chain the client's own first
+     * @param chain the client's own certificate first
      */
     record Certificate(List<X509Certificate> chain) implements Proof {
 
-        /** The subject's distinguished name, written as Tomcat has it in its users files: {@code CN=ann, O=Example}. */
+        /** The subject's distinguished name, in the syntax of Tomcat's users files: {@code CN=ann, O=Example}. */
         @Override
         public String name() {
             return chain.get(0).getSubjectX500Principal().toString();
         }
 
-        /** True while it is valid: the holder of its key needs no password. */
+        /** True while the certificate has not expired: the TLS handshake has proved possession of its key. */
         @Override
         public boolean matches(String stored, PasswordFormat format) {
             try {
@@ -87,7 +87,7 @@ public sealed interface Proof {
         }
     }
 
-    /** The word of a trusted front end that has logged the user in itself. */
+    /** The user name that a trusted front end, which authenticated the user, sent with the request. */
     record Relayed(String name) implements Proof {
 
         /** True: only the name has to be known. */
@@ -105,11 +105,11 @@ public sealed interface Proof {
     /**
      * A Kerberos ticket, which GSS-API has verified (SPNEGO, RFC 4559).
      *
-     * @param name of the principal, with its realm: {@code ann@EXAMPLE.ORG}
+     * @param name the principal with its realm, such as {@code ann@EXAMPLE.ORG}
      */
     record Kerberos(String name) implements Proof {
 
-        /** The same, whatever its realm. */
+        /** This proof with the realm removed from the name. */
         public Kerberos withoutRealm() {
             int at = name.lastIndexOf('@');
             return at <= 0 ? this : new Kerberos(name.substring(0, at));

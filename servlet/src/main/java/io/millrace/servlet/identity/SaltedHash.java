@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code salt$iterations$hash} in hex, as Tomcat writes it down. */
+/** {@code salt$iterations$hash}, salt and hash in hex: Tomcat's format of salted hashes. */
 @SuppressWarnings("ArrayRecordComponent") // never compared as a record
 record SaltedHash(byte[] salt, int iterations, byte[] hash) {
 
     private static final Pattern SYNTAX =
             Pattern.compile("((?:[0-9a-fA-F]{2})*)\\$([0-9]{1,9})\\$((?:[0-9a-fA-F]{2})+)");
 
-    /** Null if it is something else. */
+    /** Null if the text is not in this format. */
     static @Nullable SaltedHash parse(String stored) {
         Matcher parts = SYNTAX.matcher(stored);
         if (!parts.matches()) {

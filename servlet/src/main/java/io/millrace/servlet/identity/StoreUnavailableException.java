@@ -1,14 +1,17 @@
 package io.millrace.servlet.identity;
 
-/** A store can't tell now who may log in: its database or directory does not answer. Nobody's failed attempt. */
+/**
+ * A store cannot verify credentials now, for example because its database or directory failed. The response is 503, and the
+ * attempt does not count as a failed login.
+ */
 public final class StoreUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Wraps what went wrong.
+     * Creates an exception.
      *
-     * @param message for the operator: which store, what to look at; no passwords
+     * @param message for the operator's log: which store failed, and why; it must not contain passwords
      */
     public StoreUnavailableException(String message, Throwable cause) {
         super(message, cause);

@@ -7,19 +7,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares proofs with stored passwords. Takes as long if there is no such user, so the time does not disclose which names exist.
+ * Compares proofs with stored passwords. For an unknown user it compares with another user's password, so that the time does not
+ * disclose which names exist.
  */
 final class StoredPasswords {
 
     private final PasswordFormat format;
 
-    /** So many tell how the formats are distributed. */
+    /** Enough passwords to represent the store's distribution of formats. */
     private static final int MOST = 256;
 
-    /** Nobody else knows which decoy a name has. */
+    /** Random, so that clients cannot tell which decoy a name has. */
     private final int seed = new SecureRandom().nextInt();
 
-    /** Stored passwords of some users, compared where there is none. */
+    /** Stored passwords of some users, for comparisons on behalf of unknown users. */
     private volatile List<String> decoys = List.of();
 
     StoredPasswords(PasswordFormat format) {
@@ -35,7 +36,7 @@ final class StoredPasswords {
     void seen(String stored) {
         List<String> known = decoys;
         if (known.size() < MOST && !known.contains(stored)) {
-            decoys = Stream.concat(known.stream(), Stream.of(stored)).toList(); // one that is lost comes again
+            decoys = Stream.concat(known.stream(), Stream.of(stored)).toList(); // a racing update may be lost: harmless
         }
     }
 

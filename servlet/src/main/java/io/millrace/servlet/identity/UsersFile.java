@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The users of a tomcat-users.xml: {@code user} with {@code username} (or {@code name}), {@code password}, {@code roles}
- * and {@code groups}; {@code group} with {@code groupname} and {@code roles}. When the file changes it is read anew, as
- * Tomcat's {@code watchSource} has it; one that can't be used leaves the users as they were.
+ * and {@code groups}; {@code group} with {@code groupname} (or {@code name}) and {@code roles}. A changed file is reloaded by a
+ * login, at most every 5 seconds, as with Tomcat's {@code watchSource}; if it is invalid, the users stay as they were.
+ * Thread-safe.
  */
 public final class UsersFile implements IdentityStore {
 
-    /** How long a change may go unnoticed. */
+    /** The shortest interval between two checks for a change. */
     private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Path file;
@@ -33,9 +34,9 @@ public final class UsersFile implements IdentityStore {
     }
 
     /**
-     * Reads a file whose passwords are plain, or of a {@linkplain PasswordFormat#detected() format that shows}.
+     * Reads a file whose passwords are in plaintext or in a {@linkplain PasswordFormat#detected() format that is detected}.
      *
-     * @throws IOException if it can't be read or is not such a file; the message names file and line
+     * @throws IOException if the file cannot be read or is invalid; the message names the file and the line
      */
     public static UsersFile read(Path file) throws IOException {
         return read(file, PasswordFormat.detected());
@@ -44,8 +45,8 @@ public final class UsersFile implements IdentityStore {
     /**
      * Reads a file.
      *
-     * @param format of the passwords in it
-     * @throws IOException if it can't be read or is not such a file; the message names file and line
+     * @param format the format of the passwords in it
+     * @throws IOException if the file cannot be read or is invalid; the message names the file and the line
      */
     public static UsersFile read(Path file, PasswordFormat format) throws IOException {
         return new UsersFile(file, format);
@@ -68,7 +69,7 @@ public final class UsersFile implements IdentityStore {
         return user != null && matches ? user.identity() : null;
     }
 
-    /** Reads the file anew if its time of change is another. */
+    /** Reloads the file if its modification time has changed. */
     void readIfChanged() {
         try {
             FileTime time = Files.getLastModifiedTime(file);

@@ -44,7 +44,7 @@ final class UsersXml {
         try (InputStream in = Files.newInputStream(file)) {
             reading.document(factory().createXMLStreamReader(in));
         } catch (XMLStreamException e) {
-            if (e.getLocation() == null) { // it could not be read to begin with: a directory
+            if (e.getLocation() == null) { // reading failed before any parsing, for example because it is a directory
                 throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
             }
             throw new IOException(
@@ -73,7 +73,8 @@ final class UsersXml {
                 String password = xml.getAttributeValue(null, "password");
                 if (name == null || password == null) {
                     throw new IOException(file + ":" + xml.getLocation().getLineNumber()
-                            + ": a user needs the attributes username and password.");
+                            + ": found <user> without " + (name == null ? "username" : "password")
+                            + "; expected the attributes username and password.");
                 }
                 entries.put(name, new Entry(password, list(xml, "roles"), list(xml, "groups")));
             }
@@ -84,7 +85,7 @@ final class UsersXml {
                 }
             }
             default -> {
-                // role declares a name only; what else there may be is not ours
+                // <role> only declares a name; other elements are ignored
             }
         }
     }
@@ -115,7 +116,7 @@ final class UsersXml {
         return names;
     }
 
-    /** Nothing outside the file is read: no external entity, no DTD. */
+    /** Without external entities and DTDs: parsing reads no other file. */
     private static XMLInputFactory factory() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

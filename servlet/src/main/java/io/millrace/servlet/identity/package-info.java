@@ -1,4 +1,4 @@
-/** Who may log in: the store an application asks, and those that come with the container. */
+/** Verification of users: the SPI of identity stores, and the stores of the container. */
 @NullMarked
 package io.millrace.servlet.identity;
 

@@ -12,18 +12,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory with resources. Nothing outside of it is found but through symbolic links that are wanted, and no link leads into WEB-INF
- * or META-INF from elsewhere in it. Any thread.
+ * A directory with resources. Files outside of it are found only through permitted symbolic links, and files in WEB-INF or
+ * META-INF not through links from elsewhere. Thread-safe.
  */
 record DirectoryRoot(Path directory, SymbolicLinks links) {
 
     private static final Logger LOG = Logger.getLogger(DirectoryRoot.class);
 
     /**
-     * What lies at a path.
+     * Finds the resource of a path.
      *
-     * @param plain begins with a slash, has no dots and no final slash; empty for the directory itself
-     * @param name what it is called
+     * @param plain begins with a slash, without dot segments and final slash; empty for the directory itself
+     * @param name the name of the resource
      */
     @Nullable
     Resource find(String plain, String name) {
@@ -45,7 +45,7 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
         return attributes.isDirectory() || attributes.isRegularFile() ? new FileResource(name, real, attributes) : null;
     }
 
-    /** Is a path, links resolved, one that may be had by this name? */
+    /** May a file be served under a path, given the file's real path? */
     boolean mayBeReached(Path real, Path root, String plain) {
         if (!real.startsWith(root)) {
             return links == SymbolicLinks.FOLLOWED;

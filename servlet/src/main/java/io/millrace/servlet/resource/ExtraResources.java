@@ -7,37 +7,37 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What an application has besides its own files, in the order in which it is searched.
+ * Files that are mounted into an application (Tomcat's PreResources, JarResources and PostResources).
  *
- * @param pre before its own
- * @param jars after its own, before META-INF/resources of its libraries
- * @param post after all others
+ * @param pre searched before the application's own files
+ * @param jars searched after them, before META-INF/resources of the application's libraries
+ * @param post searched after all others
  */
 public record ExtraResources(List<ResourceMount> pre, List<ResourceMount> jars, List<ResourceMount> post) {
 
-    /** Nothing. */
+    /** No mounts. */
     public static final ExtraResources NONE = new ExtraResources(List.of(), List.of(), List.of());
 
-    /** Those that clients and the ServletContext see. */
+    /** The mounts that clients and the ServletContext see. */
     public ExtraResources files() {
         return filtered(mount -> !mount.classesOnly());
     }
 
-    /** Those that the class loader sees. */
+    /** The mounts that the class loader sees. */
     public ExtraResources classes() {
         return filtered(mount -> !mount.filesOnly());
     }
 
-    /** All of them. */
+    /** All mounts in the order of the search. */
     public List<ResourceMount> all() {
         return Stream.of(pre, jars, post).flatMap(List::stream).toList();
     }
 
     /**
-     * Do they have something at a path of the application?
+     * True if a mount has a file or directory at a path of the application.
      *
      * @param path begins with a slash
-     * @throws IOException a jar can't be read
+     * @throws IOException if a jar cannot be read
      */
     public boolean have(String path, SymbolicLinks links) throws IOException {
         for (ResourceMount mount : all()) {

@@ -36,7 +36,7 @@ record FileResource(String name, Path file, BasicFileAttributes attributes) impl
         return attributes.lastModifiedTime().toMillis();
     }
 
-    /** A link put there since it was looked up is not followed. */
+    /** Does not follow a symbolic link that has replaced the file since it was found. */
     @Override
     public InputStream open() throws IOException {
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
@@ -47,7 +47,7 @@ record FileResource(String name, Path file, BasicFileAttributes attributes) impl
         try {
             return file.toUri().toURL();
         } catch (java.net.MalformedURLException e) {
-            throw new IllegalStateException("A path without a URL: " + file, e);
+            throw new IllegalStateException("the path " + file + " cannot be converted to a URL", e);
         }
     }
 }

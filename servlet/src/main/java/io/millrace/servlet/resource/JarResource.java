@@ -22,7 +22,7 @@ record JarResource(
         @Nullable ZipEntry entry,
         URL url) implements Resource {
 
-    /** A jar that is open does not change. */
+    /** An open jar does not change, so the entry's checksum identifies its content. */
     @Override
     public Object stamp() {
         return entry == null ? url() : List.of(zip.getName(), entry.getName(), entry.getCrc());
@@ -42,7 +42,7 @@ record JarResource(
     public InputStream open() throws IOException {
         InputStream in = entry == null ? null : zip.getInputStream(entry);
         if (in == null) {
-            throw new FileNotFoundException(url.toString());
+            throw new FileNotFoundException(url + " is a directory, or no longer in the jar");
         }
         return in;
     }

@@ -15,7 +15,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** A directory of one jar, such as {@code META-INF/resources}. The jar stays open until this is closed. Any thread. */
+/** A directory of a jar, such as {@code META-INF/resources}. The jar stays open until this is closed. Thread-safe. */
 final class JarResources implements Closeable {
 
     /** Where resources of libraries lie. */
@@ -104,7 +104,7 @@ final class JarResources implements Closeable {
                     new URI(null, null, root + path + (root.isEmpty() && path.isEmpty() ? "/" : ""), null).getRawPath();
             return new URL("jar:" + jar.toUri() + "!" + encoded);
         } catch (URISyntaxException | MalformedURLException e) {
-            throw new IllegalStateException("A jar entry without a URL: " + path, e);
+            throw new IllegalStateException("the entry " + path + " of " + jar + " cannot be converted to a URL", e);
         }
     }
 }

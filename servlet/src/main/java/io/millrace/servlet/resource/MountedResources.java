@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link ResourceMount} that is searched. A jar is open until this is closed. Any thread. */
+/** An open {@link ResourceMount}. Its jar stays open until this is closed. Thread-safe. */
 final class MountedResources implements Closeable {
 
     private static final Logger LOG = Logger.getLogger(MountedResources.class);

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * WEB-INF of an application into which other files are mounted, put together in one directory: descriptors and libraries as its
- * ServletContext sees them, classes as its class loader does.
+ * Merges the WEB-INF of an application with the files that are mounted into it, in one directory: classes are those that the
+ * class loader sees, everything else what the ServletContext sees.
  */
 public final class OwnFiles {
 
@@ -28,10 +28,11 @@ public final class OwnFiles {
     }
 
     /**
-     * Puts it together, anew each time.
+     * Merges the files. Blocks for file I/O.
      *
-     * @param target where: what was there is deleted
-     * @return the directory that has it, which is the document base itself if nothing is mounted into it
+     * @param target the directory of the result; its contents are deleted first
+     * @return the directory with the merged WEB-INF: the document base itself if nothing is mounted into WEB-INF
+     * @throws IOException if a file cannot be read, linked or copied
      */
     public static Path merge(Path docBase, ExtraResources extra, SymbolicLinks links, Path target) throws IOException {
         delete(target);
@@ -67,7 +68,7 @@ public final class OwnFiles {
         }
     }
 
-    /** By another name of the same file where the file system can: libraries are large. */
+    /** As a hard link where the file system permits it, because libraries are large. */
     private static void copy(Resource found, Path to) throws IOException {
         Path file = found.file();
         if (file != null) {
@@ -75,7 +76,7 @@ public final class OwnFiles {
                 Files.createLink(to, file);
                 return;
             } catch (IOException | UnsupportedOperationException elsewhere) {
-                // another file system, or one without links
+                // another file system, or one without hard links
             }
         }
         try (InputStream in = found.open()) {

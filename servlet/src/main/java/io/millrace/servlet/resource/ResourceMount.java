@@ -4,18 +4,18 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Files from elsewhere that appear among those of an application, as Tomcat's {@code DirResourceSet}, {@code FileResourceSet} and {@code
- * JarResourceSet} let them.
+ * Files that are mounted into an application, as by Tomcat's {@code DirResourceSet}, {@code FileResourceSet} and {@code
+ * JarResourceSet}.
  *
  * @param base the directory, the file or the jar
- * @param internal the path in the directory or jar at which they begin; empty for all of it, and for a file
- * @param at the path in the application at which they appear; empty for its root
- * @param classesOnly only the class loader sees them
- * @param filesOnly the class loader does not see them
+ * @param internal the path in the directory or jar whose files are mounted; empty for its root, and for a file
+ * @param at the path in the application at which the files are mounted; empty for its root
+ * @param classesOnly only the class loader sees the files
+ * @param filesOnly the class loader does not see the files
  */
 public record ResourceMount(Kind kind, Path base, String internal, String at, boolean classesOnly, boolean filesOnly) {
 
-    /** What the base is. */
+    /** The kind of {@code base}. */
     public enum Kind {
         /** A directory. */
         DIRECTORY,
@@ -28,21 +28,22 @@ public record ResourceMount(Kind kind, Path base, String internal, String at, bo
     private static final Pattern PATH = Pattern.compile("(?:/(?!\\.{1,2}(?:/|$))[^/\\\\\\x00]+)+");
 
     /**
-     * A mount.
+     * Checks the paths.
      *
-     * @throws IllegalArgumentException if one of the paths is none
+     * @throws IllegalArgumentException if a path is invalid, or a file is mounted at the root
      */
     public ResourceMount {
         if (!isPath(internal) || !isPath(at)) {
-            throw new IllegalArgumentException("\"" + internal + "\" and \"" + at
-                    + "\" are not both paths that begin with a slash, without dots and a slash at their ends");
+            throw new IllegalArgumentException("internal path \"" + internal + "\", mounted at \"" + at + "\": expected"
+                    + " paths that begin with a slash and do not end with one, without empty and dot segments");
         }
         if (kind == Kind.FILE && at.isEmpty()) {
-            throw new IllegalArgumentException("a file cannot be the root of an application");
+            throw new IllegalArgumentException("the file " + base
+                    + " is mounted at the root of the application; only a directory or a jar can be, so name a path");
         }
     }
 
-    /** Is it empty, or does it begin with a slash, without segments that are empty or dots? */
+    /** True if a path is empty, or begins with a slash and has no empty and no dot segments. */
     public static boolean isPath(String path) {
         return path.isEmpty() || PATH.matcher(path).matches();
     }

@@ -17,16 +17,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a web application's paths stand for: its document base, then {@code META-INF/resources} of its jars in order
- * (Servlet 3.1, 4.6), and what is mounted before, between and after these. Nothing outside of these is found, not through dots nor, unless that is wanted, symbolic links; and no
- * link leads into WEB-INF or META-INF from elsewhere. Any thread.
+ * The files of a web application: its document base, then {@code META-INF/resources} of its jars in order (Servlet 3.1, 4.6), and
+ * the mounts before, between and after these. No path leads out of them by dot segments, or by symbolic links that are not
+ * permitted; no symbolic link leads into WEB-INF or META-INF from elsewhere. Thread-safe.
  */
 public final class ResourceTree implements FileSource, Closeable {
 
     private static final Logger LOG = Logger.getLogger(ResourceTree.class);
 
     private final Path docBase;
-    /** The document base and what was unpacked from jars. */
+    /** The document base and the unpacked META-INF/resources of jars. */
     private final List<DirectoryRoot> roots;
 
     private final List<MountedResources> pre;
@@ -38,11 +38,11 @@ public final class ResourceTree implements FileSource, Closeable {
     private boolean closed;
 
     /**
-     * Looks at nothing yet; the jars are opened when first needed.
+     * Creates a tree without mounts. Jars are opened by the first lookup that needs them.
      *
      * @param docBase an existing directory
-     * @param libraries the application's jars in order, or directories that hold their META-INF/resources unpacked
-     * @param links where symbolic links may lead
+     * @param libraries the application's jars in order, or directories with their unpacked META-INF/resources
+     * @param links the permitted targets of symbolic links
      */
     public ResourceTree(Path docBase, List<Path> libraries, SymbolicLinks links) {
         this(docBase, libraries, links, List.of(), List.of(), List.of());
@@ -69,9 +69,9 @@ public final class ResourceTree implements FileSource, Closeable {
     }
 
     /**
-     * One with files from elsewhere.
+     * Creates a tree with mounts, whose jars it opens.
      *
-     * @throws IOException one of them is not there
+     * @throws IOException if the jar of a mount does not exist or cannot be read
      */
     public static ResourceTree of(Path docBase, List<Path> libraries, SymbolicLinks links, ExtraResources extra)
             throws IOException {
@@ -101,9 +101,10 @@ public final class ResourceTree implements FileSource, Closeable {
     }
 
     /**
-     * What lies at a path, WEB-INF included.
+     * Finds a file or directory, also in WEB-INF and META-INF. Blocks for file I/O.
      *
-     * @param path decoded; begins with a slash. With a final slash only directories are found
+     * @param path decoded; begins with a slash. With a final slash, only directories are found
+     * @return null if there is none, or the path is invalid
      */
     @Override
     public @Nullable Resource find(String path) {
@@ -145,12 +146,12 @@ public final class ResourceTree implements FileSource, Closeable {
         return plain.substring(plain.lastIndexOf('/') + 1);
     }
 
-    /** Is there something from elsewhere at this path, or below it? */
+    /** True if there is a mounted file or directory at this path or below it. */
     boolean isMounted(String plain) {
         return mounts().anyMatch(mount -> mount.isBelow(plain) || mount.find(plain) != null);
     }
 
-    /** What a listing shows of a directory. */
+    /** The files and directories directly below a directory, without WEB-INF and META-INF; empty if there is no such directory. */
     @Override
     public List<Resource> listing(String directory) {
         List<Resource> shown = new ArrayList<>();
@@ -165,10 +166,10 @@ public final class ResourceTree implements FileSource, Closeable {
     }
 
     /**
-     * Where a file of this path lies, or would, in the document base.
+     * Returns the file in the document base to which a path is written, whether it exists or not.
      *
-     * @return null if nothing may be put there: the path has dots or leads through a link, its directory is not there, or a file
-     *     from elsewhere hides it
+     * @return null if the path cannot be written: it has dot segments, leads out through a symbolic link or is one, its directory
+     *     does not exist, or a mount hides it
      */
     public @Nullable Path place(String path) {
         int slash = path.lastIndexOf('/');
@@ -187,7 +188,10 @@ public final class ResourceTree implements FileSource, Closeable {
         }
     }
 
-    /** ServletContext.getResourcePaths: directly below a directory, directories with a final slash; null if there is none. */
+    /**
+     * The paths directly below a directory, those of directories with a final slash ({@code ServletContext.getResourcePaths});
+     * null if there is no such directory.
+     */
     public @Nullable Set<String> list(String directory) {
         Resource found = find(directory);
         if (found == null || !found.isDirectory()) {
@@ -203,7 +207,7 @@ public final class ResourceTree implements FileSource, Closeable {
         return paths;
     }
 
-    /** True for what no client may see: WEB-INF and META-INF in any spelling. */
+    /** True for the paths of WEB-INF and META-INF, in upper or lower case, which must not be served to clients. */
     public static boolean isProtected(String path) {
         return beginsWith(path, "WEB-INF") || beginsWith(path, "META-INF");
     }

@@ -46,7 +46,7 @@ record VirtualDirectory(String name, Path docBase, String path) implements Resou
         try {
             return docBase.resolve(path.substring(1)).toUri().toURL();
         } catch (MalformedURLException e) {
-            throw new IllegalStateException("A path without a URL: " + path, e);
+            throw new IllegalStateException("the path " + path + " cannot be converted to a URL", e);
         }
     }
 }

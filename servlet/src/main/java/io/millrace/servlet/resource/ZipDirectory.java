@@ -10,29 +10,30 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of contents near the end of a zip file (APPNOTE 4.3.6), as plain bytes: names, sizes and checksums of its entries.
- * {@code ZipFile} makes an object of each of them, five thousand for the server's own jars. Any thread.
+ * Reads the central directory of a ZIP file (APPNOTE 4.3.6) as bytes: the names, sizes and checksums of its entries. This is
+ * cheaper than {@code ZipFile}, which creates an object for each entry. Thread-safe.
  */
 public final class ZipDirectory {
 
-    /** The record at the very end, if the file has no comment (4.3.16). */
+    /** Bytes of the end of central directory record of a file without a comment (4.3.16). */
     private static final int END_SIZE = 22;
 
     private static final int END_SIGNATURE = 0x06054b50;
 
-    /** What each entry of the table begins with (4.3.12). */
+    /** The signature at the start of each central directory header (4.3.12). */
     private static final int ENTRY_SIGNATURE = 0x02014b50;
 
-    /** Where the end says how long the table before it is. */
+    /** The offset of the size of the central directory in the end record. */
     private static final int LENGTH_AT = 12;
 
     private ZipDirectory() {}
 
     /**
-     * Whether an entry's name may have a text in it.
+     * Tells whether an entry's name may contain a text.
      *
-     * @return false if none has it; true as well if only {@code ZipFile} understands this file
-     * @throws IOException the file cannot be read
+     * @return false only if no name contains it; true if the file has a comment or another feature that only {@code ZipFile}
+     *     supports
+     * @throws IOException if the file cannot be read
      */
     public static boolean mayHave(Path file, String text) throws IOException {
         ByteBuffer table = table(file);
@@ -40,7 +41,12 @@ public final class ZipDirectory {
                 || StandardCharsets.ISO_8859_1.decode(table).toString().contains(text);
     }
 
-    /** Empty if there are no entries; null if only {@code ZipFile} understands this file. */
+    /**
+     * Reads the central directory.
+     *
+     * @return empty if there are no entries; null if the file has a comment or another feature that only {@code ZipFile} supports
+     * @throws IOException if the file cannot be read
+     */
     public static @Nullable ByteBuffer table(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             long end = channel.size() - END_SIZE;
@@ -66,7 +72,7 @@ public final class ZipDirectory {
         ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (buffer.hasRemaining()) {
             if (channel.read(buffer, position + buffer.position()) < 0) {
-                throw new EOFException("shorter than it was");
+                throw new EOFException("the file was truncated while it was read");
             }
         }
         return buffer.flip();

@@ -1,4 +1,4 @@
-/** A web application's files: finding them in the application and its jars, and sending them. */
+/** The files of a web application: lookup in its document base, its jars and its mounts. */
 @NullMarked
 package io.millrace.servlet.resource;
 

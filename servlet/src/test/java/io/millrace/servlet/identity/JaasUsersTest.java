@@ -98,7 +98,7 @@ final class JaasUsersTest {
         refused(
                 "login module no.Such of the JAAS entry \"shop\" is not installed",
                 () -> JaasUsers.of("shop", configuration("no.Such"), HERE, USERS, ROLES));
-        refused("no class of principals", () -> JaasUsers.of("shop", known, HERE, List.of(), ROLES));
+        refused("no class of user principals", () -> JaasUsers.of("shop", known, HERE, List.of(), ROLES));
     }
 
     private static void refused(String reason, Runnable making) {

@@ -103,8 +103,8 @@ final class RealmReaderTest {
                 <Realm className="org.apache.catalina.realm.MemoryRealm"><CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler" algorithm="SHA-9"/></Realm>
                 """));
         assertEquals(
-                List.of("server.xml:6: error: CredentialHandler: algorithm \"SHA-9\": this Java has no such digest;"
-                        + " expected SHA-512 or its like"),
+                List.of("server.xml:6: error: CredentialHandler: algorithm \"SHA-9\" is not a MessageDigest of this JVM;"
+                        + " expected, for example, SHA-512"),
                 found());
     }
 
@@ -138,7 +138,7 @@ final class RealmReaderTest {
                 "className='org.apache.catalina.realm.MesageDigestCredentialHandler' | did you mean",
                 "className='org.apache.catalina.realm.MessageDigestCredentialHandler' algoritm='SHA-1' | did you mean 'algorithm'",
                 "className='org.apache.catalina.realm.MessageDigestCredentialHandler' algorithm='MD5' encoding='UTF-9' | a character set",
-                "className='org.apache.catalina.realm.SecretKeyCredentialHandler' algorithm='PBKDF3' | this Java derives no such keys",
+                "className='org.apache.catalina.realm.SecretKeyCredentialHandler' algorithm='PBKDF3' | is not a SecretKeyFactory of this JVM",
             })
     void refusesAHandlerItDoesNotKnow(String attributes, String error) {
         assertNull(host(
