@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The constraints and the login of one web application. Any thread. */
+/** The security constraints and the login method of a web application. Thread-safe. */
 public final class AccessControl {
 
     private static final String DEFAULT_REALM = "Authentication required";
@@ -25,7 +25,7 @@ public final class AccessControl {
     private final @Nullable SingleSignOn signOn;
 
     /**
-     * Says in the log what will be refused, a login method that is not supported, and what is left open.
+     * Creates the access control of an application. Logs an unsupported login method and uncovered HTTP methods.
      *
      * @param applicationName for log lines
      * @param settings of which the {@link LoginOptions} count
@@ -44,7 +44,8 @@ public final class AccessControl {
         this.signOn = signOn;
         if (signOn != null && !signOn.isFor(store)) {
             throw new IllegalArgumentException(
-                    "Application \"" + applicationName + "\" has other users than those that single sign-on is for");
+                    "Application \"" + applicationName + "\" has a realm of its own, but single sign-on is for another"
+                            + " realm; use that, or set requireReauthentication of single sign-on");
         }
         constraints = new Constraints(model);
         declaredRoles = Set.copyOf(model.securityRoles);
@@ -81,9 +82,9 @@ public final class AccessControl {
     }
 
     /**
-     * What keeps an application from verifying logins, before it is started; null if nothing is known to.
+     * Checks, before an application is started, whether its logins can be verified.
      *
-     * @return a sentence for the operator
+     * @return what prevents that, a clause for the operator; null if nothing is known to
      */
     public static @Nullable String defect(WebAppModel model, Settings settings) {
         LoginConfigModel login = model.loginConfig;
@@ -91,12 +92,12 @@ public final class AccessControl {
         return spnego ? new GssAcceptor(settings).defect() : null;
     }
 
-    /** One request's security. */
+    /** Creates the security of a request. */
     public RequestSecurity of(SecuredRequest request, RequestSession session) {
         return new RequestSecurity(this, request, session);
     }
 
-    /** True if no request needs to be looked at. */
+    /** True if no request has to be checked: there are no constraints, and the login method is not FORM. */
     public boolean isIdle() {
         return constraints.isEmpty() && !(method instanceof FormLogin);
     }
@@ -113,7 +114,7 @@ public final class AccessControl {
         return store.verify(new Proof.Password(name, password));
     }
 
-    /** Whom a front end has logged in, if he is known here as well. */
+    /** The identity of a user whom a front end has authenticated; null if the store does not know the user. */
     @Nullable
     Identity verifyRelayed(String name) {
         return store.verify(new Proof.Relayed(name));

@@ -6,13 +6,13 @@ import io.millrace.servlet.identity.Proof;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** CLIENT-CERT: the certificate that the client showed to the TLS layer. The status is Tomcat's. */
+/** CLIENT-CERT: the certificate that the client sent in the TLS handshake. The status is Tomcat's. */
 record CertificateLogin(IdentityStore store) implements LoginMethod {
 
     private static final Outcome NONE = new Outcome.Answered(
-            new Verdict.Refused(401, "This resource needs a client certificate, and none was shown."));
+            new Verdict.Refused(401, "This resource requires a client certificate, but the client sent none."));
     private static final Outcome UNKNOWN =
-            new Outcome.Answered(new Verdict.Refused(401, "Your certificate is not known here, or no longer valid."));
+            new Outcome.Answered(new Verdict.Refused(401, "Your client certificate is unknown here, or it has expired."));
 
     @Override
     public String authType() {

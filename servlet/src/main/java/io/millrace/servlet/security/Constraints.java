@@ -36,7 +36,7 @@ final class Constraints {
     }
 
     /**
-     * What is asked of a request.
+     * Returns the access that the constraints require for a request.
      *
      * @param path decoded and normalised, below the context path
      */
@@ -74,7 +74,7 @@ final class Constraints {
             found = byPattern.get(path);
         }
         for (int end = path.length(); found == null && end >= 0; end = path.lastIndexOf('/', end - 1)) {
-            // longer than every pattern: a path of a thousand segments costs no more than another
+            // prefixes longer than every pattern are not looked up: the time does not grow with the number of segments
             found = end + 2 > longest ? null : byPattern.get(path.substring(0, end) + "/*");
         }
         int dot = path.lastIndexOf('.');

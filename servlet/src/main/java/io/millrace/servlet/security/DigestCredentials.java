@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@code Authorization: Digest} field says (RFC 7616, 3.4).
+ * The parameters of an {@code Authorization: Digest} field (RFC 7616, 3.4).
  *
- * @param count of requests with the nonce, this one included
+ * @param count number of requests with the nonce, including this one
  */
 record DigestCredentials(
         String name,
@@ -26,7 +26,7 @@ record DigestCredentials(
 
     private static final String EXTENDED = "utf-8''";
 
-    /** Null if it is absent, of another scheme, malformed, or without qop: that could be sent again and again. */
+    /** Null if the field is absent, of another scheme, malformed, or without qop, which would permit replay attacks. */
     static @Nullable DigestCredentials parse(@Nullable String field) {
         Map<String, String> values = AuthParameters.parse("Digest", field);
         if (values == null || !"auth".equalsIgnoreCase(values.get("qop"))) {

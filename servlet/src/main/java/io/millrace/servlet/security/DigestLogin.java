@@ -11,10 +11,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 
-/** DIGEST (RFC 7616), with qop auth. Each request proves itself anew, so that its count can be checked. */
+/** DIGEST (RFC 7616), with qop auth. Each request is authenticated, so that its nonce count can be checked. */
 final class DigestLogin implements LoginMethod {
 
-    /** Nonces in use that are remembered: some hundred bytes each. */
+    /** Used nonces that are stored: some hundred bytes each. */
     private static final int NONCES = 5000;
 
     private final IdentityStore store;
@@ -66,7 +66,7 @@ final class DigestLogin implements LoginMethod {
                 && isTarget(credentials.uri(), request);
     }
 
-    /** Else one request's proof would do for another (RFC 7616, 3.4.6). */
+    /** Otherwise the credentials of one request would be valid for another (RFC 7616, 3.4.6). */
     private static boolean isTarget(String uri, SecuredRequest request) {
         return uri.equals(request.target()) || uri.equals(request.rawPathAndQuery());
     }

@@ -26,13 +26,15 @@ final class FormLogin implements LoginMethod {
 
     private static final String ACTION = "/j_security_check";
 
-    /** An attribute, so that it goes wherever the session goes. */
+    /** A session attribute, so that it is passivated and replicated with the session. */
     private static final String SAVED = "io.millrace.servlet.security.SavedRequest";
 
     private static final int FOUND = 302;
     private static final int SEE_OTHER = 303;
     private static final Outcome TOO_LARGE = new Outcome.Answered(new Verdict.Refused(
-            403, "This needs a login, and you sent more than is kept meanwhile. Log in first, then send it again."));
+            403,
+            "This request requires a login, and its body is too large to be saved during the login. Log in first, then send it"
+                    + " again."));
 
     private static final Verdict CROSS_SITE =
             new Verdict.Refused(403, "The login form was sent from another site. Log in at this one.");
@@ -104,7 +106,7 @@ final class FormLogin implements LoginMethod {
         return saved.withMaxIdleSeconds(usual);
     }
 
-    /** Somebody has logged in; the application may have set another time meanwhile. */
+    /** Restores the timeout after the login, unless the application has set another one meanwhile. */
     private void lengthen(HttpSession session, SavedRequest saved) {
         Integer usual = saved.maxIdleSeconds();
         if (usual != null && session.getMaxInactiveInterval() == timeoutSeconds) {
@@ -112,7 +114,7 @@ final class FormLogin implements LoginMethod {
         }
     }
 
-    /** A page's picture or script must not take the place of the page that led to the login. */
+    /** A request for a page's image or script must not replace the saved request of the page. */
     private static boolean isNavigation(SecuredRequest request) {
         String mode = request.header("Sec-Fetch-Mode");
         return mode == null || mode.equals("navigate");

@@ -18,8 +18,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts SPNEGO tokens (RFC 4178) as the service of a JAAS entry, which it logs in as for each token: keys are read anew, so
- * that a keytab may be replaced. Any thread that may block: it reads files, and may ask the KDC.
+ * Accepts SPNEGO tokens (RFC 4178) as the service of a JAAS entry. It logs in with the entry for each token, so that a replaced
+ * keytab takes effect. Thread-safe; blocks, because it reads files and may contact the KDC.
  */
 final class GssAcceptor {
 
@@ -54,11 +54,11 @@ final class GssAcceptor {
     }
 
     /**
-     * What a token came to.
+     * The result of a token.
      *
-     * @param principal who sent it, with the realm; null if another token is needed first
-     * @param reply to be sent back, in base64; null if there is none
-     * @param credential what the principal delegated; null: nothing, or it is not asked for
+     * @param principal its sender, with the realm; null if another token is needed first
+     * @param reply a token for the client, in base64; null if there is none
+     * @param credential the credential that the principal delegated; null if there is none, or it is not stored
      */
     record Accepted(
             @Nullable String principal,
@@ -74,10 +74,10 @@ final class GssAcceptor {
     }
 
     /**
-     * Accepts a client's first token. That it is the client's only one, as with Kerberos, is not known before.
+     * Accepts a client's first token, which is its only one with Kerberos.
      *
-     * @throws GSSException if the token is not valid, or not for this service
-     * @throws StoreUnavailableException if the server itself can't log in
+     * @throws GSSException if the token is invalid, or not for this service
+     * @throws StoreUnavailableException if the server itself cannot log in
      */
     Accepted accept(byte[] token) throws GSSException {
         LoginContext login = login();

@@ -3,7 +3,7 @@ package io.millrace.servlet.security;
 import io.millrace.http.LocalReference;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a request that must be encrypted to the same place over https. */
+/** Redirects a request that must be encrypted to the same URL with https. */
 final class HttpsTwin {
 
     private static final int HTTPS_PORT = 443;
@@ -20,7 +20,7 @@ final class HttpsTwin {
     static Verdict of(String url, @Nullable String query, int port) {
         int start = url.indexOf("://") + 3;
         if (port <= 0 || start < 3) {
-            return new Verdict.Refused(403, "This resource is served over https only.");
+            return new Verdict.Refused(403, "This resource is available over https only.");
         }
         int slash = url.indexOf('/', start);
         int pathAt = slash < 0 ? url.length() : slash;

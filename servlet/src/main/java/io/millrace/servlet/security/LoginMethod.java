@@ -5,17 +5,17 @@ import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.session.DelegatedCredential;
 import org.jspecify.annotations.Nullable;
 
-/** A way to find out who sends a request. One for all requests of an application; any thread. */
+/** An authentication method. An application has one instance for all requests; implementations are thread-safe. */
 interface LoginMethod {
 
-    /** What asking came to. */
+    /** The result of {@link #ask}. */
     sealed interface Outcome {
 
         /**
-         * The request proves who sent it.
+         * The request is authenticated.
          *
-         * @param credential what they delegated; null: nothing
-         * @param password by which they proved it; null: by something else
+         * @param credential the credential that the user delegated; null if there is none
+         * @param password the password that was verified; null if the method does not use one
          */
         record Proved(Identity identity, @Nullable DelegatedCredential credential, Proof.@Nullable Password password)
                 implements Outcome {
@@ -33,29 +33,29 @@ interface LoginMethod {
             }
         }
 
-        /** It does not; this is the answer. */
+        /** The request is not authenticated; this is the response. */
         record Answered(Verdict verdict) implements Outcome {}
     }
 
-    /** As getAuthType has it. */
+    /** The value of {@code HttpServletRequest.getAuthType}. */
     String authType();
 
-    /** True if a session remembers who proved to be who; false if each request is to prove it anew. */
+    /** True if the session stores the identity; false if each request has to be authenticated. */
     boolean isRemembered();
 
     /**
-     * Looks at what the request itself shows. May block.
+     * Authenticates a request by its own credentials. May block.
      *
-     * @throws io.millrace.servlet.identity.StoreUnavailableException if the store can't tell
+     * @throws io.millrace.servlet.identity.StoreUnavailableException if the store cannot verify them now
      */
     Outcome ask(LoginRequest request);
 
-    /** Serves a request that is the method's own affair, constrained or not; null if it is the application's. */
+    /** Handles a request of the method's own, such as a login form, constrained or not; null if the application handles it. */
     default @Nullable Verdict serve(LoginRequest request) {
         return null;
     }
 
-    /** True for a page that must be seen by those who have not logged in, whatever constrains it. */
+    /** True for a page that must be accessible without a login, whatever constraints apply to it. */
     default boolean isOpen(String path) {
         return false;
     }

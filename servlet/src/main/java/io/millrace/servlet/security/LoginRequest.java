@@ -7,7 +7,7 @@ import io.millrace.servlet.session.RequestSession;
 /** A request as a login method sees it. */
 record LoginRequest(RequestSecurity security, SecuredRequest request, RequestSession session) {
 
-    /** Somebody proved who they are by a password. */
+    /** The user has been authenticated by a password. */
     void accept(Identity identity, Proof.Password password) {
         security.accept(identity, true, null, password);
     }

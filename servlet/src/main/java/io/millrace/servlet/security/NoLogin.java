@@ -1,6 +1,6 @@
 package io.millrace.servlet.security;
 
-/** No method, or one that is not known. Closed, not open: who can't prove who they are stays outside. */
+/** No login method, or an unsupported one: every resource that requires a login is refused. */
 record NoLogin(String authType) implements LoginMethod {
 
     @Override
@@ -11,6 +11,6 @@ record NoLogin(String authType) implements LoginMethod {
     @Override
     public Outcome ask(LoginRequest request) {
         return new Outcome.Answered(
-                new Verdict.Refused(403, "This resource needs a login, which is not possible here."));
+                new Verdict.Refused(403, "This resource requires a login, but this application supports none."));
     }
 }

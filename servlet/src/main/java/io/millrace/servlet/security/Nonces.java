@@ -16,9 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes nonces and sees to it that each count of one is used once (RFC 7616, 3.3 and 5.4). A nonce carries its time, signed:
- * those that are only given out cost no memory. Those in use are remembered, the oldest forgotten first, and what is as old
- * as a forgotten one is stale: it can't be told from one used before. Any thread.
+ * Issues nonces and accepts each nonce count once (RFC 7616, 3.3 and 5.4). A nonce contains its time of issue and a signature,
+ * so that nonces that are never used need no memory. Used nonces are stored up to a limit; beyond it the oldest is evicted, and
+ * an unknown nonce that is not newer than an evicted one is stale, because it may have been used. Thread-safe.
  */
 final class Nonces {
 
@@ -63,10 +63,10 @@ final class Nonces {
     }
 
     /**
-     * A book of its own key.
+     * Creates an issuer with a random signature key.
      *
      * @param validity how long a nonce may be used
-     * @param capacity how many in use are remembered
+     * @param capacity how many used nonces are stored
      * @param clock milliseconds
      */
     Nonces(Duration validity, int capacity, LongSupplier clock) {
@@ -78,7 +78,7 @@ final class Nonces {
         key = new SecretKeySpec(secret, ALGORITHM);
     }
 
-    /** A new one. */
+    /** Issues a nonce. */
     String issue() {
         byte[] noise = new byte[RANDOM];
         random.nextBytes(noise);
@@ -87,7 +87,7 @@ final class Nonces {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(nonce.array());
     }
 
-    /** Uses up one count of a nonce; false if it is not ours, too old, or the count was used before. */
+    /** Uses one count of a nonce; false if this object did not issue it, it has expired, or the count has been used. */
     boolean use(String nonce, long count) {
         Long issued = issued(nonce);
         if (issued == null || clock.getAsLong() - issued >= validity) {
@@ -115,7 +115,7 @@ final class Nonces {
         }
     }
 
-    /** When it was made; null if it is not ours. */
+    /** The time of issue; null if the signature is invalid. */
     private @Nullable Long issued(String nonce) {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(nonce);
@@ -134,7 +134,7 @@ final class Nonces {
             mac.update(nonce, 0, TIME + RANDOM);
             return Arrays.copyOf(mac.doFinal(), SIGNATURE);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This Java has no " + ALGORITHM + ".", e);
+            throw new IllegalStateException(ALGORITHM + " is not available in this JVM", e);
         }
     }
 }

@@ -33,9 +33,9 @@ final class PatternRules {
     }
 
     /**
-     * What they ask of a method.
+     * Returns the access that they require for a method.
      *
-     * @param denyUncovered a method no constraint names is refused (Servlet 3.1, 13.8.4)
+     * @param denyUncovered denies methods that no constraint covers (Servlet 3.1, 13.8.4)
      */
     RequiredAccess demand(String method, boolean denyUncovered) {
         List<Rule> applicable =
@@ -60,7 +60,7 @@ final class PatternRules {
                 : forRoles(roles, encrypted);
     }
 
-    /** Methods that some constraint names while others are left open by all of them; empty if there is no such gap. */
+    /** The uncovered methods, for the log; empty if the constraints cover all methods (Servlet 3.1, 13.8.4). */
     Set<String> gaps() {
         Set<String> omitted = new TreeSet<>();
         Set<String> named = new TreeSet<>();

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 
-/** Text in header fields. */
+/** Encoding and decoding of text in header fields. */
 public final class QuotedText {
 
     private QuotedText() {}
@@ -24,7 +24,7 @@ public final class QuotedText {
         return text.append('"').toString();
     }
 
-    /** Our challenges and pages ask for UTF-8; clients that don't know that send ISO-8859-1. */
+    /** Decodes UTF-8, for which challenges and pages ask, or ISO-8859-1, which other clients send. */
     static String decode(byte[] bytes) {
         try {
             return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -33,7 +33,11 @@ public final class QuotedText {
         }
     }
 
-    /** The same for bytes that were taken for ISO-8859-1. */
+    /**
+     * Decodes text as UTF-8, or as ISO-8859-1 if it is not valid UTF-8.
+     *
+     * @param bytes one char per byte
+     */
     public static String decode(String bytes) {
         return decode(bytes.getBytes(ISO_8859_1));
     }

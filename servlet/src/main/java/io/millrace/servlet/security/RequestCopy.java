@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a request until its sender has logged in, and puts it in the place of the one that comes for it. */
+/** Saves a request during a FORM login, and restores it afterwards; replaces a request by a GET. */
 public final class RequestCopy {
 
-    /** The sender's as it is when it comes back, not as it was; and what was said of how the body was sent. */
+    /** Fields that are not saved: those of the connection and the sender, which may change, and of the body's framing. */
     private static final Set<String> NOT_KEPT = Set.of(
             "cookie",
             "host",
@@ -27,7 +27,7 @@ public final class RequestCopy {
             "trailer",
             "expect",
             "upgrade",
-            // its sender no longer expects "not modified"
+            // after the login the client must get the page itself, not "not modified"
             "if-modified-since");
 
     private static final byte[] NOTHING = {};
@@ -35,11 +35,11 @@ public final class RequestCopy {
     private RequestCopy() {}
 
     /**
-     * A request to be kept, without the id of its session in the path, which changes at the login.
+     * Saves a request, without the session id in its path, because the login changes the id.
      *
-     * @param urlSession the id that the path brings; null if it brings none
-     * @param body null: none is kept
-     * @param limit bytes of the body; negative: no limit
+     * @param urlSession the session id in the path; null if there is none
+     * @param body null: the body is not saved
+     * @param limit largest size of the body in bytes; negative: no limit
      * @return null if the body is larger
      */
     static @Nullable SavedRequest make(
@@ -85,7 +85,7 @@ public final class RequestCopy {
         return fields;
     }
 
-    /** The kept request, with what identifies its sender now. */
+    /** Restores a saved request, with the cookies, Host and Connection fields of the present one. */
     static void replay(SavedRequest saved, HttpExchange exchange) {
         RequestHead now = exchange.request();
         Headers headers = new Headers();
@@ -119,7 +119,7 @@ public final class RequestCopy {
         exchange.present(head, exchange.channel().info(), exchange.input());
     }
 
-    /** The request as a GET without a body: for a page that is served in its place. */
+    /** Changes the request to a GET without a body, for a page of the application that is served instead. */
     public static void asGet(HttpExchange exchange) {
         RequestHead now = exchange.request();
         Headers headers = now.headers().copy();

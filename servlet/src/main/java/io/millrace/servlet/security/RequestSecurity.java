@@ -15,7 +15,7 @@ import javax.servlet.ServletException;
 import org.ietf.jgss.GSSCredential;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes one request, and whether they may. Not for two threads at once. */
+/** Authentication and authorization of one request. Not thread-safe. */
 public final class RequestSecurity {
 
     private static final int UNAVAILABLE = 503;
@@ -37,8 +37,8 @@ public final class RequestSecurity {
     }
 
     /**
-     * Matches the constraints and authenticates if they ask for it. Once, before the first filter; dispatches are not
-     * checked again (Servlet 3.1, 13.2). May block in the identity store.
+     * Checks the constraints, and authenticates the user if they require it. Called once, before the first filter; dispatches
+     * are not checked (Servlet 3.1, 13.2). May block in the identity store.
      */
     public Verdict admit() {
         try {
@@ -55,7 +55,7 @@ public final class RequestSecurity {
         }
     }
 
-    /** The method is asked for after a kept request has been put in this one's place. */
+    /** Reads the request's method, which is that of the saved request if {@code serve} has restored one. */
     private Verdict judge() {
         for (String path : request.paths()) {
             Verdict verdict = judge(control.demand(request.method(), path));
@@ -79,12 +79,12 @@ public final class RequestSecurity {
                 yield !verdict.equals(Verdict.ADMITTED)
                                 || demand.roles().stream().anyMatch(this::hasRole)
                         ? verdict
-                        : new Verdict.Refused(403, "Your user lacks the role this resource needs.");
+                        : new Verdict.Refused(403, "Your user does not have a role that may access this resource.");
             }
         };
     }
 
-    /** As Tomcat's authenticators do; answers to POST are not cached anyway. */
+    /** As Tomcat's authenticators do; responses to POST are not cached anyway. */
     private void keepCachesAway() {
         Settings settings = control.settings();
         if (!settings.get(LoginOptions.DISABLE_PROXY_CACHING) || request.method().equals("POST")) {
@@ -100,9 +100,10 @@ public final class RequestSecurity {
     }
 
     /**
-     * Whether the constraints let whoever makes this request reach another path too, without asking for a login: for methods
-     * that act on more than the path of the request (RFC 4918).
+     * Do the constraints permit this request's user to access another path, without a login: for methods that act on more than
+     * the path of the request (RFC 4918)?
      *
+     * @param method an HTTP method
      * @param path below the context path
      */
     public boolean mayReach(String method, String path) {
@@ -116,7 +117,7 @@ public final class RequestSecurity {
                 };
     }
 
-    /** HttpServletRequest.authenticate: authenticates, constrained or not. */
+    /** Implements {@code HttpServletRequest.authenticate}: authenticates the user whether or not a constraint applies. */
     public Verdict authenticate() {
         try {
             return askUnlessKnown();
@@ -155,7 +156,7 @@ public final class RequestSecurity {
 
     private Verdict unavailable(StoreUnavailableException e) {
         SecurityLog.LOG.storeUnavailable(control.applicationName(), String.valueOf(e.getMessage()));
-        return new Verdict.Refused(UNAVAILABLE, "Logins can't be checked at the moment.");
+        return new Verdict.Refused(UNAVAILABLE, "Logins cannot be verified at the moment. Try again later.");
     }
 
     private LoginRequest asRequest() {
@@ -163,13 +164,13 @@ public final class RequestSecurity {
     }
 
     /**
-     * HttpServletRequest.login; a session there is gets a new id and remembers the identity.
+     * Implements {@code HttpServletRequest.login}. An existing session gets a new id and stores the identity. May block.
      *
-     * @throws ServletException if the credentials are wrong, or a user is logged in already
+     * @throws ServletException if the credentials are wrong or cannot be verified now, or a user is already logged in
      */
     public void login(@Nullable String name, @Nullable String password) throws ServletException {
         if (principal() != null) {
-            throw new ServletException("login: a user is logged in already; call logout first.");
+            throw new ServletException("login: a user is already logged in; call logout first.");
         }
         try {
             Proof.Password proof = name == null || password == null ? null : new Proof.Password(name, password);
@@ -183,7 +184,10 @@ public final class RequestSecurity {
         }
     }
 
-    /** HttpServletRequest.logout. The session stays, and forgets who logged in; with single sign-on it ends, as in Tomcat. */
+    /**
+     * Implements {@code HttpServletRequest.logout}. The session stays valid without the identity; with single sign-on it is
+     * invalidated, as in Tomcat.
+     */
     public void logout() {
         login = null;
         relayAsked = true;
@@ -193,13 +197,13 @@ public final class RequestSecurity {
         }
     }
 
-    /** Null if no user is logged in. */
+    /** The user; null if no user is logged in. */
     public @Nullable Principal principal() {
         SessionLogin current = current();
         return current == null ? null : current.principal();
     }
 
-    /** What the user delegated to the server; null: nothing, or no user is logged in. */
+    /** The credential that the user delegated to the server; null if there is none. */
     public @Nullable GSSCredential delegatedCredential() {
         SessionLogin current = current();
         return current == null || current.credential() == null
@@ -207,17 +211,20 @@ public final class RequestSecurity {
                 : current.credential().get();
     }
 
-    /** BASIC and its like, or LOGIN after {@link #login} where no method is configured; null if no user is logged in. */
+    /**
+     * The authentication method, such as BASIC; LOGIN after {@link #login} if the application has no login method; that of a
+     * front end that authenticated the user; null if no user is logged in.
+     */
     public @Nullable String authType() {
         SessionLogin current = current();
         return current == null ? null : current.authType();
     }
 
     /**
-     * HttpServletRequest.isUserInRole. What a servlet with run-as has called by forward, include or an asynchronous dispatch
-     * is called in that role as well.
+     * Implements {@code HttpServletRequest.isUserInRole}. If a servlet with run-as has dispatched the request, the target has
+     * that role too.
      *
-     * @param references the current servlet's security-role-ref
+     * @param references the security-role-ref of the current servlet
      */
     public boolean isUserInRole(@Nullable String role, Map<String, String> references) {
         if (role == null || role.equals("*")) {
@@ -231,9 +238,9 @@ public final class RequestSecurity {
     }
 
     /**
-     * A dispatch begins: the servlet that made it acts in this role; null if it has none of its own.
+     * Begins a dispatch by a servlet with a run-as role; null if the servlet has none.
      *
-     * @return what to set when the dispatch is over
+     * @return the argument for {@link #calledAsBefore}
      */
     public @Nullable String callAs(@Nullable String role) {
         String before = calledAs;
@@ -243,7 +250,7 @@ public final class RequestSecurity {
         return before;
     }
 
-    /** A dispatch is over. */
+    /** Ends a dispatch. */
     public void calledAsBefore(@Nullable String role) {
         calledAs = role;
     }
@@ -252,7 +259,7 @@ public final class RequestSecurity {
         return principal() instanceof Identity identity && identity.roles().contains(role);
     }
 
-    /** A session that began before the login gets a new id: a planted one is worth nothing (session fixation). */
+    /** Gives a session that existed before the login a new id, against session fixation. */
     void accept(
             Identity identity,
             boolean remembered,
@@ -282,7 +289,7 @@ public final class RequestSecurity {
         return login;
     }
 
-    /** Whom a front end has logged in; before anybody the session remembers, who may be another. */
+    /** The user whom a front end has authenticated; takes precedence over that of the session, who may be another. */
     private @Nullable SessionLogin relayed() {
         FrontEndUser user = request.relayedUser();
         if (user == null) {

@@ -3,19 +3,19 @@ package io.millrace.servlet.security;
 import java.util.Set;
 
 /**
- * What the constraints ask of a request, all that apply taken together (Servlet 3.1, 13.8.1).
+ * The access that all applicable constraints together require (Servlet 3.1, 13.8.1).
  *
- * @param access who is let through
+ * @param access who is admitted
  * @param roles the roles of {@link Access#ROLES}
- * @param encrypted true if it must come over https
+ * @param encrypted true if the request must use https
  */
 record RequiredAccess(Access access, Set<String> roles, boolean encrypted) {
 
     enum Access {
         EVERYBODY,
-        /** Whoever has logged in: {@code **}. */
+        /** All authenticated users: {@code **}. */
         AUTHENTICATED,
-        /** Who has one of the roles. */
+        /** Users who have one of the roles. */
         ROLES,
         NOBODY
     }

@@ -3,9 +3,9 @@ package io.millrace.servlet.security;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The role under which the current thread calls others: a servlet's run-as (Servlet 3.1, 15.3.1), during its init, service
- * and destroy, and in what it runs by {@code AsyncContext.start}. For those whom servlets call, such as containers of
- * other components; the servlet's own caller stays who it is.
+ * The run-as role of the current thread (Servlet 3.1, 15.3.1): that of a servlet during its init, service and destroy, and in
+ * tasks of {@code AsyncContext.start}. It is for components that servlets call, such as EJB containers; it does not change the
+ * user of the request.
  */
 public final class RunAs {
 
@@ -13,12 +13,12 @@ public final class RunAs {
 
     private RunAs() {}
 
-    /** Null if the caller's own identity is to be used. */
+    /** The role; null if calls are made with the identity of the user. */
     public static @Nullable String role() {
         return ROLE.get();
     }
 
-    /** Runs something in this role. */
+    /** Runs a task with a role on the current thread, and restores the previous role. */
     public static void run(String role, Runnable task) {
         String before = enter(role);
         try {
@@ -29,9 +29,10 @@ public final class RunAs {
     }
 
     /**
-     * Begins a servlet's turn; null for one without run-as, which acts as its caller.
+     * Sets the role of the current thread.
      *
-     * @return what to give to {@link #leave}
+     * @param role null for a servlet without run-as: the present role stays
+     * @return the argument for {@link #leave}
      */
     public static @Nullable String enter(@Nullable String role) {
         String before = ROLE.get();
@@ -41,7 +42,7 @@ public final class RunAs {
         return before;
     }
 
-    /** Ends it. */
+    /** Restores the role of the current thread. */
     public static void leave(@Nullable String before) {
         if (before == null) {
             ROLE.remove();

@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that came before its sender had logged in. Kept in the session, which may be passivated meanwhile.
+ * A request that is saved during a FORM login. Stored in the session, and passivated with it.
  *
- * @param rawPath as sent, without a session's id
- * @param path the same, decoded
- * @param fields names and values by turns
- * @param body what was sent, all of it
- * @param maxIdleSeconds how long the session is to live unused once somebody has logged in; null: as it does already
+ * @param rawPath the path as sent, without the session id
+ * @param path the decoded path
+ * @param fields names and values alternately
+ * @param body the complete body
+ * @param maxIdleSeconds the idle timeout of the session after the login; null: the timeout is not changed
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared as a record
 public record SavedRequest(
@@ -26,7 +26,7 @@ public record SavedRequest(
         @Nullable Integer maxIdleSeconds)
         implements Serializable {
 
-    /** Where to send the client for it. */
+    /** The location of the redirect after the login. */
     String location() {
         return LocalReference.of(rawPath, query);
     }
@@ -35,12 +35,12 @@ public record SavedRequest(
         return new SavedRequest(method, rawPath, path, query, fields, body, seconds);
     }
 
-    /** True if the client follows our redirect to it. */
+    /** True if a request follows the redirect to this one. */
     boolean isResumedBy(String otherMethod, String otherPath, @Nullable String otherQuery) {
         return otherMethod.equals("GET") && otherPath.equals(path) && Objects.equals(otherQuery, query);
     }
 
-    /** True if a GET of the same place does as well. */
+    /** True if a GET of the same URL is equivalent, so that nothing has to be restored. */
     boolean isPlain() {
         return method.equals("GET") || method.equals("HEAD");
     }

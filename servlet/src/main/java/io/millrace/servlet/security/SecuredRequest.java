@@ -19,7 +19,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** A request as those see it who decide whether it may go on. Not for two threads at once. */
+/** A request as seen by access control. Not thread-safe. */
 public final class SecuredRequest {
 
     private static final String CERTIFICATES = "javax.servlet.request.X509Certificate";
@@ -31,10 +31,10 @@ public final class SecuredRequest {
     private final Supplier<@Nullable InputStream> unreadBody;
 
     /**
-     * Of a request at the application that it came to.
+     * Creates the view of a request that has been assigned to an application.
      *
-     * @param connector what holds for the request
-     * @param unreadBody gives its body; null if the application has taken it
+     * @param connector the connector's settings for the request
+     * @param unreadBody returns the body; null if the application has already opened it
      */
     public SecuredRequest(
             HttpServletRequest request,
@@ -58,8 +58,8 @@ public final class SecuredRequest {
     }
 
     /**
-     * Where it leads, decoded and normalised, below the context path; begins with a slash or is empty. More than one place
-     * if a welcome file stands for a directory: who asks for it must be admitted to both. For its first dispatch.
+     * The decoded and normalized paths below the context path, each beginning with a slash or empty: the requested path, and the
+     * served one if that differs, as for a welcome file. Access to both is required. For the first dispatch only.
      */
     List<String> paths() {
         String sent = path().substring(request.getContextPath().length());
@@ -86,7 +86,7 @@ public final class SecuredRequest {
         return exchange.request().target();
     }
 
-    /** The raw path and query, wherever the request was sent. */
+    /** The raw path and query, without scheme and authority of an absolute target. */
     String rawPathAndQuery() {
         String query = query();
         return query == null ? requestPath().raw() : requestPath().raw() + "?" + query;
@@ -150,14 +150,14 @@ public final class SecuredRequest {
         return request.getContextPath() + path;
     }
 
-    /** Whom a front end has logged in, that is believed in this; null if there is none. */
+    /** The user whom a trusted front end has authenticated; null if there is none. */
     @Nullable
     FrontEndUser relayedUser() {
         FrontEnd frontEnd = exchange.channel().info().frontEnd();
         return frontEnd == null ? null : frontEnd.notes().user();
     }
 
-    /** A field of the form it carries, as bytes if it does not say what they are; null if there is no such field. */
+    /** A form field, decoded as UTF-8 or ISO-8859-1 if the request names no encoding; null if there is no such field. */
     @Nullable
     String formField(String name) {
         String value = request.getParameter(name);
@@ -165,10 +165,10 @@ public final class SecuredRequest {
     }
 
     /**
-     * The request to keep until its sender has logged in. Its body is read.
+     * Saves the request for the time after the login. Reads its body, which blocks.
      *
-     * @return null if its body is larger than the connector keeps
-     * @throws IOException if the body can't be read
+     * @return null if the body is larger than {@code maxSavePostSize}
+     * @throws IOException if reading the body fails
      */
     @Nullable
     SavedRequest save() throws IOException {
@@ -177,7 +177,7 @@ public final class SecuredRequest {
         return RequestCopy.make(exchange.request(), urlSession, limit == 0 ? null : unreadBody.get(), limit);
     }
 
-    /** From here on the request is the one that was kept, sent by this one's sender. */
+    /** Replaces this request by a saved one. */
     void replay(SavedRequest saved) {
         RequestCopy.replay(saved, exchange);
     }

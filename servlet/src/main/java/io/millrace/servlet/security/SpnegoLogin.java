@@ -14,8 +14,8 @@ import org.ietf.jgss.GSSException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SPNEGO (RFC 4559): a Kerberos ticket, in one round. A client that begins with a mechanism other than Kerberos gets the
- * answer that asks for it, and has to begin anew: connections have no state.
+ * SPNEGO (RFC 4559) with a Kerberos ticket, in one round trip. A client that begins with another mechanism is sent a token that
+ * asks for Kerberos and must start again: no state is kept between requests.
  */
 final class SpnegoLogin implements LoginMethod {
 
@@ -72,7 +72,7 @@ final class SpnegoLogin implements LoginMethod {
             return challenge(reply);
         }
         if (reply != null) {
-            request.respondWith("WWW-Authenticate", SCHEME + " " + reply); // by which the server proves itself
+            request.respondWith("WWW-Authenticate", SCHEME + " " + reply); // mutual authentication
         }
         closeIfAsked(request);
         GSSCredential credential = accepted.credential();

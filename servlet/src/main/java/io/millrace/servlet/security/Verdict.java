@@ -2,24 +2,24 @@ package io.millrace.servlet.security;
 
 import java.util.List;
 
-/** What to do with a request. */
+/** The decision of access control on a request. */
 public sealed interface Verdict {
 
-    /** Go on. */
+    /** The request is admitted. */
     Verdict ADMITTED = new Admitted();
 
-    /** It may go on. */
+    /** The request is admitted: the first filter is called. */
     record Admitted() implements Verdict {}
 
-    /** To be answered with an error page of this status. */
+    /** The request is refused; the response is an error page with this status and reason. */
     record Refused(int status, String reason) implements Verdict {}
 
-    /** To be answered with 401 and a {@code WWW-Authenticate} field for each challenge, the best first. */
+    /** The response is 401 with a {@code WWW-Authenticate} field for each challenge, the preferred one first. */
     record Challenged(List<String> challenges) implements Verdict {}
 
-    /** To be answered with this status and location. */
+    /** The response is a redirect with this status and location. */
     record Redirected(int status, String location) implements Verdict {}
 
-    /** To be answered by a page of the application, reached by a forward as if by GET. */
+    /** The response is a page of the application, to which the request is forwarded as a GET. */
     record Page(String path) implements Verdict {}
 }

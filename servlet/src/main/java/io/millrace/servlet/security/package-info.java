@@ -1,4 +1,4 @@
-/** Who may do what in a web application: constraints, authentication, identities (Servlet 3.1, 13). */
+/** Security of web applications: constraints, authentication and single sign-on (Servlet 3.1, 13). */
 @NullMarked
 package io.millrace.servlet.security;
 
