@@ -7,14 +7,13 @@ import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session ids that a request seems to bring, found without taking its cookies apart. To keep sessions alive, no more: what
- * is found may be anything.
+ * Finds the session ids in a request without parsing its cookies. For keeping sessions alive only: the ids may be invalid.
  */
 final class BroughtIds {
 
     private BroughtIds() {}
 
-    /** A look that most requests without a session don't get beyond. */
+    /** A fast check: false for most requests without a session. */
     static boolean mayBeIn(RequestHead head) {
         return head.headers().get("Cookie") != null || head.path().parameters() != null;
     }

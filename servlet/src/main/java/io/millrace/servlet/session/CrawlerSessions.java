@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of crawlers by their addresses. A session that somebody has logged in to is nobody else's. Any thread. */
+/** The sessions of crawlers by address. A session in which a user has logged in is not shared. Thread-safe. */
 final class CrawlerSessions {
 
     private final CrawlerRule rule;
@@ -15,7 +15,7 @@ final class CrawlerSessions {
         this.rule = rule;
     }
 
-    /** The id of the session that a crawler has; null if it has none, or the client is no crawler. */
+    /** The id of a crawler's session; null if it has none, or the client is not a crawler. */
     @Nullable
     String idFor(SessionCarrier request) {
         if (visits.isEmpty() || !rule.includes(request)) {
@@ -26,7 +26,7 @@ final class CrawlerSessions {
         return session == null || session.login() != null ? null : session.getId();
     }
 
-    /** A client has a new session: if it is a crawler, its next requests find it. */
+    /** A session has been created: if the client is a crawler, its next requests use it. */
     void begun(SessionCarrier request, LiveSession session) {
         if (rule.includes(request)) {
             session.setMaxInactiveInterval(rule.inactiveSeconds());
@@ -34,7 +34,7 @@ final class CrawlerSessions {
         }
     }
 
-    /** One session, kept in mind until it ends. */
+    /** The session of a crawler, until it ends. */
     private final class Visit implements SessionGroup {
 
         private final String address;

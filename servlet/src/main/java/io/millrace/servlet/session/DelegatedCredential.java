@@ -4,7 +4,7 @@ import java.io.Serializable;
 import org.ietf.jgss.GSSCredential;
 import org.jspecify.annotations.Nullable;
 
-/** What a user delegated at login. Lives as long as the session is in memory: it is written nowhere. Any thread. */
+/** A credential that a user delegated at login. It is never serialized: it lasts while the session is in memory. Thread-safe. */
 public final class DelegatedCredential implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -15,7 +15,7 @@ public final class DelegatedCredential implements Serializable {
         this.credential = credential;
     }
 
-    /** Null if the session has been in a store since. */
+    /** The credential; null if the session has been read from a store since the login. */
     public @Nullable GSSCredential get() {
         return credential;
     }

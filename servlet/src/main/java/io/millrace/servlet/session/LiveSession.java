@@ -143,7 +143,7 @@ final class LiveSession implements HttpSession {
     public void setAttribute(@Nullable String name, @Nullable Object value) {
         check("setAttribute");
         if (name == null) {
-            throw new IllegalArgumentException("A session attribute's name is null.");
+            throw new IllegalArgumentException("setAttribute: the name of the session attribute is null");
         }
         if (value == null) {
             attributes.remove(name);
@@ -218,7 +218,7 @@ final class LiveSession implements HttpSession {
     private void check(String method) {
         if (!life.isUsable()) {
             throw new IllegalStateException(
-                    method + ": the session has been invalidated, or has left this server's memory.");
+                    method + ": the session has been invalidated or passivated; call getSession() for the present one");
         }
     }
 }

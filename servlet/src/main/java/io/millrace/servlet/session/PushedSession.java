@@ -3,11 +3,12 @@ package io.millrace.servlet.session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request that is pushed brings its session's id.
+ * The session id of a request that the server pushes (Servlet 4.0, {@code newPushBuilder}).
  *
- * @param id that the client will send: of a session that was made for this request, else the one that it has sent; null if none
- * @param cookieName null if it does not send it in a cookie
- * @param urlParameter with the semicolon before and the equals sign after it; null if it does not send it in its URLs
+ * @param id the id that the client would send: that of a session created during the present request, or the one that the
+ *     client has sent; null if there is none
+ * @param cookieName the cookie with the id; null if it is not sent in a cookie
+ * @param urlParameter the path parameter with the id, such as {@code ;jsessionid=}; null if it is not sent in the URL
  */
 public record PushedSession(
         @Nullable String id,

@@ -10,8 +10,8 @@ import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's view of its session. Costs nothing until asked. Not for two threads at once. A request that was passed on by
- * another application has its session here by the key of the one it has there, as in Tomcat: the client carries that only.
+ * The session of a request, looked up at the first call. Not thread-safe. If another application dispatched the request to this
+ * one, its session here has the key of its session there, because the client sends only that, as in Tomcat.
  */
 public final class RequestSession {
 
@@ -35,9 +35,13 @@ public final class RequestSession {
     }
 
     /**
-     * The session; if there is none, null or a new one, whose id is set as a cookie.
+     * Returns the session. May block in the session store.
      *
-     * @throws IllegalStateException if one had to be made after the response was committed, or the request has ended
+     * @param create creates a session if there is none, and sets its cookie
+     * @return null if there is none and {@code create} is false
+     * @throws IllegalStateException if a session has to be created after the response has been committed or the request has
+     *     ended, or if the application has as many as {@code maxActiveSessions}
+     * @throws UncheckedIOException if the session store cannot be read
      */
     public @Nullable HttpSession get(boolean create) {
         LiveSession current = current();
@@ -45,7 +49,7 @@ public final class RequestSession {
             return current;
         }
         if (closed) {
-            throw new IllegalStateException("getSession() was called too late: the request has ended");
+            throw new IllegalStateException("getSession: a session cannot be created after the request has ended");
         }
         if (there != null) {
             leave();
@@ -55,7 +59,8 @@ public final class RequestSession {
         boolean byCookie = tracking.by(SessionTrackingMode.COOKIE);
         if (byCookie && carrier.isCommitted()) {
             throw new IllegalStateException(
-                    "The response is committed: the cookie of a new session can't be sent any more.");
+                    "getSession: the response has been committed, so the cookie of a new session cannot be sent;"
+                            + " call getSession before writing the response");
         }
         LiveSession made = sessions.create(tracking.by(SessionTrackingMode.SSL) ? carrier.tlsSessionId() : null);
         leave();
@@ -72,12 +77,13 @@ public final class RequestSession {
         return Objects.requireNonNull(get(true));
     }
 
-    /** The id the client sent, valid or not. */
+    /** The session id that the client sent, valid or not; null if it sent none. */
     public @Nullable String requestedId() {
         resolve();
         return requestedId;
     }
 
+    /** True if the id that the client sent is that of the present session. */
     public boolean isRequestedIdValid() {
         LiveSession current = current();
         return current != null && requestedId != null && current.key().equals(SessionIds.key(requestedId));
@@ -91,7 +97,7 @@ public final class RequestSession {
         return requestedId() != null && from == SessionTrackingMode.URL;
     }
 
-    /** What a request that is pushed along with the response has of the session (Servlet 4.0, newPushBuilder). */
+    /** The session id for requests that are pushed with the response (Servlet 4.0, {@code newPushBuilder}). */
     public PushedSession pushed() {
         LiveSession current = current();
         String id = current == null || isRequestedIdValid() ? requestedId() : current.getId();
@@ -101,7 +107,8 @@ public final class RequestSession {
     }
 
     /**
-     * Gives the session a new id and tells the client and the listeners.
+     * Changes the id of the session, sets its cookie and notifies the listeners. The id of a session that is tracked by TLS
+     * session is not changed.
      *
      * @return the new id
      * @throws IllegalStateException if there is no session
@@ -109,7 +116,7 @@ public final class RequestSession {
     public String changeId() {
         LiveSession current = current();
         if (current == null) {
-            throw new IllegalStateException("changeSessionId: the request has no session.");
+            throw new IllegalStateException("changeSessionId: the request has no session; call getSession first");
         }
         if (tracking.by(SessionTrackingMode.SSL)) {
             return current.getId(); // it is the TLS session's, which no other client can have
@@ -121,7 +128,7 @@ public final class RequestSession {
         boolean wasRequested = isRequestedIdValid();
         sessions.rename(current, null);
         if (wasRequested) {
-            // what the client sent is still its session (Tomcat answers so too)
+            // isRequestedSessionIdValid stays true, as in Tomcat
             requestedId = current.getId();
         }
         sendCookie(current);
@@ -134,7 +141,7 @@ public final class RequestSession {
         return current == null ? null : current.login();
     }
 
-    /** Remembers a login, or forgets it, if there is a session; never makes one. */
+    /** Stores a login in the session, or removes it (null). Does nothing if there is no session. */
     public void login(@Nullable SessionLogin login) {
         LiveSession current = current();
         if (current != null) {
@@ -142,18 +149,17 @@ public final class RequestSession {
         }
     }
 
-    /** The group that the session is in; null if it is in none. */
+    /** The session's group; null if it belongs to none. */
     public @Nullable SessionGroup group() {
         LiveSession current = current();
         return current == null ? null : current.membership().group();
     }
 
     /**
-     * Puts the session, which is made if there is none, into a group. One that was there gets a new id: a planted one is worth
-     * nothing then.
+     * Adds the session to a group. Creates it if there is none; an existing one gets a new id, against session fixation.
      *
-     * @return false if it is in none now: the group or the session has ended, or the response is committed, so that the client
-     *     could not be told of an id
+     * @return false if the session was not added: the group or the session has ended, or the response has been committed, so
+     *     that its cookie cannot be set
      */
     public boolean join(SessionGroup group) {
         LiveSession known = current();
@@ -172,7 +178,7 @@ public final class RequestSession {
         return joining != null && joining.membership().join(group);
     }
 
-    /** The URL with the session's id in it if the client needs that there; otherwise the URL (encodeURL). */
+    /** Implements {@code encodeURL}: adds the session id to a URL of the application, unless the client sends it in a cookie. */
     public String encode(String url) {
         LiveSession current = tracking.by(SessionTrackingMode.URL) ? current() : null;
         return current == null || isRequestedIdFromCookie()
@@ -180,14 +186,15 @@ public final class RequestSession {
                 : tracking.link(carrier.requestUrl()).encode(url, current.getId());
     }
 
-    /** The same for redirects (encodeRedirectURL). */
+    /** Implements {@code encodeRedirectURL}, by the rules of {@link #encode}. */
     public String encodeRedirect(String url) {
         return encode(url);
     }
 
     /**
-     * The request is over: the session's idle time begins. Once per request, asynchronous ones when they end. A request
-     * that brought a session's id counts even if the application never asked (Servlet 3.1, 7.6).
+     * Ends the use of the session by the request: its idle time begins. Called once per request, for an asynchronous one when it
+     * completes. A request with a session id counts as an access even if the application did not call getSession (Servlet 3.1,
+     * 7.6). May block in the session store, whose errors are logged.
      */
     public void end() {
         try {
@@ -200,7 +207,7 @@ public final class RequestSession {
         }
     }
 
-    /** Uses no session from here on, and finds none. */
+    /** Makes later calls find and create no session. */
     public void close() {
         closed = true;
     }
@@ -218,7 +225,7 @@ public final class RequestSession {
         }
     }
 
-    /** Again and again while the store fails: an error page must not get a new session in place of one that is there. */
+    /** Repeated by the next call if the store fails, so that an error page does not replace an existing session by a new one. */
     private void resolve() {
         if (resolved || closed) {
             return;
@@ -255,7 +262,7 @@ public final class RequestSession {
         resolved = true;
     }
 
-    /** The first id that is valid wins, as browsers send several cookies if paths overlap; if none is, the first. */
+    /** Browsers send several cookies if paths overlap: the first valid id counts; if none is valid, the first one. */
     private void offer(@Nullable String id, SessionTrackingMode mode) {
         if (session != null || id == null) {
             return;
@@ -267,7 +274,7 @@ public final class RequestSession {
         }
     }
 
-    /** The load balancer sent the client here although its id names another server: it shall come here from now on. */
+    /** If the id has the route of another server, sends one with this server's, so that the balancer sends the client here. */
     private void tellRoute() {
         if (session != null
                 && from == SessionTrackingMode.COOKIE

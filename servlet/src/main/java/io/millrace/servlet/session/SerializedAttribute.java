@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A session attribute in the serialized form of a store, and its value once it was asked for. Any thread. */
+/** A serialized session attribute, and its value after the first access to it. Thread-safe. */
 final class SerializedAttribute {
 
     private final byte[] bytes;
@@ -32,10 +32,10 @@ final class SerializedAttribute {
     }
 
     /**
-     * The value, the same for everybody; null if it can't be deserialized, which is said once. No lock is held meanwhile: it
-     * is the application's code that runs.
+     * Returns the value, the same object for all callers; null if it cannot be deserialized, which is logged once. No lock is
+     * held meanwhile, because code of the application runs.
      *
-     * @param thawed called with a value that has just been deserialized
+     * @param thawed called with the value when it has been deserialized
      */
     @Nullable
     Object thaw(SessionCodec codec, String name, Consumer<Object> thawed) {

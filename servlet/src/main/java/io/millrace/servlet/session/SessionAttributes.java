@@ -12,8 +12,8 @@ import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's attributes and the telling of those who want to know of changes. Each is the application's object, or
- * {@link SerializedAttribute} if a store has it. Any thread.
+ * The attributes of a session; changes are reported to the listeners. A value is the application's object, or a {@link
+ * SerializedAttribute} if it was read from or written to a store. Thread-safe.
  */
 final class SessionAttributes {
 
@@ -24,9 +24,9 @@ final class SessionAttributes {
     private final boolean shared;
 
     /**
-     * None yet.
+     * Creates an empty map.
      *
-     * @param shared other servers may change them too: what was stored is remembered, to tell what changed
+     * @param shared other servers may change the attributes too: the stored bytes are kept, to detect changes
      */
     SessionAttributes(HttpSession session, SessionListeners listeners, SessionCodec codec, boolean shared) {
         this.session = session;
@@ -85,7 +85,7 @@ final class SessionAttributes {
         names().forEach(this::remove);
     }
 
-    /** Takes what a store has in place of what it had; what the application has set since then stays. */
+    /** Replaces the attributes of an older stored version by those of a newer one; what the application has set since stays. */
     void refresh(Map<String, byte[]> stored) {
         stored.forEach((name, bytes) -> values.merge(
                 name,
@@ -98,7 +98,7 @@ final class SessionAttributes {
                         entry.getValue() instanceof SerializedAttribute && !stored.containsKey(entry.getKey()));
     }
 
-    /** Tells those who want to know that they will be serialized. */
+    /** Notifies the values that listen for passivation. */
     void passivate() {
         values.forEach((name, value) -> {
             Object known = value instanceof SerializedAttribute frozen ? frozen.known() : value;
@@ -108,7 +108,7 @@ final class SessionAttributes {
         });
     }
 
-    /** All that can be kept, serialized. */
+    /** The serialized attributes, without those that cannot be serialized or are filtered. */
     Map<String, byte[]> frozen() {
         Map<String, byte[]> all = new HashMap<>();
         values.forEach((name, value) -> {
@@ -120,7 +120,7 @@ final class SessionAttributes {
         return all;
     }
 
-    /** What differs from a version in the store that this began with, by the bytes: who changes an object need not say so. */
+    /** The changes since a stored version, by comparing bytes: applications need not call setAttribute for a changed object. */
     Changes changesSince(Set<String> begun) {
         Map<String, byte[]> set = new HashMap<>();
         values.forEach((name, value) -> {
@@ -150,7 +150,7 @@ final class SessionAttributes {
         return codec.freeze(name, value);
     }
 
-    /** What one request did to the attributes. */
+    /** The changes that a request made to the attributes. */
     record Changes(Map<String, byte[]> set, Set<String> removed) {
 
         boolean isEmpty() {

@@ -4,7 +4,7 @@ import io.millrace.http.Headers;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
-/** The request that brings a session's id and the response that takes it back. */
+/** The request with a session id, and its response, as {@link RequestSession} uses them. Confined to the request's thread. */
 public interface SessionCarrier {
 
     /** The request's cookies; empty if there are none. */
@@ -14,26 +14,26 @@ public interface SessionCarrier {
     @Nullable
     String pathParameters();
 
-    /** True if the request came encrypted. */
+    /** True if the request was sent over https ({@code isSecure}). */
     boolean isSecure();
 
-    /** The id of the TLS session the request came by, in hexadecimal; null if it came by none that has an id. */
+    /** The id of the connection's TLS session in hexadecimal; null without TLS, or if the session has no id. */
     @Nullable
     String tlsSessionId();
 
-    /** {@code http://host:port/path}, to tell links to ourselves from links to others. */
+    /** {@code http://host:port/path}, to distinguish links to this application from others. */
     String requestUrl();
 
-    /** True if the response's head can't be changed any more. */
+    /** True if the response is committed: its header fields cannot be changed any more. */
     boolean isCommitted();
 
-    /** Null if there is none, or there are several. */
+    /** The User-Agent field; null if there is none, or more than one. */
     @Nullable
     String userAgent();
 
-    /** The client's, as getRemoteAddr has it. */
+    /** The client's IP address ({@code getRemoteAddr}). */
     String clientAddress();
 
-    /** The response's fields. */
+    /** The header fields of the response. */
     Headers responseHeaders();
 }

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which classes may go into a stored session, and come out of it (JEP 290): the web application's own, and what Java's public
- * packages hold but for those that open connections, load code or deserialize in turn. Whoever can write where sessions are
- * stored must not choose among all classes of the server. What the application's own libraries do when deserialized is theirs
- * to answer for; the limits hold for them too.
+ * The deserialization filter of stored sessions (JEP 290), also applied when they are written. It admits the web application's
+ * classes, and the public classes of the JDK except those that open connections, load code or deserialize. An attacker who can
+ * write to the session store must not be able to instantiate any class of the server. It does not protect against gadgets in the
+ * application's own libraries; its limits apply to them too.
  */
 final class SessionClasses implements ObjectInputFilter {
 
-    /** Of one attribute. */
+    /** Largest size of an attribute. */
     static final int MAX_BYTES = 16 * 1024 * 1024;
 
     /** The reader's stack is what ends a structure that is nested deeper than the writer's stack was. */
@@ -29,10 +29,10 @@ final class SessionClasses implements ObjectInputFilter {
     /** Of the Servlet API, whose loader is the server's. */
     private static final Set<String> API = Set.of("javax.servlet", "javax.servlet.http");
 
-    /** Java's own, for use by anybody. */
+    /** Public packages of the JDK. */
     private static final List<String> JAVA = List.of("java.", "javax.", "org.w3c.", "org.xml.");
 
-    /** Those of Java's packages, and all below them, whose objects connect, listen, load code or read other objects. */
+    /** Packages of the JDK, with all below them, whose objects connect, listen, load code or deserialize others. */
     private static final List<String> ACTIVE_PACKAGES =
             List.of("java.rmi.", "javax.rmi.", "javax.management.remote.", "java.beans.beancontext.", "javax.script.");
 
@@ -43,7 +43,7 @@ final class SessionClasses implements ObjectInputFilter {
             "javax.management.loading.MLet",
             "javax.management.loading.PrivateMLet");
 
-    /** Of Java's inner packages what public types are made of, or turn into when they are read. */
+    /** Classes in internal packages of the JDK that implement public types, or replace them in serialized form. */
     private static final List<Class<?>> INNER_TYPES = List.of(Key.class, Certificate.class, CertPath.class);
 
     private static final Set<String> INNER_CLASSES = Set.of("sun.util.calendar.ZoneInfo");
@@ -51,7 +51,7 @@ final class SessionClasses implements ObjectInputFilter {
     private static final List<String> INNER_PACKAGES =
             List.of("com.sun.org.apache.xerces.internal.dom.", "com.sun.org.apache.xerces.internal.jaxp.datatype.");
 
-    /** What the container itself keeps in sessions: who logged in, and which request made them do so. */
+    /** The container's own objects in sessions: the login and the saved request. */
     private static final Set<String> CONTAINER = Set.of(
             "io.millrace.servlet.session.SessionLogin",
             "io.millrace.servlet.session.DelegatedCredential",
@@ -72,12 +72,12 @@ final class SessionClasses implements ObjectInputFilter {
         types = settings.get(SessionSettings.SESSION_ATTRIBUTE_VALUE_CLASS_NAME_FILTER);
     }
 
-    /** A class that the application may not see, and its sessions may hold. */
+    /** A class of the container, which sessions may contain although the application cannot load it. */
     static boolean isContainers(String name) {
         return CONTAINER.contains(name);
     }
 
-    /** Does the operator want such an attribute to be stored? */
+    /** Do the operator's filters permit this attribute to be stored? */
     boolean keeps(String name, Class<?> type) {
         return names.matcher(name).matches() && isWanted(type);
     }
@@ -131,7 +131,7 @@ final class SessionClasses implements ObjectInputFilter {
                         && ACTIVE_PACKAGES.stream().noneMatch(name::startsWith);
     }
 
-    /** Of its own loader, or of one below, as classes of pages are. Not of one above, which is the server's. */
+    /** Of the application's loader or a descendant, as classes of JSP pages are; not of a parent, which is the server's. */
     private boolean isApplications(Class<?> type) {
         for (ClassLoader loader = type.getClassLoader(); loader != null; loader = loader.getParent()) {
             if (loader.equals(application)) {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Serializes an application's session attributes, each by itself, and makes them again. Any thread. */
+/** Serializes and deserializes an application's session attributes, each on its own. Thread-safe. */
 final class SessionCodec {
 
     private final String application;
@@ -25,7 +25,7 @@ final class SessionCodec {
         this.classes = classes;
     }
 
-    /** The attribute's bytes; null if it can't be kept, of which is told once for each name and class. */
+    /** The serialized attribute; null if it cannot be stored, which is logged once for each name and class. */
     byte @Nullable [] freeze(String name, Object value) {
         if (!classes.keeps(name, value.getClass())) {
             return null;
@@ -35,7 +35,7 @@ final class SessionCodec {
             if (bytes.length <= SessionClasses.MAX_BYTES) {
                 return bytes;
             }
-            notKept(name, value, bytes.length + " bytes are more than " + SessionClasses.MAX_BYTES);
+            notKept(name, value, bytes.length + " bytes exceed the limit of " + SessionClasses.MAX_BYTES);
         } catch (InvalidClassException e) {
             notKept(name, value, String.valueOf(e.getMessage()));
         } catch (NotSerializableException e) {
@@ -46,7 +46,7 @@ final class SessionCodec {
         return null;
     }
 
-    /** What the container itself remembers of a session; null if it can't be kept. */
+    /** A serialized object of the container; null if it cannot be serialized. */
     byte @Nullable [] freezeNote(String name, Object value) {
         try {
             return write(value);
@@ -64,7 +64,7 @@ final class SessionCodec {
         return bytes.toByteArray();
     }
 
-    /** Refuses at once what would be refused when it is read: then the operator can still act. */
+    /** Rejects, when writing, classes that would be rejected when reading, so that the operator learns of it early. */
     private final class CheckedOutput extends ObjectOutputStream {
 
         CheckedOutput(OutputStream out) throws IOException {
@@ -75,7 +75,7 @@ final class SessionCodec {
         protected void annotateClass(Class<?> type) throws InvalidClassException {
             if (!classes.admits(type)) {
                 throw new InvalidClassException(
-                        type.getName() + " is no class that a stored session may hold (docs/guide/sessions.md)");
+                        type.getName() + " is not permitted in a stored session (docs/guide/sessions.md)");
             }
         }
     }
@@ -95,7 +95,7 @@ final class SessionCodec {
         try (SessionObjectInput in = new SessionObjectInput(new ByteArrayInputStream(bytes), loader, classes)) {
             Object value = in.readObject();
             if (value == null) {
-                throw new IOException("it is null");
+                throw new IOException("the serialized value is null; session attributes are never null");
             }
             return value;
         } finally {

@@ -6,7 +6,7 @@ import javax.servlet.SessionCookieConfig;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
-/** What the session cookie looks like; changeable while the application starts (Servlet 3.1, 4.4). */
+/** The attributes of the session cookie; the application can change them while it starts (Servlet 3.1, 4.4). */
 final class SessionCookieSettings implements SessionCookieConfig {
 
     private static final String DEFAULT_NAME = "JSESSIONID";
@@ -19,7 +19,7 @@ final class SessionCookieSettings implements SessionCookieConfig {
     private boolean secure;
     private int maxAge;
     private volatile boolean fixed;
-    /** What the operator says stands above what the application says. */
+    /** The operator's settings override those of the application. */
     private final SessionSettings operator;
 
     SessionCookieSettings(SessionConfigModel model, SessionSettings operator) {
@@ -51,7 +51,7 @@ final class SessionCookieSettings implements SessionCookieConfig {
         return said == null ? byDefault : said;
     }
 
-    /** What the operator says, else what the application says. */
+    /** The operator's value if there is one, otherwise the application's. */
     private @Nullable String orElse(Setting<String> setting, @Nullable String application) {
         String said = operator.get(setting);
         return said.isEmpty() ? application : said;
@@ -155,7 +155,8 @@ final class SessionCookieSettings implements SessionCookieConfig {
     private void check() {
         if (fixed) {
             throw new IllegalStateException(
-                    "The application has started: its session cookie can't be changed any more.");
+                    "the attributes of the session cookie cannot be changed after the application has started;"
+                            + " change them in a ServletContextListener");
         }
     }
 }

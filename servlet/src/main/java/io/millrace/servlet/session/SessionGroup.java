@@ -3,17 +3,18 @@ package io.millrace.servlet.session;
 import javax.servlet.http.HttpSession;
 
 /**
- * Sessions, mostly of several applications, that end together where an application ends one of them. Any thread. {@link #add}
- * and {@link #left} are called with a session's lock held: they neither block nor call sessions.
+ * Sessions, usually of several applications, that are invalidated together: if an application invalidates one of them, all end.
+ * Implementations are thread-safe. {@link #add} and {@link #left} are called with a session's lock held, so they must not block
+ * or call sessions.
  */
 public interface SessionGroup {
 
-    /** One more session; false if the group has ended. */
+    /** Adds a session. Returns false if the group has ended. */
     boolean add(HttpSession session);
 
-    /** A session has expired, its application stops, or it is in another group now: the others stay. */
+    /** Removes a session that has expired, joined another group, or whose application stops. The others are not affected. */
     void left(HttpSession session);
 
-    /** Ends all of its sessions and tells their listeners. */
+    /** Invalidates all sessions of the group and notifies their listeners, on the calling thread. */
     void end();
 }

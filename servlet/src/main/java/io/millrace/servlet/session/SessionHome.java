@@ -2,40 +2,40 @@ package io.millrace.servlet.session;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where an application's sessions are between its requests. Any thread. */
+/** Keeps an application's sessions between its requests. Thread-safe. */
 interface SessionHome {
 
-    /** A new one, used by the request that made it. */
+    /** Adds a new session, in use by the request that created it. */
     void add(LiveSession session);
 
-    /** The session of this key, used by one more request from here on; null if there is none that lives. */
+    /** Begins the use of a session by a request; null if there is no live session of this key. */
     @Nullable
     LiveSession enter(String key);
 
-    /** A request that may use it begins. Never blocks; false if a store has to be told of it. */
+    /** Records an access by a request that may not use the session. Never blocks; false if a store has to be updated. */
     boolean touch(String key);
 
-    /** A request that used it ends. */
+    /** Ends the use of a session by a request. */
     void leave(LiveSession session);
 
-    /** Gives it another key. */
+    /** Changes the key of a session. */
     void rename(LiveSession session, String newKey);
 
-    /** It is being ended, by the caller alone: no request finds it from here on. False if another server was first. */
+    /** The caller is ending the session: no request finds it from now on. False if another server has already ended it. */
     boolean close(LiveSession session);
 
-    /** Its listeners have been notified, and its attributes removed. */
+    /** The session has ended: its listeners have been notified, and its attributes removed. */
     void ended(LiveSession session);
 
-    /** Called now and then: ends those that were idle for too long. */
+    /** Ends expired sessions. Called periodically. */
     void sweep();
 
     /** The application stops. */
     void stop();
 
-    /** Sessions in this server's memory. */
+    /** Number of sessions in this server's memory. */
     int count();
 
-    /** False if no id can be valid. */
+    /** False if there is certainly no session, so that no id can be valid. */
     boolean mayHaveAny();
 }

@@ -5,9 +5,9 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes session ids that cannot be guessed, and takes them apart: a key of letters, digits, {@code -} and {@code _}, at home
- * in cookies and URLs, then a dot and the route of this server, if it has one. The key alone says which session it is, so
- * that a client whose server is gone is served by another.
+ * Generates and parses session ids: a random key of letters, digits, {@code -} and {@code _}, which are valid in cookies and
+ * URLs, then a dot and the route of this server (jvmRoute), if it has one. The key alone identifies the session, so that another
+ * server can serve the client if this one fails.
  */
 final class SessionIds {
 
@@ -16,7 +16,7 @@ final class SessionIds {
     private final String suffix;
 
     /**
-     * @param bytes of each key, before they are written in letters
+     * @param bytes number of random bytes of a key, which is their base64
      */
     SessionIds(@Nullable String jvmRoute, int bytes) {
         this.bytes = bytes;
@@ -29,12 +29,12 @@ final class SessionIds {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(key);
     }
 
-    /** What the client gets. */
+    /** The id of a key, with the route. */
     String id(String key) {
         return key + suffix;
     }
 
-    /** Without a route, whosesoever it is. */
+    /** The key of an id, without any server's route. */
     static String key(String id) {
         int dot = id.indexOf('.');
         return dot < 0 ? id : id.substring(0, dot);

@@ -3,8 +3,8 @@ package io.millrace.servlet.session;
 import io.millrace.servlet.session.SessionState.Event;
 
 /**
- * Whether a session lives, who uses it and since when nobody does. Its lock is held for these few lines only, never while
- * an application's listener runs.
+ * The state of a session, the number of requests that use it, and its times of access. Its lock is never held while a listener
+ * of the application runs. Times are milliseconds since 1970. Thread-safe.
  */
 final class SessionLife {
 
@@ -14,7 +14,7 @@ final class SessionLife {
     private SessionState state = SessionState.ALIVE;
     private int users;
     private long lastAccessed;
-    /** When the last request began that was part of it, whether it used it or not. */
+    /** When the last request with the session's id began, whether it used the session or not. */
     private long touched;
 
     private int maxIdleSeconds;
@@ -40,7 +40,7 @@ final class SessionLife {
         return new SessionLife(created, lastAccessed, maxIdleSeconds, true);
     }
 
-    /** A request that brought the session's id begins to use it; false if it is too late. */
+    /** A request with the session's id begins to use the session; false if it has ended or expired. */
     synchronized boolean enter(long now) {
         if (isIdleTooLong(now) || !step(Event.ENTER)) {
             return false;
@@ -50,7 +50,7 @@ final class SessionLife {
         return true;
     }
 
-    /** A request that brought the session's id begins, and may never ask for it (Servlet 3.1, 7.6); false if it is too late. */
+    /** A request with the session's id begins, which may not use it (Servlet 3.1, 7.6); false if it has ended or expired. */
     synchronized boolean touch(long now) {
         if (isIdleTooLong(now) || !step(Event.ENTER)) {
             return false;
@@ -74,17 +74,17 @@ final class SessionLife {
         maxIdleSeconds = newMaxIdleSeconds;
     }
 
-    /** True for the one caller who is to end it. */
+    /** True for one caller, who must end the session. */
     synchronized boolean invalidate() {
         return step(Event.END);
     }
 
-    /** The same if it was not used for longer than its timeout. */
+    /** As {@link #invalidate}, if the session has been idle for longer than its timeout. */
     synchronized boolean expire(long now) {
         return isIdleTooLong(now) && step(Event.END);
     }
 
-    /** True if nobody has used it for a time: the caller is to write it to a store, and to call {@link #parked}. */
+    /** True if the session has been idle for a time: the caller must write it to a store and call {@link #parked}. */
     synchronized boolean park(long now, long idleMillis) {
         return users == 0 && now - lastUsed() >= idleMillis && step(Event.PARK);
     }
@@ -124,14 +124,14 @@ final class SessionLife {
         return created;
     }
 
-    /** When its idle time began. */
+    /** When the idle time began. */
     synchronized long lastUsed() {
         return Math.max(lastAccessed, touched);
     }
 
     /**
-     * When the last request before this one ended, or the session began: as Tomcat has it unless it is asked to be strict,
-     * so that a long request does not look like idleness.
+     * When the previous request ended, or the session was created: Tomcat's default, so that a long request does not count as
+     * idle time.
      */
     synchronized long lastAccessed() {
         return lastAccessed;

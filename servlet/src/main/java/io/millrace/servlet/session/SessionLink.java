@@ -2,7 +2,7 @@ package io.millrace.servlet.session;
 
 import java.util.Locale;
 
-/** Puts session ids into URLs (Servlet 3.1, 7.1.3): into those that lead back to the application, and no others. */
+/** Adds session ids to URLs (Servlet 3.1, 7.1.3), but only to those of the application. */
 final class SessionLink {
 
     private final String parameter;

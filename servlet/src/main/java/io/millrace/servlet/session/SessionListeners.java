@@ -14,7 +14,7 @@ import javax.servlet.http.HttpSessionEvent;
 import javax.servlet.http.HttpSessionIdListener;
 import javax.servlet.http.HttpSessionListener;
 
-/** Notifies an application's listeners. One that throws is logged, and the others are notified all the same. */
+/** Notifies an application's listeners. An exception from one is logged, and the remaining listeners are notified. */
 final class SessionListeners {
 
     private final List<HttpSessionListener> lives = new CopyOnWriteArrayList<>();
@@ -74,7 +74,7 @@ final class SessionListeners {
         }
     }
 
-    /** Tells the value itself, if it wants to know. */
+    /** Notifies the value itself, if it is a binding listener. */
     void bound(HttpSession session, String name, Object value) {
         if (value instanceof HttpSessionBindingListener listener) {
             tell(listener, it -> it.valueBound(new HttpSessionBindingEvent(session, name, value)));

@@ -5,15 +5,15 @@ import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who logged in during a session, and how ({@code HttpServletRequest.getAuthType}). Goes with its session from server to
- * server if the principal can.
+ * The user who logged in during a session. It is stored with the session if the principal is serializable.
  *
- * @param credential what they delegated to the server; null: nothing
+ * @param authType the authentication method ({@code HttpServletRequest.getAuthType})
+ * @param credential the credential that the user delegated to the server; null if there is none
  */
 public record SessionLogin(
         Principal principal, String authType, @Nullable DelegatedCredential credential) implements Serializable {
 
-    /** Of somebody who delegated nothing. */
+    /** A login without a delegated credential. */
     public SessionLogin(Principal principal, String authType) {
         this(principal, authType, null);
     }

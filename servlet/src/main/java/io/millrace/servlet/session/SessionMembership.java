@@ -3,7 +3,7 @@ package io.millrace.servlet.session;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** The group that one session is in. Any thread; its lock is held for these few lines only. */
+/** The group of a session. Thread-safe. */
 final class SessionMembership {
 
     private final HttpSession session;
@@ -18,7 +18,7 @@ final class SessionMembership {
     /** Leaves the group it is in for another one; false if that has ended, or the session has. */
     synchronized boolean join(SessionGroup next) {
         if (!life.isAlive()) {
-            return false; // whoever ends it has called leave, or will not find this lock free before
+            return false; // the thread that ends the session calls leave, which takes this lock
         }
         if (next.equals(group)) {
             return true;

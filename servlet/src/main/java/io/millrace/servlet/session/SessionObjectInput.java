@@ -8,7 +8,7 @@ import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects whose classes are the application's, as far as {@link SessionClasses} lets them in. */
+/** Deserializes objects with the application's class loader, filtered by {@link SessionClasses}. */
 final class SessionObjectInput extends ObjectInputStream {
 
     private static final ClassLoader CONTAINER = SessionObjectInput.class.getClassLoader();
@@ -19,7 +19,7 @@ final class SessionObjectInput extends ObjectInputStream {
         super(in);
         this.loader = loader;
         ObjectInputFilter operators = getObjectInputFilter();
-        // what the operator refuses for the whole JVM (jdk.serialFilter) stays refused
+        // the operator's filter for the whole JVM (jdk.serialFilter) applies too
         setObjectInputFilter(operators == null ? classes : ObjectInputFilter.merge(classes, operators));
     }
 
@@ -29,7 +29,7 @@ final class SessionObjectInput extends ObjectInputStream {
         try {
             return Class.forName(name, false, SessionClasses.isContainers(name) ? CONTAINER : loader);
         } catch (ClassNotFoundException e) {
-            // primitive types have no other way
+            // primitive types
             return super.resolveClass(description);
         }
     }
@@ -43,7 +43,7 @@ final class SessionObjectInput extends ObjectInputStream {
         try {
             return proxyClass(interfaces);
         } catch (IllegalArgumentException e) {
-            throw new ClassNotFoundException("no proxy class can be made", e);
+            throw new ClassNotFoundException("no proxy class can be created for " + String.join(", ", names), e);
         }
     }
 

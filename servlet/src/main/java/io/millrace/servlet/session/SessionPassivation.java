@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passivates sessions: writes them to a store while the application is stopped or when they were not used for long, and
- * activates them when they are asked for. The store is this application's alone: what is in memory counts. A copy stays in the
- * store until it is replaced or its session ends, so that a crash at any time loses only what was done since. Any thread.
+ * Passivates sessions: writes them to a store when the application stops or when they have been idle for long, and activates
+ * them for the next request. No other server uses the store: a session in memory takes precedence over its copy. A copy stays in
+ * the store until it is replaced or its session ends, so that a crash loses only later changes. Thread-safe.
  */
 final class SessionPassivation {
 
@@ -39,8 +39,8 @@ final class SessionPassivation {
     }
 
     /**
-     * Brings a session back for a request. Of several that come at once one reads it; no code of the application runs
-     * meanwhile, for attributes are deserialized when they are first asked for.
+     * Activates a session for a request. If several requests need it at the same time, one reads it. No code of the application
+     * runs meanwhile, because attributes are deserialized at their first use.
      */
     @Nullable
     LiveSession enter(String key, Map<String, LiveSession> live) {
@@ -72,7 +72,7 @@ final class SessionPassivation {
             session.stored().is(withoutValues(record));
             return session;
         } catch (IOException e) {
-            throw new UncheckedIOException("the session store can't be read: " + e.getMessage(), e);
+            throw new UncheckedIOException("the session store cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -80,7 +80,7 @@ final class SessionPassivation {
     void look(LiveSession session, Map<String, LiveSession> live) {
         if (maxIdleSwapMillis >= 0 && session.life().park(sessions.now(), maxIdleSwapMillis)) {
             if (session.membership().group() != null) {
-                session.life().unpark(); // what ends the group has to find it
+                session.life().unpark(); // the group can only end sessions that are in memory
                 return;
             }
             session.attributes().passivate();
@@ -96,7 +96,7 @@ final class SessionPassivation {
         }
     }
 
-    /** It may have been ended while it was written, by a thread that did not see the copy. */
+    /** Another thread may have ended the session while it was written, without seeing the copy. */
     private void forgetIfEnded(LiveSession session) {
         SessionState state = session.life().state();
         if (state == SessionState.ENDING || state == SessionState.ENDED) {
@@ -110,7 +110,7 @@ final class SessionPassivation {
         return sessions.now() - used >= maxIdleBackupMillis && (copy == null || copy.lastAccessed() < used);
     }
 
-    /** The application stops: those that can't be written stay in memory, to be ended. */
+    /** Writes all sessions when the application stops; those that cannot be written stay in memory, and the caller ends them. */
     void parkAll(Map<String, LiveSession> live) {
         int kept = 0;
         for (LiveSession session : List.copyOf(live.values())) {
@@ -128,7 +128,7 @@ final class SessionPassivation {
         }
     }
 
-    /** In place of any copy there is. */
+    /** Replaces any copy in the store. */
     private boolean write(LiveSession session) {
         try {
             SessionRecord copy = store.read(session.key());
@@ -144,12 +144,12 @@ final class SessionPassivation {
         }
     }
 
-    /** What is remembered of a copy must not double the memory that the session takes. */
+    /** Without the values: otherwise a session and its record would need twice the memory. */
     private static SessionRecord withoutValues(SessionRecord record) {
         return record.withChanges(Map.of(), record.attributes().keySet());
     }
 
-    /** Its copy gets the new key as well: who has the old one, which was planted perhaps, must not find it after a crash. */
+    /** Renames the copy too: after a crash the old key, which an attacker may know, must not find the session. */
     void rename(LiveSession session, String old) {
         if (session.stored().record() != null) {
             write(session);
@@ -157,7 +157,7 @@ final class SessionPassivation {
         }
     }
 
-    /** It has ended: no copy of it must come back. */
+    /** Removes the copy of a session that has ended. */
     void forget(LiveSession session) {
         if (session.stored().record() != null) {
             remove(session.key());
@@ -172,7 +172,7 @@ final class SessionPassivation {
         }
     }
 
-    /** Ends those in the store that have expired. */
+    /** Ends expired sessions in the store. */
     void endExpired(Map<String, LiveSession> live) {
         if (sessions.now() - swept < PERIOD_MILLIS) {
             return;

@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an application's sessions are kept and tracked, as far as its operator says it rather than its web.xml: Tomcat's
- * {@code <Manager>} and the session attributes of {@code <Context>}, by their names there. What is not set is as web.xml or
- * Tomcat's default has it. Immutable: {@code SessionSettings.DEFAULT.with(MAX_ACTIVE_SESSIONS, 100_000)}.
+ * The operator's settings of an application's sessions: those of Tomcat's {@code <Manager>}, and the session attributes of
+ * {@code <Context>}, with the same names. A setting that is not set has the value of web.xml, or a default. Immutable: {@code
+ * SessionSettings.DEFAULT.with(MAX_ACTIVE_SESSIONS, 100_000)}.
  */
 public final class SessionSettings {
 
     private static final SettingGroup MANAGER = new SettingGroup();
     private static final SettingGroup CONTEXT = new SettingGroup();
 
-    /** OWASP asks for 64 bits of entropy, Tomcat gives 128. */
+    /** OWASP requires 64 bits of entropy; Tomcat's default is 128. */
     private static final int LEAST_ID_BYTES = 16;
 
     private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
@@ -32,52 +32,52 @@ public final class SessionSettings {
     private static final SettingType<Pattern> FILTER =
             PATTERN.readFrom(PATTERN, pattern -> pattern.pattern().isEmpty() ? ANY : pattern);
 
-    /** Sessions in memory at a time; -1: any number. {@code getSession} fails beyond. */
+    /** Largest number of sessions in memory, beyond which {@code getSession} throws IllegalStateException; -1: no limit. */
     public static final Setting<Integer> MAX_ACTIVE_SESSIONS =
             MANAGER.add("maxActiveSessions", number(-1, Integer.MAX_VALUE), -1);
 
-    /** After how many seconds without a request a session leaves memory for the store; -1: never. */
+    /** Idle time in seconds after which a session is passivated: moved from memory to the store; -1: never. */
     public static final Setting<Integer> MAX_IDLE_SWAP = MANAGER.add("maxIdleSwap", SECONDS, -1);
 
-    /** After how many seconds without a request a session is also written to the store; -1: never. */
+    /** Idle time in seconds after which a session is copied to the store; -1: never. */
     public static final Setting<Integer> MAX_IDLE_BACKUP = MANAGER.add("maxIdleBackup", SECONDS, -1);
 
-    /** Whether a login outlasts a restart with its session. In shared stores always. */
+    /** Stores logins with their sessions, so that they survive a restart. Shared stores always do. */
     public static final Setting<Boolean> PERSIST_AUTHENTICATION = MANAGER.add("persistAuthentication", BOOLEAN, false);
 
     /**
-     * Random bytes of a session id, before they are written in letters. At least 16, since ids that can be guessed are open
-     * doors; what server.xml sets below that is taken for 16.
+     * Number of random bytes of a session id. At least 16, so that ids cannot be guessed; server.xml may have a lower number,
+     * which means 16.
      */
     public static final Setting<Integer> SESSION_ID_LENGTH = MANAGER.add(
             "sessionIdLength",
             number(LEAST_ID_BYTES, 1024).readFrom(number(1, 1024), bytes -> Math.max(LEAST_ID_BYTES, bytes)),
             20);
 
-    /** The names of attributes that are stored. */
+    /** Matches the names of the attributes that are stored. */
     public static final Setting<Pattern> SESSION_ATTRIBUTE_NAME_FILTER =
             MANAGER.add("sessionAttributeNameFilter", FILTER, ANY, null);
 
-    /** The names of classes whose objects are stored and read, of those that may be. */
+    /** Matches the names of the classes that are stored and read, among those that are permitted at all. */
     public static final Setting<Pattern> SESSION_ATTRIBUTE_VALUE_CLASS_NAME_FILTER =
             MANAGER.add("sessionAttributeValueClassNameFilter", FILTER, ANY, null);
 
-    /** The session cookie's name; empty: what the application says. */
+    /** The name of the session cookie; empty: the application's setting. */
     public static final Setting<String> SESSION_COOKIE_NAME = CONTEXT.add("sessionCookieName", TEXT, "", null);
 
-    /** The session cookie's domain; empty: what the application says. */
+    /** The domain of the session cookie; empty: the application's setting. */
     public static final Setting<String> SESSION_COOKIE_DOMAIN = CONTEXT.add("sessionCookieDomain", TEXT, "", null);
 
-    /** The session cookie's path; empty: what the application says. */
+    /** The path of the session cookie; empty: the application's setting. */
     public static final Setting<String> SESSION_COOKIE_PATH = CONTEXT.add("sessionCookiePath", TEXT, "", null);
 
-    /** Whether scripts are kept from the session cookie unless the application says otherwise. */
+    /** The default of the session cookie's HttpOnly attribute, which hides it from scripts; the application can override it. */
     public static final Setting<Boolean> USE_HTTP_ONLY = CONTEXT.add("useHttpOnly", BOOLEAN, true);
 
-    /** False: ids are carried in URLs only, unless the application says otherwise. */
+    /** True: the default tracking modes are COOKIE and URL; false: URL only. The application can set others. */
     public static final Setting<Boolean> COOKIES = CONTEXT.add("cookies", BOOLEAN, true);
 
-    /** In memory, until the application stops. */
+    /** Sessions in memory, which end when the application stops. */
     public static final SessionSettings DEFAULT = new SessionSettings(Settings.DEFAULTS, Keeping.MEMORY, null, null);
 
     private final Settings settings;
@@ -94,22 +94,22 @@ public final class SessionSettings {
         this.crawlers = crawlers;
     }
 
-    /** Where sessions are between requests. */
+    /** Where sessions are kept between requests. */
     public enum Keeping {
-        /** In memory; they end with the application. */
+        /** In memory; they end when the application stops. */
         MEMORY,
-        /** In memory, and in the store while the application is stopped, or when they were idle for long. */
+        /** In memory, and in the store while the application is stopped or after a long idle time. */
         RESTART,
-        /** In the store, which several servers may share; read for each request, written after it. */
+        /** In a store that several servers may share: read for each request, and written when it ends. */
         SHARED
     }
 
-    /** Those of {@code <Manager>}. */
+    /** The settings of {@code <Manager>}. */
     public static List<Setting<?>> ofManager() {
         return MANAGER.settings();
     }
 
-    /** Those of {@code <Context>}. */
+    /** The settings of {@code <Context>}. */
     public static List<Setting<?>> ofContext() {
         return CONTEXT.settings();
     }
@@ -120,45 +120,45 @@ public final class SessionSettings {
     }
 
     /**
-     * The same with another value of a setting.
+     * Returns a copy with another value of a setting.
      *
-     * @throws IllegalArgumentException if it is beyond the setting's limits, naming them
+     * @throws IllegalArgumentException if the value is outside the limits of the setting; the message names them
      */
     public <T> SessionSettings with(Setting<T> setting, T value) {
         return with(settings.with(setting, value));
     }
 
-    /** The same with other values of all settings. */
+    /** Returns a copy with other values of all settings. */
     public SessionSettings with(Settings values) {
         return new SessionSettings(values, keeping, store, crawlers);
     }
 
-    /** The same, where sessions outlast a restart: they are in memory while the application runs, in the store while it does not. */
+    /** Returns a copy whose sessions survive a restart of the application, in a store of this server alone. */
     public SessionSettings keptOverRestart(SessionStore in) {
         return new SessionSettings(settings, Keeping.RESTART, in, crawlers);
     }
 
-    /** The same, where sessions belong to all servers that share the store: each request reads its session there. */
+    /** Returns a copy whose sessions are shared by all servers that use the store: each request reads its session from it. */
     public SessionSettings shared(SessionStore by) {
         return new SessionSettings(settings, Keeping.SHARED, by, crawlers);
     }
 
-    /** The same, where crawlers have a session for each address; not where sessions are shared with other servers. */
+    /** Returns a copy in which crawlers have one session per address. Ignored if sessions are shared with other servers. */
     public SessionSettings with(CrawlerRule rule) {
         return new SessionSettings(settings, keeping, store, rule);
     }
 
-    /** Null: crawlers are clients as others. */
+    /** The rule for crawlers; null: they are treated like other clients. */
     public @Nullable CrawlerRule crawlers() {
         return crawlers;
     }
 
-    /** Where sessions are between requests. */
+    /** Where sessions are kept between requests. */
     public Keeping keeping() {
         return keeping;
     }
 
-    /** Where they are stored; null if they are kept in memory. */
+    /** The session store; null if sessions are kept in memory only. */
     public @Nullable SessionStore store() {
         return store;
     }

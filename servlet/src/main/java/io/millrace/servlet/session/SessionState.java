@@ -3,21 +3,21 @@ package io.millrace.servlet.session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be done with a session.
+ * The state of a session.
  *
  * <pre>
  * state     event    to
- * ALIVE     END      ENDING   invalidated, or idle for too long: the one caller whose event it was tells the listeners
- * ALIVE     PARK     PARKING  not in use: it is being written to a store
- * PARKING   ENTER    ALIVE    a request wants it: what is written is of no use
+ * ALIVE     END      ENDING   invalidated or expired: the caller whose event it was notifies the listeners
+ * ALIVE     PARK     PARKING  idle: it is being written to a store
+ * PARKING   ENTER    ALIVE    a request uses it: the copy is outdated
  * PARKING   END      ENDING
- * PARKING   PARKED   PARKED   the store has it; this object is not it any more
- * ENDING    ENDED    ENDED    the attributes are gone
+ * PARKING   PARKED   PARKED   the store has it; this object is no longer used
+ * ENDING    ENDED    ENDED    the attributes have been removed
  * ALIVE     ENTER    ALIVE
  * </pre>
  *
- * <p>While it is ENDING a session answers the application like a live one, for its listeners are told before it goes
- * (Servlet 3.1, 7.5 and HttpSessionListener.sessionDestroyed), but no request finds it any more.
+ * <p>In the state ENDING no request finds the session any more, but its methods still work, because listeners are notified
+ * before it ends (Servlet 3.1, 7.5 and HttpSessionListener.sessionDestroyed).
  */
 enum SessionState {
     ALIVE,
@@ -34,7 +34,7 @@ enum SessionState {
         ENDED
     }
 
-    /** Null if the event is too late or makes no sense: nothing happens. */
+    /** The next state; null if the event is not permitted in this state and must be ignored. */
     static @Nullable SessionState next(SessionState from, Event event) {
         return switch (event) {
             case ENTER -> from == ALIVE || from == PARKING ? ALIVE : null;
@@ -45,12 +45,12 @@ enum SessionState {
         };
     }
 
-    /** May the application still call its methods? */
+    /** May the application call the session's methods? */
     boolean isUsable() {
         return this != ENDED && this != PARKED;
     }
 
-    /** May a request that has it go on with it? */
+    /** May requests use the session? */
     boolean isAlive() {
         return this == ALIVE || this == PARKING;
     }

@@ -20,7 +20,7 @@ final class SessionSweep {
     private volatile boolean stopped;
 
     /**
-     * Not running yet.
+     * Creates a sweep that is not scheduled yet.
      *
      * @param sweep calls {@link #arm} again if it is to run again
      */
@@ -30,7 +30,7 @@ final class SessionSweep {
         this.sweep = sweep;
     }
 
-    /** There are sessions. Any thread; cheap if it is armed. */
+    /** Schedules the sweep. Thread-safe; cheap if it is already scheduled. */
     void arm() {
         if (!armed) {
             schedule();
@@ -49,7 +49,7 @@ final class SessionSweep {
         }
     }
 
-    /** For good: nothing must hold the application any more. */
+    /** Cancels the timer, which would keep the application in memory. It cannot be scheduled again. */
     synchronized void stop() {
         stopped = true;
         if (timer != null) {

@@ -64,7 +64,7 @@ public final class SessionTracking {
     }
 
     /**
-     * Replaces them; none at all means that no client is recognized.
+     * Sets the modes; without any, session ids are neither sent nor read.
      *
      * @throws IllegalStateException once the application has started
      * @throws IllegalArgumentException if SSL is not the only one (ServletContext.setSessionTrackingModes)
@@ -73,7 +73,8 @@ public final class SessionTracking {
         checkNotFixed("session tracking modes");
         if (wanted.contains(SessionTrackingMode.SSL) && wanted.size() > 1) {
             throw new IllegalArgumentException(
-                    "Session tracking by SSL excludes COOKIE and URL: give SSL alone, or the others without it.");
+                    "the session tracking mode SSL cannot be combined with COOKIE or URL, found " + wanted
+                            + "; set SSL alone, or the others without it");
         }
         modes = wanted.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(wanted));
     }

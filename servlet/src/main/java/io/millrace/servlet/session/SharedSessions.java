@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions that belong to all servers that share a store. A request reads its session there, and writes what it changed when
- * it ends, before the end of its response is sent. Requests for one session that meet on one server use one object (Servlet
- * 3.1, 7.7.1). Those that meet on different servers don't see each other's work until they end; if both changed one
- * attribute, the later one counts, and changes to different attributes both do. Any thread.
+ * Sessions of all servers that share a store. A request reads its session from the store, and writes its changes when it ends,
+ * before the end of its response is sent. Concurrent requests of a session on one server use the same object (Servlet 3.1,
+ * 7.7.1). Those on different servers do not see each other's changes until they end; if both change the same attribute, the last
+ * write wins, and changes to different attributes are merged. Thread-safe.
  */
 final class SharedSessions implements SessionHome {
 
@@ -25,7 +25,7 @@ final class SharedSessions implements SessionHome {
     /** A store may have to look at every session it has. */
     private static final long PERIOD_MILLIS = 60_000;
 
-    /** Somebody else was faster that often: the session is being written without end. */
+    /** Attempts of a write by compare-and-set, each of which failed because another server wrote the session. */
     private static final int ATTEMPTS = 100;
 
     private final Map<String, LiveSession> inUse = new ConcurrentHashMap<>();
@@ -42,7 +42,7 @@ final class SharedSessions implements SessionHome {
         }
     }
 
-    /** Held while a session's object and its record are brought together, the store's answers included. */
+    /** Held while a session's object and its record are synchronized, including calls of the store. */
     private ReentrantLock lock(String key) {
         return locks[Math.floorMod(key.hashCode(), LOCKS)];
     }
@@ -91,7 +91,7 @@ final class SharedSessions implements SessionHome {
         try {
             return store.read(key);
         } catch (IOException e) {
-            throw new UncheckedIOException("the session store can't be read: " + e.getMessage(), e);
+            throw new UncheckedIOException("the session store cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -160,7 +160,7 @@ final class SharedSessions implements SessionHome {
                 return;
             }
         }
-        throw new IOException("session written by others " + ATTEMPTS + " times in a row");
+        throw new IOException("other servers wrote the session during each of " + ATTEMPTS + " attempts to write it");
     }
 
     /** What other servers have written meanwhile came with it. */
@@ -171,7 +171,7 @@ final class SharedSessions implements SessionHome {
         session.loginNote().refresh(record);
     }
 
-    /** What this server changed since it began, in what the store has now; null if it changed nothing. */
+    /** The stored record with this server's changes since {@code begun}; null if there are none. */
     private @Nullable SessionRecord changed(
             LiveSession session, @Nullable SessionRecord begun, SessionRecord stored, Changes changes) {
         boolean login = session.loginNote().isChanged();
@@ -197,7 +197,7 @@ final class SharedSessions implements SessionHome {
         }
     }
 
-    /** The session gets a record of its own under the new key; who still has the old one finds nothing. */
+    /** Writes the session under its new key, then removes the old one, which is not valid any more. */
     @Override
     public void rename(LiveSession session, String newKey) {
         String old = session.key();
@@ -209,7 +209,7 @@ final class SharedSessions implements SessionHome {
             written(session, record);
             store.remove(old);
         } catch (IOException e) {
-            throw new UncheckedIOException("the session store can't be written: " + e.getMessage(), e);
+            throw new UncheckedIOException("the session store cannot be written: " + e.getMessage(), e);
         } finally {
             inUse.remove(old, session);
         }
@@ -253,7 +253,7 @@ final class SharedSessions implements SessionHome {
         }
     }
 
-    /** They belong to the other servers as well. */
+    /** Does nothing: other servers may use the sessions. */
     @Override
     public void stop() {}
 

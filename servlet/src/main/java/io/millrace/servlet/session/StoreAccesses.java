@@ -11,12 +11,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells a store of accesses by requests that never asked for their session, on a worker, since a store may block. Several
- * accesses to one session are told as one. Any thread.
+ * Records in the store accesses by requests that did not use their session, on a worker thread, because stores may block.
+ * Several accesses to a session are combined. Thread-safe.
  */
 final class StoreAccesses {
 
-    /** Ids are anybody's to make up; beyond this many at a time they are not looked at. */
+    /** Pending ids; clients can send any number of invented ones, so more are ignored. */
     private static final int MOST = 10_000;
 
     private final Map<String, Long> waiting = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ final class StoreAccesses {
         }
     }
 
-    /** If no worker can be had, the next access tries again. */
+    /** If no worker thread is available, the next access tries again. */
     private void schedule() {
         boolean handedOver = false;
         try {
@@ -57,7 +57,7 @@ final class StoreAccesses {
     }
 
     private void tell() {
-        scheduled.set(false); // what is noted from here on may be too late for this round
+        scheduled.set(false); // this round may miss accesses noted from now on
         try {
             for (String key : List.copyOf(waiting.keySet())) {
                 Long time = waiting.remove(key);

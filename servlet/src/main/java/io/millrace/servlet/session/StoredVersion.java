@@ -4,7 +4,7 @@ import io.millrace.servlet.session.store.SessionRecord;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What of a session a store has, as far as its object on this server knows. Any thread. */
+/** The last version of a session that this server read from or wrote to the store. Thread-safe. */
 final class StoredVersion {
 
     private volatile @Nullable SessionRecord record;
@@ -13,7 +13,7 @@ final class StoredVersion {
         record = known;
     }
 
-    /** Null if it was never stored. */
+    /** Null if the session was never stored. */
     @Nullable
     SessionRecord record() {
         return record;

@@ -1,4 +1,4 @@
-/** Sessions of one web application: their ids, how clients carry them, how long they live (Servlet 3.1, 7). */
+/** Sessions of a web application: ids, tracking, timeouts, passivation and sharing (Servlet 3.1, 7). */
 @NullMarked
 package io.millrace.servlet.session;
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lets one thread at a time change the files of a directory, among all processes of this machine. A file lock belongs to
- * the process as a whole, so its threads keep each other out first.
+ * A lock on the files of a directory, among all threads and processes of the host. A file lock belongs to the whole process, so
+ * its threads exclude each other by a monitor first.
  */
 final class DirectoryLock {
 
@@ -19,7 +19,7 @@ final class DirectoryLock {
     private final Path file;
     private final Object monitor;
 
-    /** The directory is there. */
+    /** Creates the lock of an existing directory. */
     DirectoryLock(Path directory) throws IOException {
         Path real = directory.toRealPath();
         file = real.resolve(".lock");
@@ -37,7 +37,7 @@ final class DirectoryLock {
         }
     }
 
-    /** What is done. */
+    /** An action under the lock. */
     interface Action<T> {
         T run() throws IOException;
     }

@@ -15,34 +15,36 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file for each session in one directory, which several servers on one machine may share. A file is written under another
- * name and then renamed, so that it is whole or not there. It is read and written by the server's user alone. Its time of
- * modification is the time of the session's last use.
+ * A store with one file for each session in a directory, which several servers on the same host may share. A file is written
+ * under another name and then renamed, so that it is complete or absent. Only the server's user may read and write it. Its
+ * modification time is the time of the session's last access.
  *
- * <p>A damaged file is removed, with one line in the log; its session is gone, the others stay.
+ * <p>A corrupt file is deleted and logged; its session is lost.
  */
 public final class FileSessionStore implements SessionStore {
 
     private static final String SUFFIX = ".session";
     private static final String UNFINISHED = ".unfinished";
 
-    /** What {@link io.millrace.servlet.session} makes, and nothing that could lead out of the directory. */
+    /** The keys that {@link io.millrace.servlet.session} generates; no other key is used as a file name. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
     private final Path directory;
     private final DirectoryLock lock;
 
     /**
-     * The sessions in a directory, which is made if it is missing.
+     * Opens the store of a directory.
      *
-     * @throws IOException if it can't be made, or something else has its name
+     * @param directory created if it does not exist, accessible to the server's user only; the permissions of an existing one
+     *     are not changed
+     * @throws IOException if it cannot be created, or is not a directory
      */
     public FileSessionStore(Path directory) throws IOException {
         this.directory = OwnerOnly.directory(directory);
         this.lock = new DirectoryLock(directory);
     }
 
-    /** Where the files are. */
+    /** The directory of the files. */
     public Path directory() {
         return directory;
     }
@@ -64,7 +66,7 @@ public final class FileSessionStore implements SessionStore {
         try {
             SessionRecord session = SessionRecord.fromBytes(bytes);
             if (!file(session.key()).equals(file)) {
-                throw new IOException("it is the session of another key");
+                throw new IOException("the session in the file has another key than its name says");
             }
             return session.withLastAccessed(used);
         } catch (IOException damaged) {
@@ -77,7 +79,7 @@ public final class FileSessionStore implements SessionStore {
     @Override
     public boolean write(SessionRecord session) throws IOException {
         if (!KEY.matcher(session.key()).matches()) {
-            throw new IOException("a session's key is no name for a file");
+            throw new IOException("the session's key is not valid as a file name: expected 1 to 128 letters, digits, - and _");
         }
         Path file = file(session.key());
         return lock.with(() -> {

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in this process, for several servers in it, and for tests of what a cluster does to an application. */
+/** A store in the memory of this process, for several servers in it, and for testing applications as in a cluster. */
 public final class MemorySessionStore implements SessionStore {
 
     private final Map<String, SessionRecord> records = new ConcurrentHashMap<>();
 
-    /** An empty one. */
+    /** Creates an empty store. */
     public MemorySessionStore() {}
 
     @Override
@@ -58,7 +58,7 @@ public final class MemorySessionStore implements SessionStore {
         return records.isEmpty();
     }
 
-    /** Sessions in it. */
+    /** Number of sessions, including expired ones. */
     public int size() {
         return records.size();
     }

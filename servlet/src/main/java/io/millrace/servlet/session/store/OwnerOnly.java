@@ -10,7 +10,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files that only the server's user may read, where the file system knows users: sessions hold what users entered. */
+/** Creates files that only the server's user may access, where the file system has POSIX permissions: sessions are private. */
 final class OwnerOnly {
 
     private OwnerOnly() {}

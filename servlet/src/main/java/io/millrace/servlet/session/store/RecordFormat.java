@@ -63,10 +63,10 @@ final class RecordFormat {
     static SessionRecord read(byte[] bytes) throws IOException {
         int end = bytes.length - CHECKSUM;
         if (end < HEADER || ByteBuffer.wrap(bytes).getInt() != MAGIC) {
-            throw new IOException("it is no session of a format that this version knows");
+            throw new IOException("the magic number is wrong: not a session, or one of an unsupported format");
         }
         if (ByteBuffer.wrap(bytes).getInt(end) != checksum(bytes, end)) {
-            throw new IOException("its checksum is wrong: it was cut off or changed");
+            throw new IOException("the checksum is wrong: the session is truncated or was changed");
         }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, Integer.BYTES, end))) {
             int maxIdleSeconds = in.readInt();
@@ -77,11 +77,11 @@ final class RecordFormat {
         }
     }
 
-    /** The length is checked against what is there: a number alone must not make us take memory. */
+    /** Checks the length against the remaining bytes before allocating memory. */
     private static byte[] value(DataInputStream in) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > in.available()) {
-            throw new IOException("a length in it is wrong");
+            throw new IOException("found the length " + length + " before the last " + in.available() + " bytes");
         }
         return in.readNBytes(length);
     }

@@ -5,15 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A session as it is stored. Neither the maps nor the arrays in them are to be changed.
+ * A session as a store keeps it. The maps are unmodifiable; the arrays in them must not be changed.
  *
- * @param key its id without the route of a server
- * @param version counts the writes, from 1; 0 for one that was never stored
- * @param created milliseconds since 1970
- * @param lastAccessed milliseconds since 1970
- * @param maxIdleSeconds 0 or less: it never expires
- * @param attributes each serialized by itself
- * @param notes what the container remembers of the session, serialized
+ * @param key the session id without the route of a server
+ * @param version the number of writes; 0 for a session that was never stored
+ * @param created time of creation, in milliseconds since 1970
+ * @param lastAccessed time of the last access, in milliseconds since 1970
+ * @param maxIdleSeconds idle timeout in seconds; 0 or less: the session never expires
+ * @param attributes the attributes, each serialized on its own
+ * @param notes serialized data of the container, such as the login
  */
 public record SessionRecord(
         String key,
@@ -31,22 +31,27 @@ public record SessionRecord(
         notes = Map.copyOf(notes);
     }
 
-    /** When it expires; {@code Long.MAX_VALUE}: never. */
+    /** When the session expires, in milliseconds since 1970; {@code Long.MAX_VALUE}: never. */
     public long expires() {
         return maxIdleSeconds <= 0 ? Long.MAX_VALUE : lastAccessed + maxIdleSeconds * MILLIS;
     }
 
-    /** The same as of another version. */
+    /** Returns a copy with another version. */
     public SessionRecord withVersion(long newVersion) {
         return new SessionRecord(key, newVersion, created, lastAccessed, maxIdleSeconds, attributes, notes);
     }
 
-    /** The same, used at another time. */
+    /** Returns a copy with another time of the last access. */
     public SessionRecord withLastAccessed(long time) {
         return new SessionRecord(key, version, created, time, maxIdleSeconds, attributes, notes);
     }
 
-    /** The same with other attributes beside its own; those without bytes are taken away. */
+    /**
+     * Returns a copy with changed attributes.
+     *
+     * @param set attributes to add or replace
+     * @param removed names of attributes to remove
+     */
     public SessionRecord withChanges(Map<String, byte[]> set, Iterable<String> removed) {
         Map<String, byte[]> merged = new HashMap<>(attributes);
         merged.putAll(set);
@@ -54,15 +59,15 @@ public record SessionRecord(
         return new SessionRecord(key, version, created, lastAccessed, maxIdleSeconds, merged, notes);
     }
 
-    /** For stores that keep bytes: a format with a magic number, a version of its own and a checksum. */
+    /** Encodes the session for stores of bytes, in a format with a magic number, a format version and a checksum. */
     public byte[] toBytes() {
         return RecordFormat.write(this);
     }
 
     /**
-     * Reads what {@link #toBytes} wrote. Does not deserialize attributes.
+     * Decodes what {@link #toBytes} returned. Does not deserialize attributes.
      *
-     * @throws IOException if it is anything else, or was damaged
+     * @throws IOException if the bytes are not a session, of an unsupported format, or corrupt
      */
     public static SessionRecord fromBytes(byte[] bytes) throws IOException {
         return RecordFormat.read(bytes);

@@ -5,54 +5,61 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps sessions outside the server that uses them: over a restart, or for several servers at once. Nothing here assumes
- * that a client's requests come to the same server: a session is read when a request brings its key, and written when the
- * request ends, by compare and set, so that no server overwrites what it has not seen.
+ * Stores the sessions of one application outside the server's memory: over a restart, or for several servers that share them. In
+ * a shared store ({@code Keeping.SHARED}) a session is read for each request and
+ * written when the request ends; a client's requests may be distributed over the servers. Writes are a compare-and-set of the
+ * version, so that no server overwrites a version that it has not read.
  *
- * <p>Times are milliseconds since 1970 and come from the servers, whose clocks should agree. All methods may be called from
- * any thread, several at a time, and may block. What a store throws is logged by its caller: a session that can't be read
- * fails its request, one that can't be written keeps its old state.
+ * <p>Times are milliseconds since 1970 by the clocks of the servers, which should be synchronized. Implementations must be
+ * thread-safe; their methods may block. If a session cannot be read, its request fails; if it cannot be written, the error is
+ * logged and the store keeps the old version.
  *
- * <p>A store is one application's. Each implementation should pass {@code SessionStoreContract}.
+ * <p>Each implementation should pass {@code SessionStoreContract}.
  */
 public interface SessionStore {
 
     /**
-     * The session of this key; null if there is none. One that has expired may still be returned.
+     * Returns the session of a key; null if there is none. An expired session may be returned.
      *
-     * @param key as a client sent it: any text. A store that makes a file name or a query of it must check or escape it
+     * @param key any text, because clients send it: a store that uses it in a file name or a query must check or escape it
+     * @throws IOException if the store cannot be read
      */
     @Nullable
     SessionRecord read(String key) throws IOException;
 
     /**
-     * Replaces a session, if it is still the one the caller read.
+     * Writes a session, if the store still has the version that the caller read.
      *
-     * @param session {@link SessionRecord#version} is the version it replaces: 0 if there must be none of its key. What is
-     *     stored has the next version
-     * @return false if another version is stored, or none: nothing was written
+     * @param session its {@link SessionRecord#version} is the version to replace; 0: the store must have no session of this key.
+     *     It is stored with the next version
+     * @return false if the store has another version or none; nothing was written
+     * @throws IOException if the store cannot be written
      */
     boolean write(SessionRecord session) throws IOException;
 
-    /** Notes that a session was used. Changes neither its version nor its attributes; does nothing if it is gone. */
+    /**
+     * Updates the time of a session's last access, but not its version and attributes. Does nothing if there is no such session, or
+     * it has a later time.
+     */
     void touch(String key, long lastAccessed) throws IOException;
 
     /**
-     * Ends a session.
+     * Removes a session.
      *
-     * @return true for the one caller who did: it tells the listeners
+     * @return true for the one caller that removed it, which then notifies the listeners
      */
     boolean remove(String key) throws IOException;
 
     /**
-     * Removes sessions that have {@linkplain SessionRecord#expires expired} and hands them to the caller, each to one caller
-     * only, which tells the listeners. Called once a minute or so by each server. A store that lets sessions vanish by
-     * itself returns none; then no listener is notified.
+     * Removes {@linkplain SessionRecord#expires expired} sessions and returns them, each to one caller only, which then notifies
+     * the listeners. Each server calls it at most once a minute. A store that evicts sessions itself returns an empty list; no
+     * listener is notified then.
      *
-     * @param most how many at a time
+     * @param now milliseconds since 1970
+     * @param most largest number of sessions to return; if so many are returned, the caller calls again
      */
     List<SessionRecord> takeExpired(long now, int most) throws IOException;
 
-    /** True if it has no session, expired ones included: nobody would lose anything if its application went. */
+    /** True if the store has no sessions, not even expired ones: the application can be removed without losing any. */
     boolean isEmpty() throws IOException;
 }

@@ -4,18 +4,17 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A table of sessions, with the columns that Tomcat's JDBCStore has. The application and the id are its key together, or the id
- * alone. The types that fit are: for the application and the id texts of at least 255 and 100 characters, for the data bytes (as
- * many as a session may have), for the validity one character, for the idle time an int, for the time of the last access a
- * 64-bit integer.
+ * The table of sessions in a database and its columns, those of Tomcat's JDBCStore. The primary key is the id, or the application
+ * and the id. Column types: the application a text of at least 255 characters, the id a text of at least 100, the data a binary
+ * large object, the validity one character, the idle timeout an int, the time of the last access a 64-bit integer.
  *
- * @param name as SQL has it: with a schema before it, in quotation marks, or neither
- * @param app of the application
- * @param id of the session's key
- * @param data of its content
- * @param valid always 1: it is for tools that know Tomcat's
- * @param maxInactive of the seconds after which it expires unused; 0 or less: never
- * @param lastAccessed of the time of its last use, in milliseconds since 1970
+ * @param name the table, with or without a schema and quotation marks
+ * @param app the column with the application
+ * @param id the column with the session's key
+ * @param data the column with the content
+ * @param valid a column that is always 1, for tools that read Tomcat's tables
+ * @param maxInactive the column with the idle timeout in seconds; 0 or less: the session never expires
+ * @param lastAccessed the column with the time of the last access, in milliseconds since 1970
  */
 public record SessionTable(
         String name, String app, String id, String data, String valid, String maxInactive, String lastAccessed) {
@@ -23,19 +22,20 @@ public record SessionTable(
     private static final Pattern PART = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*|\"[^\"]+\"|`[^`]+`|\\[[^\\]]+]");
     private static final Pattern NAME = Pattern.compile("(?:" + PART + ")(?:\\.(?:" + PART + "))*");
 
-    /** With the names that JDBCStore has where nothing is said. */
+    /** The default names of Tomcat's JDBCStore. */
     public static final SessionTable DEFAULT =
             new SessionTable("tomcat$sessions", "app", "id", "data", "valid", "maxinactive", "lastaccess");
 
     public SessionTable {
         for (String each : new String[] {name, app, id, data, valid, maxInactive, lastAccessed}) {
             if (!isName(each)) {
-                throw new IllegalArgumentException("\"" + each + "\" is no name of a table or column");
+                throw new IllegalArgumentException("\"" + each + "\" is not the name of a table or column; expected letters,"
+                        + " digits, _, $ and #, or a quoted name");
             }
         }
     }
 
-    /** Can it be the name of a table or column, without anything behind it that is none? */
+    /** True if a text is only the name of a table or column, so that it can be inserted into SQL. */
     public static boolean isName(String text) {
         return NAME.matcher(Objects.requireNonNull(text)).matches();
     }
@@ -48,12 +48,12 @@ public record SessionTable(
         return select(data + ", " + lastAccessed, " AND " + id + " = ?");
     }
 
-    /** By division, since seconds times 1000 may be more than an int. */
+    /** By division, because the timeout times 1000 may overflow an int. */
     String selectExpired() {
         return select(id, " AND " + maxInactive + " > 0 AND (? - " + lastAccessed + ") / 1000 >= " + maxInactive);
     }
 
-    /** Changes nothing, and keeps others from changing the row until the transaction ends: what every database has. */
+    /** Locks the row until the transaction ends, by an update without effect, which every database supports. */
     String lock() {
         return "UPDATE " + name + " SET " + valid + " = " + valid + ofOne();
     }

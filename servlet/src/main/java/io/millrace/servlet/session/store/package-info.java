@@ -1,4 +1,4 @@
-/** Where sessions lie while no server has them in hand: over a restart, or between the servers of a cluster. */
+/** Session stores: the SPI, and stores in files, in a database and in memory. */
 @NullMarked
 package io.millrace.servlet.session.store;
 
