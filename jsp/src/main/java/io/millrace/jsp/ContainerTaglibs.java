@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.zip.ZipFile;
 
 /**
- * The jars of the class path that have tag libraries, JSTL say, for all applications. Looked for once in the life of the
- * JVM: a class path does not change.
+ * The jars of the class path with tag libraries, such as JSTL, for all applications. They are searched once per JVM, because the
+ * class path does not change.
  */
 final class ContainerTaglibs {
 
@@ -25,7 +25,7 @@ final class ContainerTaglibs {
         return Found.JARS;
     }
 
-    /** Those of the class loaders between the application's and the container's: what an operator installed for all applications. */
+    /** The jars of shared class loaders, between the application's and the container's, with tag libraries. */
     static List<URL> shared(ClassLoader application) {
         List<URL> jars = new ArrayList<>();
         ClassLoader container = ContainerTaglibs.class.getClassLoader();
@@ -58,7 +58,7 @@ final class ContainerTaglibs {
         }
     }
 
-    /** Made when first asked for. */
+    /** Initialized at the first use. */
     private static final class Found {
 
         static final List<Path> JARS = Arrays.stream(

@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import javax.servlet.ServletException;
 import org.apache.tomcat.InstanceManager;
 
-/** Makes pages and tag handlers for Jasper, and gives them what they ask for by annotations. Any thread. */
+/** Instantiates JSP pages and tag handlers for Jasper, and injects their resources. Thread-safe. */
 final class InjectedInstances implements InstanceManager {
 
     private final Components components;
@@ -39,7 +39,7 @@ final class InjectedInstances implements InstanceManager {
         return newInstance(from.loadClass(className));
     }
 
-    /** Jasper made it. */
+    /** Injects resources into an instance that Jasper created. */
     @Override
     public void newInstance(Object made) throws InvocationTargetException {
         try {

@@ -14,9 +14,9 @@ import org.apache.tomcat.JarScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives an application its JSP engine: the servlet {@code jsp} for {@code *.jsp} and {@code *.jspx}, its tag libraries, and
- * their listeners. Deployed applications find it by themselves where this jar is on the container's class path; one put
- * together in code asks for it: {@code configure(JspInitializer::enable)}.
+ * Adds Tomcat's Jasper to an application: the servlet {@code jsp} for {@code *.jsp} and {@code *.jspx}, its tag libraries, and
+ * their listeners. It is called for applications deployed from WARs if this jar is on the server's class path; an application
+ * built in code enables it by {@code configure(JspInitializer::enable)}.
  */
 public final class JspInitializer extends JasperInitializer {
 
@@ -24,27 +24,30 @@ public final class JspInitializer extends JasperInitializer {
 
     private static final List<String> PATTERNS = List.of("*.jsp", "*.jspx");
 
-    /** As in Tomcat's own web.xml; the application's say more about the servlet of this name. */
+    /** Those of Tomcat's conf/web.xml; not used if a descriptor declares the servlet. */
     private static final Map<String, String> PARAMETERS = Map.of("fork", "false", "xpoweredBy", "false");
 
     /**
-     * Gives an application that was put together in code its JSP engine, while it starts.
+     * Adds Jasper to an application that is built in code; call it while the application starts.
      *
-     * @throws IllegalStateException if a tag library's descriptor can't be read
+     * @throws IllegalStateException if a tag library descriptor cannot be read
      */
     public static void enable(ServletContext context) {
         try {
             new JspInitializer().onStartup(null, context);
         } catch (ServletException e) {
-            throw new IllegalStateException("the tag libraries of " + context.getContextPath() + " can't be read", e);
+            throw new IllegalStateException(
+                    "the tag libraries of the application \"" + context.getContextPath() + "\" cannot be read: "
+                            + e.getMessage(),
+                    e);
         }
     }
 
     /**
-     * Finds the application's tag libraries and adds the servlet, unless the application has one of that name.
+     * Finds the application's tag libraries and adds the servlet, unless a descriptor declares a servlet of that name.
      *
-     * @param types not looked at
-     * @throws ServletException if a tag library's descriptor can't be read
+     * @param types ignored
+     * @throws ServletException if a tag library descriptor cannot be read
      */
     @Override
     public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) throws ServletException {
@@ -59,12 +62,12 @@ public final class JspInitializer extends JasperInitializer {
         ServletRegistration declared = context.getServletRegistration(SERVLET);
         if (declared != null && declared.getClassName() != null) {
             PageCompiler.install(context);
-            return; // by a descriptor, which may be the server's, with all that belongs to it
+            return; // declared by a descriptor of the application or the server, with its parameters and mappings
         }
         ServletRegistration.Dynamic jsp = context.addServlet(SERVLET, JspServlet.class);
         if (jsp != null) {
             PARAMETERS.forEach(jsp::setInitParameter);
-            // one by one: the application may have a servlet of its own for one of them
+            // one by one, because the application may map one of them to its own servlet
             PATTERNS.forEach(jsp::addMapping);
         }
         PageCompiler.install(context);

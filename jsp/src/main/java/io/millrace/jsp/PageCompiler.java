@@ -10,18 +10,19 @@ import org.apache.jasper.compiler.JDTCompiler;
 import org.apache.jasper.servlet.JspServlet;
 
 /**
- * Jasper's compiler, on a machine without descriptors or disk. Jasper takes a page that it cannot look at for a changed one and
- * deletes its classes, and whatever file it cannot write for a missing page. Jasper makes one for each page, by its name.
+ * Jasper's compiler, corrected for processes that are out of file descriptors or disk space: Jasper itself treats a page whose
+ * modification time it cannot read as changed and deletes its classes, and reports a file that it cannot write as a missing page.
+ * Jasper creates an instance for each page, by the class name.
  */
 public final class PageCompiler extends JDTCompiler {
 
     private static final String COMPILER_CLASS = "compilerClassName";
     private static final String ANT_COMPILER = "compiler";
 
-    /** For Jasper. */
+    /** Called by Jasper. */
     public PageCompiler() {}
 
-    /** Has all servlets of ours that run pages compile them by this class, but for those of which a descriptor says otherwise. */
+    /** Sets this compiler for all of the application's JSP servlets, except those with a compiler in a descriptor. */
     static void install(ServletContext context) {
         for (ServletRegistration each : context.getServletRegistrations().values()) {
             if (JspServlet.class.getName().equals(each.getClassName())
@@ -32,7 +33,7 @@ public final class PageCompiler extends JDTCompiler {
         }
     }
 
-    /** An application may bring a Jasper of its own, which does not know this class. */
+    /** False if the application has its own Jasper, to which this class is not visible. */
     private static boolean isOurs(ClassLoader application) {
         try {
             return Class.forName(JspServlet.class.getName(), false, application) == JspServlet.class;
@@ -46,7 +47,7 @@ public final class PageCompiler extends JDTCompiler {
         return super.isOutDated(checkClass) && !(new File(ctxt.getClassFileName()).exists() && isOutOfSight());
     }
 
-    /** It is there, but nobody can tell how old it is. */
+    /** True if the page exists, but its modification time cannot be read. */
     private boolean isOutOfSight() {
         try {
             return ctxt.getResource(ctxt.getJspFile()) != null && ctxt.getLastModified(ctxt.getJspFile()) < 0;
@@ -58,7 +59,7 @@ public final class PageCompiler extends JDTCompiler {
     /**
      * Compiles the page.
      *
-     * @throws IOException if a file cannot be opened or written, which is no reason to answer 404
+     * @throws IOException if a file cannot be opened or written: the response must not be 404
      */
     @Override
     public void compile(boolean compileClass, boolean jspcMode) throws Exception {

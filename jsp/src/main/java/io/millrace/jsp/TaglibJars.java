@@ -19,8 +19,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows Jasper the jars that have tag libraries, and no others: those that deployment found in WEB-INF/lib, and those of the
- * container's class path. Opening a hundred jars once more would cost more than all the rest of a start.
+ * Passes to Jasper only the jars with tag libraries: those that deployment found in WEB-INF/lib, and those of the container's
+ * class path. Opening every jar again would dominate the start time of applications.
  */
 final class TaglibJars implements JarScanner {
 
@@ -47,7 +47,7 @@ final class TaglibJars implements JarScanner {
         }
     }
 
-    /** @param webappPath null for one of the container's */
+    /** @param webappPath null for a jar of the container */
     private void show(JarScanType type, URL url, @Nullable String webappPath, JarScannerCallback callback) {
         String path = url.getPath();
         if (!filter.check(type, path.substring(path.lastIndexOf('/') + 1))) {
@@ -60,7 +60,7 @@ final class TaglibJars implements JarScanner {
         }
     }
 
-    /** An application that was not deployed from a WAR has told nothing: its WEB-INF/lib is looked through. */
+    /** For an application that was not deployed from a WAR, all jars of WEB-INF/lib. */
     private static List<URL> ofApplication(ServletContext context) {
         List<URL> urls = new ArrayList<>();
         if (context.getAttribute(WebApplication.TAGLIB_JARS) instanceof List<?> known) {
@@ -86,7 +86,7 @@ final class TaglibJars implements JarScanner {
         try {
             return jar.toUri().toURL();
         } catch (MalformedURLException e) {
-            throw new IllegalStateException("A file without a URL: " + jar, e);
+            throw new IllegalStateException("the path " + jar + " cannot be converted to a URL", e);
         }
     }
 

@@ -1,4 +1,4 @@
-/** JSP pages by Tomcat's Jasper, for applications of {@code io.millrace.servlet}. */
+/** JSP pages: integration of Tomcat's Jasper. */
 @NullMarked
 package io.millrace.jsp;
 

@@ -3,8 +3,8 @@ package org.apache.catalina;
 import java.security.Principal;
 
 /**
- * A user as Tomcat knows one. Pages written for Tomcat ask whether theirs is one, and do not compile where there is no such
- * type; Millrace's users are none.
+ * Tomcat's type of users, which JSP pages written for Tomcat test with {@code instanceof}; without it they would not compile.
+ * Millrace's users do not have this type.
  */
 public interface TomcatPrincipal extends Principal {
 
@@ -17,6 +17,6 @@ public interface TomcatPrincipal extends Principal {
     /** The names of its attributes. */
     java.util.Enumeration<String> getAttributeNames();
 
-    /** Ends what came with the login. */
+    /** Logs the user out, releasing delegated credentials. */
     void logout() throws Exception;
 }

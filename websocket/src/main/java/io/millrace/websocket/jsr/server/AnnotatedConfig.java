@@ -5,7 +5,7 @@ import javax.websocket.DeploymentException;
 import javax.websocket.server.ServerEndpoint;
 import javax.websocket.server.ServerEndpointConfig;
 
-/** Makes the configuration of an annotated endpoint (JSR 356, 4.1). */
+/** Creates the configuration of an annotated endpoint (JSR 356, 4.1). */
 final class AnnotatedConfig {
 
     private AnnotatedConfig() {}
@@ -30,7 +30,9 @@ final class AnnotatedConfig {
             constructor.setAccessible(true);
             return constructor.newInstance();
         } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new DeploymentException("the configurator " + type.getName() + " can't be made: " + e, e);
+            throw new DeploymentException(
+                    "the configurator " + type.getName() + " cannot be instantiated by its no-argument constructor: " + e,
+                    e);
         }
     }
 }

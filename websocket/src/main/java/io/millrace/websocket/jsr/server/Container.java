@@ -31,8 +31,8 @@ import org.apache.tomcat.websocket.server.WsServerContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The container of one application's server endpoints (JSR 356, 6): deployment, and the defaults of its sessions. Any thread.
- * Endpoints may be added while the application runs, as in Tomcat.
+ * The container of an application's server endpoints (JSR 356, 6): deployment, and the defaults of its sessions. Endpoints may be
+ * added while the application runs, as in Tomcat. Thread-safe.
  */
 final class Container extends WsServerContainer implements DefaultingContainer {
 
@@ -41,7 +41,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
     private final OpenSessions sessions;
     private final boolean closedByHandshake;
     private final PathTemplates<DeployedEndpoint> endpoints = new PathTemplates<>();
-    /** The endpoints of {@link #doUpgrade}, by path and class: the sessions of one belong together. */
+    /** The endpoints of {@link #doUpgrade} by path and class; {@code getOpenSessions} returns the sessions of one of them. */
     private final Map<String, SessionGroup> groups = new ConcurrentHashMap<>();
 
     private final SessionDefaults defaults;
@@ -77,7 +77,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
         return endpoints.find(path);
     }
 
-    /** The first handshake: what comes after it may be too late for endpoints. */
+    /** The first handshake has been accepted: from now on endpoints may not be added, if a context parameter forbids it. */
     void connected() {
         connected = true;
     }
@@ -89,8 +89,8 @@ final class Container extends WsServerContainer implements DefaultingContainer {
         ServerEndpoint annotation = type.getAnnotation(ServerEndpoint.class);
         if (annotation == null) {
             throw new DeploymentException(
-                    type.getName() + " is not annotated with @ServerEndpoint; a class without it is"
-                            + " deployed by addEndpoint(ServerEndpointConfig).");
+                    type.getName() + " is not annotated with @ServerEndpoint; deploy a class without the annotation by"
+                            + " addEndpoint(ServerEndpointConfig).");
         }
         add(AnnotatedConfig.of(type, annotation), true);
     }
@@ -103,9 +103,9 @@ final class Container extends WsServerContainer implements DefaultingContainer {
     private void add(ServerEndpointConfig config, boolean annotated) throws DeploymentException {
         if (connected && closedByHandshake) {
             throw new DeploymentException(
-                    "Endpoint " + config.getEndpointClass().getName() + " comes too late: the"
-                            + " context parameter org.apache.tomcat.websocket.noAddAfterHandshake allows no endpoints after the"
-                            + " first connection.");
+                    "Endpoint " + config.getEndpointClass().getName() + " cannot be added after the first connection,"
+                            + " because the context parameter org.apache.tomcat.websocket.noAddAfterHandshake is true; add it"
+                            + " while the application starts.");
         }
         DeployedEndpoint endpoint = new DeployedEndpoint(config, runtime(config, new SessionGroup()), annotated);
         DeployedEndpoint before = endpoints.add(config.getPath(), endpoint);
@@ -116,7 +116,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
                     + before.config().getPath() + ", and " + endpoint.className() + " at " + config.getPath()
                     + "; each needs its own (JSR 356, 3.1.1).");
         } else if (before.annotated() && !annotated) {
-            endpoints.replace(config.getPath(), endpoint); // the configuration knows more than the annotation
+            endpoints.replace(config.getPath(), endpoint); // the configuration may have more than the annotation
         }
     }
 
@@ -159,13 +159,13 @@ final class Container extends WsServerContainer implements DefaultingContainer {
         ClientSessions.close(context.getClassLoader());
     }
 
-    // The client's part, which the client container has.
+    // Client endpoints, by the client container.
 
     private static WebSocketContainer client() throws DeploymentException {
         try {
             return ContainerProvider.getWebSocketContainer();
         } catch (RuntimeException e) {
-            throw new DeploymentException("there is no client container: " + e.getMessage(), e);
+            throw new DeploymentException("no WebSocket client container is available: " + e.getMessage(), e);
         }
     }
 

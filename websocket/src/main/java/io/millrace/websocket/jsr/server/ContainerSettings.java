@@ -10,19 +10,19 @@ import java.util.stream.Collectors;
 import javax.servlet.ServletContext;
 import javax.websocket.DeploymentException;
 
-/** The context parameters for WebSocket sessions: those that {@link WebSocketOptions} declares, and Tomcat's of containers. */
+/** The context parameters of WebSocket sessions: the settings of {@link WebSocketOptions}, and Tomcat's of its containers. */
 final class ContainerSettings {
 
     private static final String TOMCAT = "org.apache.tomcat.websocket.";
     private static final String OURS = "io.millrace.websocket.";
 
-    /** Tomcat 8 and later have no use for them either. */
+    /** Tomcat 8 and later ignore them too. */
     private static final List<String> EXECUTOR =
             List.of("executorCoreSize", "executorMaxSize", "executorKeepAliveTimeSeconds");
 
     private ContainerSettings() {}
 
-    /** @throws DeploymentException if one of ours is unknown, or the value of one is of no use */
+    /** @throws DeploymentException if a parameter io.millrace.websocket.* is unknown, or the value of a parameter is invalid */
     static WebSocketOptions options(ServletContext context) throws DeploymentException {
         for (String name : EXECUTOR) {
             if (context.getInitParameter(TOMCAT + name) != null) {
@@ -45,7 +45,7 @@ final class ContainerSettings {
                 WebSocketOptions.DEFAULT.subprotocols(), WebSocketOptions.DEFAULT.origins(), settings);
     }
 
-    /** A limit that is misspelt would limit nothing. */
+    /** A misspelt limit would have no effect. */
     private static void refuseUnknown(ServletContext context) throws DeploymentException {
         TreeSet<String> known = WebSocketOptions.all().stream()
                 .map(Setting::name)
@@ -59,7 +59,7 @@ final class ContainerSettings {
         }
     }
 
-    /** May endpoints be added after the first handshake? Tomcat's parameter, and as there they may unless it is true. */
+    /** True if Tomcat's parameter forbids to add endpoints after the first handshake. */
     static boolean isClosedByHandshake(ServletContext context) {
         return Boolean.parseBoolean(context.getInitParameter(TOMCAT + "noAddAfterHandshake"));
     }

@@ -4,9 +4,9 @@ import io.millrace.websocket.jsr.EndpointRuntime;
 import javax.websocket.server.ServerEndpointConfig;
 
 /**
- * An endpoint that can be connected to.
+ * A deployed endpoint.
  *
- * @param annotated deployed by its class alone: a configuration for that class may take its place
+ * @param annotated deployed by its annotation alone: a configuration for the same class may replace it
  */
 record DeployedEndpoint(ServerEndpointConfig config, EndpointRuntime runtime, boolean annotated) {
 

@@ -26,7 +26,7 @@ import javax.websocket.server.ServerEndpointConfig;
 import org.apache.tomcat.websocket.server.DefaultServerEndpointConfigurator;
 import org.jspecify.annotations.Nullable;
 
-/** One opening handshake (RFC 6455, 4.2) as an endpoint's configurator wants it (JSR 356, 3.1). By the owner of the request. */
+/** An opening handshake (RFC 6455, 4.2), with the endpoint's configurator (JSR 356, 3.1). Confined to the request's owner. */
 final class Handshake {
 
     private final Container container;
@@ -50,7 +50,7 @@ final class Handshake {
         this.configurator = endpoint.config().getConfigurator();
     }
 
-    /** Answers the request with 101, or with the reason why not. */
+    /** Responds with 101, or with an error status and its reason. */
     void answer() throws IOException, ServletException {
         WebSocketHandshake asked =
                 WebSocketHandshake.of(Upgrades.exchange(request).request());
@@ -64,7 +64,8 @@ final class Handshake {
             return;
         }
         if (!configurator.checkOrigin(asked.origin())) {
-            response.sendError(HttpServletResponse.SC_FORBIDDEN, "The endpoint does not admit pages of this origin");
+            response.sendError(
+                    HttpServletResponse.SC_FORBIDDEN, "The endpoint does not accept connections from pages of this origin");
             return;
         }
         container.connected();
@@ -102,7 +103,7 @@ final class Handshake {
         if (!asked.subprotocols().contains(chosen)) {
             throw new ServletException(
                     "the configurator " + configurator.getClass().getName() + " chose the subprotocol " + chosen
-                            + ", which the client did not offer");
+                            + ", which the client did not offer; return one of the requested subprotocols or an empty string");
         }
         return chosen;
     }
@@ -146,7 +147,7 @@ final class Handshake {
                     DefaultServerEndpointConfigurator.endpoint(configurator, config.getEndpointClass(), made::add);
             if (instance == null) {
                 throw new ServletException(
-                        "the configurator " + configurator.getClass().getName() + " has no instance of "
+                        "the configurator " + configurator.getClass().getName() + " returned null instead of an instance of "
                                 + config.getEndpointClass().getName());
             }
             for (Object each : made) {

@@ -10,13 +10,13 @@ import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Answers requests for WebSockets that lead to an endpoint; all others are the servlets'. Any thread. */
+/** Handles WebSocket handshakes for paths of endpoints; servlets handle all other requests. Thread-safe. */
 final class HandshakeResponder implements UpgradeResponder {
 
-    /** How long the endpoints of an application that stops have for their onClose. */
+    /** How long a stopping application waits until all sessions are closed and their onClose methods have returned. */
     private static final long STOP_MILLIS = 5_000;
 
-    /** How long those whose clients did not answer our close frame have then. */
+    /** How long it waits after it has aborted the connections of the remaining sessions. */
     private static final long CUT_MILLIS = 2_000;
 
     private final Container container;
@@ -50,7 +50,7 @@ final class HandshakeResponder implements UpgradeResponder {
         return true;
     }
 
-    /** As the client asked for it: a servlet path may be that of a welcome file; or where a servlet has forwarded it. */
+    /** The requested path, because the servlet path may be that of a welcome file; after a forward, the path of the target. */
     private String path(HttpServletRequest request, RequestHead head) {
         if (request.getDispatcherType() == DispatcherType.REQUEST) {
             return head.path().decoded().substring(contextLength);

@@ -13,10 +13,10 @@ import javax.servlet.http.HttpSession;
 import javax.websocket.server.HandshakeRequest;
 import org.jspecify.annotations.Nullable;
 
-/** The request of a handshake as configurators see it. For the owner of the request, until the handshake is answered. */
+/** The request of a handshake as configurators see it. Confined to the request's owner, until the response is committed. */
 record JsrHandshakeRequest(HttpServletRequest request, Map<String, String> pathParameters) implements HandshakeRequest {
 
-    /** Names in any case. */
+    /** Field names are case-insensitive. */
     @Override
     public Map<String, List<String>> getHeaders() {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -45,14 +45,14 @@ record JsrHandshakeRequest(HttpServletRequest request, Map<String, String> pathP
         return request.isUserInRole(role);
     }
 
-    /** Null if the request has none: a configurator that needs one has it made before the handshake. */
+    /** Null if the request has no session: an endpoint that needs one requires a filter that creates it. */
     @Override
     public @Nullable Object getHttpSession() {
         HttpSession session = request.getSession(false);
         return session;
     }
 
-    /** Those of the query, and the variables of the endpoint's path. */
+    /** The parameters of the query string, and the variables of the endpoint's path. */
     @Override
     public Map<String, List<String>> getParameterMap() {
         Map<String, List<String>> all = new HashMap<>(parameters(request));

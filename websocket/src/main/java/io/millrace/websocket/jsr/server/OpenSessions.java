@@ -22,26 +22,26 @@ import javax.websocket.CloseReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of an application: ended when it stops, or, for those of users who had logged in, when their HTTP session
- * does (JSR 356, 7.2). Any thread.
+ * The WebSocket sessions of an application. They are closed when the application stops; those of authenticated users also when
+ * their HTTP session ends (JSR 356, 7.2). Thread-safe.
  *
  * <pre>
  * handshake ── expected ──▸ waiting ── opened ──▸ open ── ended ──▸ gone
  *                              └── forgotten ──────────────────────▸ gone
  * </pre>
  *
- * What would close an open session closes one that waits as soon as it opens.
+ * An event that would close an open session closes a waiting one as soon as it opens.
  */
 final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionListener, HttpSessionIdListener {
 
     private final Components components;
     // guarded by this
     private final Set<JsrSession> open = new HashSet<>();
-    /** Those of users who had logged in, open or waiting, by the id of the HTTP session. */
+    /** The sessions of authenticated users, open or waiting, by the id of the HTTP session. */
     private final Map<String, Set<JsrSession>> ofUsers = new HashMap<>();
-    /** Those waiting whose user has logged out. */
+    /** Waiting sessions whose HTTP session has ended. */
     private final Set<JsrSession> loggedOut = new HashSet<>();
-    /** Endpoints that we made and that have pre-destroy methods. */
+    /** Endpoints that the container created and that have {@code @PreDestroy} methods. */
     private final Set<Object> ending = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private boolean stopping;
@@ -50,7 +50,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
         this.components = components;
     }
 
-    /** An endpoint that was made for a session. */
+    /** The container has created an endpoint for a session. */
     void made(Object endpoint) {
         if (components.hasEnd(endpoint)) {
             synchronized (this) {
@@ -60,9 +60,9 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
     }
 
     /**
-     * A handshake is about to be answered: the session opens, or is {@linkplain #forgotten forgotten}.
+     * The response of a handshake is about to be sent: the session opens, or is {@linkplain #forgotten forgotten}.
      *
-     * @param current its HTTP session as it is now: null if it has ended since the handshake saw it
+     * @param current returns the present HTTP session; null if it has ended since the handshake began
      */
     synchronized void expected(JsrSession session, Supplier<@Nullable HttpSession> current) {
         String user = userSession(session);
@@ -70,7 +70,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
             return;
         }
         ofUsers.computeIfAbsent(user, id -> new HashSet<>()).add(session);
-        HttpSession now = current.get(); // from here on its listeners tell
+        HttpSession now = current.get(); // later changes are reported to this listener
         if (now == null) {
             loggedOut.add(session);
         } else {
@@ -113,7 +113,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
         }
     }
 
-    /** Under the lock. Has the endpoint to be told that it is destroyed? */
+    /** Called with the lock held. Returns whether the endpoint's {@code @PreDestroy} methods must be called. */
     private boolean remove(JsrSession session, @Nullable Object endpoint) {
         open.remove(session);
         loggedOut.remove(session);
@@ -121,7 +121,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
         return ending.remove(endpoint);
     }
 
-    /** The id of the HTTP session that it ends with; null if there is none. */
+    /** The id of the HTTP session with which a session ends; null if the user was not authenticated. */
     private static @Nullable String userSession(JsrSession session) {
         return session.facts().principal() == null ? null : session.facts().httpSession();
     }
@@ -154,9 +154,9 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
     }
 
     /**
-     * Closes all with 1001, and waits until their endpoints know it.
+     * Closes all sessions with 1001, and waits until their endpoints have been notified. Blocks.
      *
-     * @return how many are left when the time is up
+     * @return the number of sessions that are still open after that time
      */
     int stop(long millis) {
         List<JsrSession> closing;
@@ -181,7 +181,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
         return open.size();
     }
 
-    /** Cuts those that are left. */
+    /** Aborts the connections of the sessions that are still open. */
     void cut() {
         List<JsrSession> left;
         synchronized (this) {
@@ -192,7 +192,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
 
     private static CloseReason loggedOut() {
         return new CloseReason(
-                CloseReason.CloseCodes.VIOLATED_POLICY, "The HTTP session of the user who had logged in has ended");
+                CloseReason.CloseCodes.VIOLATED_POLICY, "The HTTP session of the authenticated user has ended");
     }
 
     private static CloseReason goingAway() {

@@ -10,15 +10,15 @@ import javax.websocket.DeploymentException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of a server endpoint below the context path (JSR 356, 3.1.1): segments that are literal, or a variable in braces
- * as a whole. Immutable.
+ * The path of a server endpoint below the context path (JSR 356, 3.1.1): each segment is a literal or a variable in braces.
+ * Immutable.
  *
  * @param text as it was declared
  * @param segments in order; {@code /} alone has none
  */
 record PathTemplate(String text, List<Segment> segments) implements Comparable<PathTemplate> {
 
-    /** What RFC 6570, 2.3 allows in the name of a variable. */
+    /** The names of variables (RFC 6570, 2.3), without percent-encoding. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*");
 
     /**
@@ -29,16 +29,16 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
     record Segment(String text, boolean isVariable) {}
 
     /**
-     * Reads one.
+     * Parses a template.
      *
-     * @throws DeploymentException if it is none; the message names it and says what is wrong
+     * @throws DeploymentException if it is invalid; the message names it and the error
      */
     static PathTemplate parse(String path) throws DeploymentException {
         if (!path.startsWith("/")) {
             throw invalid(path, "it does not begin with a slash");
         }
         if (path.indexOf('?') >= 0 || path.indexOf('#') >= 0) {
-            throw invalid(path, "a query or a fragment is no part of a path");
+            throw invalid(path, "it contains ? or #, which cannot be part of a path");
         }
         if (path.length() == 1) {
             return new PathTemplate(path, List.of());
@@ -56,7 +56,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
     private static Segment segment(String path, String part, boolean mayBeEmpty, Set<String> names)
             throws DeploymentException {
         if (part.isEmpty() && !mayBeEmpty || part.equals(".") || part.equals("..")) {
-            throw invalid(path, "the segment \"" + part + "\" can never match: requests are normalized");
+            throw invalid(path, "the segment \"" + part + "\" cannot match any request, because their paths are normalized");
         }
         if (part.indexOf('{') < 0 && part.indexOf('}') < 0) {
             return new Segment(part, false);
@@ -64,7 +64,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
         String name = part.substring(1, Math.max(1, part.length() - 1));
         if (!part.startsWith("{") || !part.endsWith("}") || !NAME.matcher(name).matches()) {
             throw invalid(
-                    path, "the segment \"" + part + "\" is neither literal nor a variable as a whole, such as {name}");
+                    path, "the segment \"" + part + "\" is neither a literal nor a single variable such as {name}");
         }
         if (!names.add(name)) {
             throw invalid(path, "the variable " + name + " occurs twice");
@@ -73,7 +73,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
     }
 
     private static DeploymentException invalid(String path, String why) {
-        return new DeploymentException("The path \"" + path + "\" of a WebSocket endpoint is no URI template of level 1"
+        return new DeploymentException("The path \"" + path + "\" of a WebSocket endpoint is not a URI template of level 1"
                 + " (JSR 356, 3.1.1): " + why + ".");
     }
 
@@ -108,7 +108,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
         return values;
     }
 
-    /** Of two of one length that match a path, the first is that with the leftmost literal (JSR 356, 3.1.1). */
+    /** Of two templates of the same length that match a path, the one with the leftmost literal comes first (JSR 356, 3.1.1). */
     @Override
     public int compareTo(PathTemplate other) {
         int shared = Math.min(segments.size(), other.segments.size());

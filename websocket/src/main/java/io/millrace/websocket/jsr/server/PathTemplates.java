@@ -8,15 +8,15 @@ import javax.websocket.DeploymentException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads paths to endpoints (JSR 356, 3.1.1): an equal path before every template, and among templates of as many segments as
- * the path that with the leftmost literal. Any thread.
+ * Maps paths to endpoints (JSR 356, 3.1.1): an exact match first, then among the templates with as many segments as the path the
+ * one with the leftmost literal. Thread-safe.
  *
- * @param <E> what stands for an endpoint
+ * @param <E> the type of endpoints
  */
 final class PathTemplates<E> {
 
     /**
-     * Where a path leads.
+     * The endpoint of a path.
      *
      * @param parameters the variables' values, decoded
      */
@@ -31,10 +31,10 @@ final class PathTemplates<E> {
     }
 
     /**
-     * Adds one.
+     * Adds an endpoint.
      *
-     * @return the endpoint that has the same path, which stays; null if there was none
-     * @throws DeploymentException if the path is no template
+     * @return the endpoint that already has the same path, which is not replaced; null if there was none
+     * @throws DeploymentException if the path is not a valid template
      */
     @Nullable
     E add(String path, E endpoint) throws DeploymentException {
@@ -47,7 +47,7 @@ final class PathTemplates<E> {
                 .putIfAbsent(template, endpoint);
     }
 
-    /** Puts one in the place of that with the same path. */
+    /** Replaces the endpoint of the same path. */
     void replace(String path, E endpoint) throws DeploymentException {
         PathTemplate template = PathTemplate.parse(path);
         if (template.isExact()) {
@@ -60,7 +60,7 @@ final class PathTemplates<E> {
     }
 
     /**
-     * Null if a path leads nowhere.
+     * Finds the endpoint of a path; null if there is none.
      *
      * @param path decoded, below the context path; begins with a slash
      */

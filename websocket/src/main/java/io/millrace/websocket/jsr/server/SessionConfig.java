@@ -9,8 +9,8 @@ import javax.websocket.Extension;
 import javax.websocket.server.ServerEndpointConfig;
 
 /**
- * An endpoint's configuration as one handshake and its session see it: with user properties of their own. Configurators put there
- * what the session is to find, and two handshakes at once must not mix.
+ * An endpoint's configuration for one handshake and its session, with its own copy of the user properties: configurators pass
+ * values to the session in them, and concurrent handshakes must not see each other's.
  */
 record SessionConfig(ServerEndpointConfig deployed, UserProperties properties) implements ServerEndpointConfig {
 

@@ -18,22 +18,23 @@ import javax.websocket.server.ServerEndpointConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives an application its server container, as the attribute {@code javax.websocket.server.ServerContainer} of its context, and
- * deploys the endpoints that its classes declare (JSR 356, 6.2). Deployed applications find it by themselves where this jar is on
- * the container's class path; one put together in code asks for it: {@code configure(WebSocketInitializer::enable)}.
+ * Creates the {@link ServerContainer} of an application, the context attribute {@code javax.websocket.server.ServerContainer},
+ * and deploys its endpoints (JSR 356, 6.2). It is called for applications deployed from WARs if this jar is on the server's class
+ * path; an application built in code enables it by {@code configure(WebSocketInitializer::enable)}.
  */
 @HandlesTypes({ServerEndpoint.class, ServerApplicationConfig.class, Endpoint.class})
 public final class WebSocketInitializer implements ServletContainerInitializer {
 
     private static final String ATTRIBUTE = ServerContainer.class.getName();
 
-    /** For the servlet layer. */
+    /** For the service loader. */
     public WebSocketInitializer() {}
 
     /**
-     * Gives an application that was put together in code its container, while it starts.
+     * Creates the server container of an application that is built in code; call it while the application starts. It deploys no
+     * endpoints: add them to the container.
      *
-     * @throws IllegalStateException if a context parameter has a value of no use
+     * @throws IllegalStateException if a WebSocket context parameter is unknown or has an invalid value
      */
     public static void enable(ServletContext context) {
         try {
@@ -55,10 +56,11 @@ public final class WebSocketInitializer implements ServletContainerInitializer {
     }
 
     /**
-     * Deploys what the application declares.
+     * Creates the container and deploys the application's endpoints.
      *
-     * @param types those of its classes that matter, whether they are meant or not; null if there are none
-     * @throws ServletException if an endpoint can't be deployed; the message is for the operator
+     * @param types the application's annotated endpoints and its implementations of {@code Endpoint} and {@code
+     *     ServerApplicationConfig}; classes that are abstract or not public are ignored; null if there are none
+     * @throws ServletException if an endpoint cannot be deployed; the message is for the operator
      */
     @Override
     public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) throws ServletException {
@@ -106,7 +108,7 @@ public final class WebSocketInitializer implements ServletContainerInitializer {
         }
     }
 
-    /** A library's superclasses of endpoints are none, nor is what others can't use. */
+    /** Abstract superclasses are not endpoints, and classes that are not public cannot be instantiated. */
     private static boolean isMeant(Class<?> type) {
         int modifiers = type.getModifiers();
         return Modifier.isPublic(modifiers) && !Modifier.isAbstract(modifiers) && !type.isInterface();
@@ -127,7 +129,10 @@ public final class WebSocketInitializer implements ServletContainerInitializer {
         try {
             return type.getConstructor().newInstance();
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            throw new DeploymentException("the ServerApplicationConfig " + type.getName() + " can't be made: " + e, e);
+            throw new DeploymentException(
+                    "the ServerApplicationConfig " + type.getName()
+                            + " cannot be instantiated by its public no-argument constructor: " + e,
+                    e);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The container of a web application's server endpoints: deployment, paths, handshake. */
+/** WebSocket server endpoints of web applications (JSR 356): deployment, path matching, handshake. */
 @NullMarked
 package io.millrace.websocket.jsr.server;
 

@@ -11,22 +11,22 @@ import javax.websocket.server.ServerEndpointConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code ServerEndpointConfig.Configurator} does unless an application's says otherwise (JSR 356, 3.1.2 to 3.1.7). The API
- * finds it by the service of that name, through the application's class loader, which sees Tomcat's names and not ours.
+ * The default {@code ServerEndpointConfig.Configurator} (JSR 356, 3.1.2 to 3.1.7). The API finds it by the service loader with
+ * the application's class loader, to which Tomcat's packages are visible and Millrace's are not.
  */
 public final class DefaultServerEndpointConfigurator extends ServerEndpointConfig.Configurator {
 
-    /** What the container does with an endpoint that this class makes: it is asked on the same thread. */
+    /** Set by the container while it calls a configurator, to learn of endpoints that this class creates on the same thread. */
     private static final ThreadLocal<@Nullable Consumer<Object>> MADE = new ThreadLocal<>();
 
-    /** For the API. */
+    /** For the service loader. */
     public DefaultServerEndpointConfigurator() {}
 
     /**
-     * Asks a configurator for an endpoint.
+     * Gets an endpoint instance from a configurator, on the calling thread. For the container.
      *
-     * @param made gets the instance if this class made it: the application has not given it what it asks for
-     * @throws InstantiationException if there is no instance
+     * @param made is called with the instance if this class created it, so that the container injects its resources
+     * @throws InstantiationException if the configurator cannot create the instance
      */
     public static <T> T endpoint(ServerEndpointConfig.Configurator configurator, Class<T> type, Consumer<Object> made)
             throws InstantiationException {
@@ -63,12 +63,12 @@ public final class DefaultServerEndpointConfigurator extends ServerEndpointConfi
 
     private static InstantiationException failed(Class<?> type, String why, Exception cause) {
         InstantiationException failure =
-                new InstantiationException("an endpoint of " + type.getName() + " can't be made: " + why);
+                new InstantiationException("the endpoint " + type.getName() + " cannot be instantiated: " + why);
         failure.initCause(cause);
         return failure;
     }
 
-    /** The client's first choice among those of the endpoint; empty if there is none. */
+    /** The first of the client's subprotocols that the endpoint supports; empty if there is none. */
     @Override
     public String getNegotiatedSubprotocol(List<String> supported, List<String> requested) {
         for (String each : requested) {
@@ -79,7 +79,7 @@ public final class DefaultServerEndpointConfigurator extends ServerEndpointConfi
         return "";
     }
 
-    /** Those that are requested and installed, as they are requested, each once. */
+    /** The requested extensions that are installed, in the order of the request, each name once. */
     @Override
     public List<Extension> getNegotiatedExtensions(List<Extension> installed, List<Extension> requested) {
         List<Extension> agreed = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class DefaultServerEndpointConfigurator extends ServerEndpointConfi
         return agreed;
     }
 
-    /** Any: an endpoint that is for its own pages only says so by its configurator. */
+    /** Accepts any origin: an endpoint that must not be used by pages of other sites overrides this in its configurator. */
     @Override
     public boolean checkOrigin(String origin) {
         return true;

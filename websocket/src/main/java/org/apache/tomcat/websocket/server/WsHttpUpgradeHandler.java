@@ -1,6 +1,6 @@
 package org.apache.tomcat.websocket.server;
 
-/** Exists: Spring takes a server that has a class of this name for one with a {@link WsServerContainer}. */
+/** A marker: if a class of this name exists, Spring uses the {@link WsServerContainer}. It has no instances. */
 public final class WsHttpUpgradeHandler {
 
     private WsHttpUpgradeHandler() {}

@@ -10,21 +10,24 @@ import javax.websocket.server.ServerContainer;
 import javax.websocket.server.ServerEndpointConfig;
 
 /**
- * The server container as frameworks use it that lead requests to endpoints by themselves: the attribute {@code
- * javax.websocket.server.ServerContainer} of every context is one. Any thread.
+ * Tomcat's interface of the server container for frameworks that map requests to endpoints themselves. The context attribute
+ * {@code javax.websocket.server.ServerContainer} has this type. Thread-safe.
  */
 public abstract class WsServerContainer implements ServerContainer {
 
-    /** For this server's container. */
+    /** Called by the implementation. */
     protected WsServerContainer() {}
 
     /**
-     * Answers a request with the opening handshake of an endpoint, which need not be deployed; or, if it is no proper request for
-     * a WebSocket, with 400, 403 or 426. Called on the request's thread, before the response is committed.
+     * Upgrades a request to a WebSocket connection with an endpoint, which need not be deployed. If the request is not a valid
+     * handshake, or the configurator refuses its origin, the response is 400, 403 or 426. Call it on the request's thread, before
+     * the response is committed.
      *
-     * @param config of the endpoint; its path is only looked at to tell which sessions belong together
-     * @param pathParameters what the endpoint sees as the variables of its path
-     * @throws ServletException if the endpoint can't be made
+     * @param config the endpoint's configuration; its path is not matched: endpoints of the same path and class share {@code
+     *     getOpenSessions}
+     * @param pathParameters the values of the endpoint's path variables
+     * @throws ServletException if the endpoint cannot be instantiated, or its configuration is invalid
+     * @throws IOException if the error response cannot be sent
      */
     public abstract void doUpgrade(
             HttpServletRequest request,
@@ -34,9 +37,10 @@ public abstract class WsServerContainer implements ServerContainer {
             throws ServletException, IOException;
 
     /**
-     * The same under the name that the API has for it from Jakarta WebSocket 2.1 on.
+     * As {@link #doUpgrade}, with the signature of Jakarta WebSocket 2.1.
      *
-     * @throws DeploymentException if request or response is none of ours, or the endpoint can't be made
+     * @throws DeploymentException if the arguments are not an HttpServletRequest and an HttpServletResponse, the endpoint cannot
+     *     be instantiated, or its configuration is invalid
      */
     public void upgradeHttpToWebSocket(
             Object httpServletRequest,
@@ -46,7 +50,10 @@ public abstract class WsServerContainer implements ServerContainer {
             throws IOException, DeploymentException {
         if (!(httpServletRequest instanceof HttpServletRequest request)
                 || !(httpServletResponse instanceof HttpServletResponse response)) {
-            throw new DeploymentException("an HttpServletRequest and an HttpServletResponse are needed for an upgrade");
+            throw new DeploymentException("found a "
+                    + httpServletRequest.getClass().getName() + " and a "
+                    + httpServletResponse.getClass().getName()
+                    + "; an upgrade requires an HttpServletRequest and an HttpServletResponse");
         }
         try {
             doUpgrade(request, response, config, pathParameters);

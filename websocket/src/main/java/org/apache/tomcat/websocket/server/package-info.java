@@ -1,4 +1,4 @@
-/** Names of Tomcat's under which frameworks look for a server's WebSocket implementation; what they name is our own. */
+/** Classes with the names of Tomcat's WebSocket implementation, by which frameworks detect a server's WebSocket support. */
 @NullMarked
 package org.apache.tomcat.websocket.server;
 
