@@ -48,8 +48,8 @@ final class ProxyXmlTest {
     @ValueSource(
             strings = {
                 "<Proxy/> | Proxy has no backends; expected backends=\"http://host:port\", or several with spaces between",
-                "<Proxy backends='ajp://a'/> | backends on Proxy: the backend ajp://a: AJP needs the secret of the server's AJP"
-                        + " connector, which each request brings: set secret, or secretRequired to false if the connector has"
+                "<Proxy backends='ajp://a'/> | backends on Proxy: the backend ajp://a: no secret: AJP requests must contain the secret of"
+                        + " the server's AJP connector; set secret, or secretRequired to false if the connector has"
                         + " secretRequired=\"false\"",
                 "<Proxy proxyProtocol='v2' backends='http://b h2c://a:1'/> | backends on Proxy: the backend h2c://a:1 speaks HTTP/2,"
                         + " and proxyProtocol is v2; expected HTTP/1.1, since only there a connection is for one client",

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * AJP 1.3, the client's side: what a web server speaks with a servlet container. As strict about what servers send as {@link
- * AjpProtocol} is about front ends. Any thread.
+ * AJP 1.3, the client's side: requests of a web server or proxy to a servlet container. Malformed packets close the connection,
+ * as in {@link AjpProtocol}. Thread-safe.
  */
 public final class AjpClient implements ClientProtocol {
 
@@ -24,11 +24,11 @@ public final class AjpClient implements ClientProtocol {
     private final LongSupplier clock;
 
     /**
-     * A client.
+     * Creates a client.
      *
-     * @param options those of {@link AjpClientOptions}
-     * @param responseTimeout how long the server may send nothing, after the request and within its response; zero for ever
-     * @param keepAliveTimeout how long an idle connection is kept; less than the server keeps it
+     * @param options settings of {@link AjpClientOptions}
+     * @param responseTimeout how long the server may send nothing, after the request and within its response; zero: no timeout
+     * @param keepAliveTimeout how long an idle connection is kept; must be shorter than the server's keep-alive timeout
      * @throws IllegalArgumentException if a secret is required and there is none
      */
     public AjpClient(Settings options, Duration responseTimeout, Duration keepAliveTimeout) {
@@ -39,7 +39,7 @@ public final class AjpClient implements ClientProtocol {
     AjpClient(Settings options, Duration responseTimeout, Duration keepAliveTimeout, LongSupplier clock) {
         if (options.get(SECRET_REQUIRED) && AjpOptions.secret(options).isEmpty()) {
             throw new IllegalArgumentException(
-                    "AJP needs the secret of the server's AJP connector, which each request brings:"
+                    "no secret: AJP requests must contain the secret of the server's AJP connector;"
                             + " set secret, or secretRequired to false if the connector has secretRequired=\"false\"");
         }
         this.options = options;

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** Offers AJP to clients: {@code ajp://host:8009?secret=…}. */
+/** Provides the AJP client for URLs {@code ajp://host:8009?secret=…}. */
 public final class AjpClientProvider implements ClientProtocolProvider {
 
     private static final ClientScheme AJP = ClientScheme.of("ajp", "AJP/1.3", 8009, false);
@@ -36,7 +36,7 @@ public final class AjpClientProvider implements ClientProtocolProvider {
         return new AjpClient(settings, responseTimeout, keepAliveTimeout);
     }
 
-    /** By CPING, which needs no secret. */
+    /** Sends a CPING, which requires no secret, and expects a CPONG. */
     @Override
     public boolean isSpoken(InputStream from, OutputStream to) throws IOException {
         to.write(ClientPackets.cping());

@@ -14,41 +14,42 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Whom an AJP connector believes, and its limits, with Tomcat's names and defaults; those of {@link ProtocolOptions} hold as
- * well, but without a connectionTimeout that was set it waits for ever, as Tomcat's.
+ * Settings of an AJP connector, with Tomcat's names and defaults. Those of {@link ProtocolOptions} apply too, except that there is
+ * no connectionTimeout unless it is set, as in Tomcat.
  */
 public final class AjpOptions {
 
-    /** What AJP was made with; both ends must agree on more. */
+    /** The packet size of AJP; both ends must be configured for a larger one. */
     static final int LEAST_PACKET = 8192;
 
     static final int LARGEST_PACKET = 65_536;
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** What each request must bring, or it is answered by 403; ISO 8859-1. Empty: there is none. */
+    /** The secret that each request must contain, or the response is 403; ISO-8859-1. Empty: there is none. */
     public static final Setting<String> SECRET = GROUP.add("secret", TEXT, "");
 
     /** The old name of the {@link #SECRET}, for server.xml. */
     static final Setting<String> REQUIRED_SECRET = GROUP.add("requiredSecret", TEXT, "");
 
-    /** Whether {@link AjpProtocol} insists on a secret. */
+    /** Without a secret, a connector or client is not created. */
     public static final Setting<Boolean> SECRET_REQUIRED = GROUP.add("secretRequired", BOOLEAN, true);
 
     /**
-     * The names, as a whole, of attributes that the front end may set; others are answered by 403, as all are by default.
-     * Those that servlets and containers exchange among themselves ({@code javax.servlet.…}) stay forbidden.
+     * Matches the names of the request attributes that the front end may set. A request with any other attribute is answered with
+     * 403, except for those of AJP itself; by default none is permitted. Attributes that containers use internally ({@code
+     * javax.servlet.…}) are always forbidden.
      */
     public static final Setting<Pattern> ALLOWED_REQUEST_ATTRIBUTES =
             GROUP.add("allowedRequestAttributesPattern", PATTERN, Pattern.compile("(?!)"), null);
 
-    /** Whether only the application logs users in. False: whom the front end names is logged in. */
+    /** True: only the application authenticates users. False: the user whom the front end names is authenticated. */
     public static final Setting<Boolean> TOMCAT_AUTHENTICATION = GROUP.add("tomcatAuthentication", BOOLEAN, true);
 
-    /** Whether the front end logs users in and the application's realm knows their roles. */
+    /** True: the front end authenticates users, and the application's realm has their roles. */
     public static final Setting<Boolean> TOMCAT_AUTHORIZATION = GROUP.add("tomcatAuthorization", BOOLEAN, false);
 
-    /** Octets of the largest packet, both ways. The front end must be set to the same. Tomcat takes the nearest that AJP has. */
+    /** Largest packet in both directions, in bytes; the front end must have the same. server.xml may have any number, as in Tomcat. */
     public static final Setting<Integer> PACKET_SIZE = GROUP.add(
             "packetSize",
             number(LEAST_PACKET, LARGEST_PACKET)
@@ -57,12 +58,12 @@ public final class AjpOptions {
                             size -> Math.min(LARGEST_PACKET, Math.max(LEAST_PACKET, size))),
             LEAST_PACKET);
 
-    /** Whether the front end is told to pass on at once what is sent before the response's end. */
+    /** Sends a flush packet after each piece of a response except the last, so that the front end passes it on at once. */
     public static final Setting<Boolean> AJP_FLUSH = GROUP.add("ajpFlush", BOOLEAN, true);
 
     private AjpOptions() {}
 
-    /** All of them; those of {@link ProtocolOptions} are not among them. */
+    /** All settings of this class, without those of {@link ProtocolOptions}. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }
@@ -73,14 +74,14 @@ public final class AjpOptions {
         return secret.isEmpty() ? settings.get(REQUIRED_SECRET) : secret;
     }
 
-    /** For the first packet, and for each wait for input or output; zero waits for ever. */
+    /** The timeout of the first packet, and of each wait for input or output; zero: none. */
     static Duration connectionTimeout(Settings settings) {
         return settings.isSet(ProtocolOptions.CONNECTION_TIMEOUT)
                 ? settings.get(ProtocolOptions.CONNECTION_TIMEOUT)
                 : Duration.ZERO;
     }
 
-    /** Between requests. */
+    /** The timeout between requests; zero: none. */
     static Duration keepAliveTimeout(Settings settings) {
         return settings.isSet(ProtocolOptions.KEEP_ALIVE_TIMEOUT)
                 ? settings.get(ProtocolOptions.KEEP_ALIVE_TIMEOUT)

@@ -19,12 +19,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AJP 1.3, the server's side: {@code Connector.builder().protocol(new AjpProtocol(options, "http"))}. Whoever may send
- * packets may say that he is anybody: listen where only the front end can connect, and have a secret.
+ * AJP 1.3, the server's side: {@code Connector.builder().protocol(new AjpProtocol(options, "http"))}. A peer that can connect can
+ * claim any client address, user and TLS session: listen on an address that only the front end can reach, and set a secret.
+ * Thread-safe.
  */
 public final class AjpProtocol implements Protocol {
 
-    /** For the rest of a packet where nothing else limits it: what has begun holds memory. */
+    /** The timeout of an incomplete packet if there is no connectionTimeout: it occupies memory. */
     private static final Duration PACKET_TIMEOUT = Duration.ofSeconds(60);
 
     private final Settings options;
@@ -34,18 +35,17 @@ public final class AjpProtocol implements Protocol {
     private final PacedLog log = new PacedLog();
 
     /**
-     * The protocol of one connector.
+     * Creates the protocol of a connector.
      *
-     * @param options whom it believes, and its limits
-     * @param scheme what requests are said to have come by unless the front end says that it was TLS
-     * @throws IllegalArgumentException if a secret is required and there is none: whoever reaches the port could say that he
-     *     is anybody
+     * @param options settings of {@link AjpOptions} and {@link io.millrace.protocol.ProtocolOptions}
+     * @param scheme the scheme of requests, unless the front end reports TLS
+     * @throws IllegalArgumentException if a secret is required and there is none
      */
     public AjpProtocol(Settings options, String scheme) {
         if (options.get(SECRET_REQUIRED) && AjpOptions.secret(options).isEmpty()) {
             throw new IllegalArgumentException(
-                    "An AJP connector needs a secret, which each request must bring: set secret,"
-                            + " or secretRequired to false if nobody but the front end can reach the port.");
+                    "An AJP connector requires a secret, which each request must contain: set secret,"
+                            + " or secretRequired to false if only the front end can reach the port.");
         }
         this.options = options;
         this.scheme = scheme;
@@ -93,7 +93,7 @@ public final class AjpProtocol implements Protocol {
         return limit.isZero() ? PACKET_TIMEOUT : limit;
     }
 
-    /** A packet is none: writes the one line about it, and closes its connection. Returns what then to throw. */
+    /** Logs a malformed packet and closes its connection. Returns the exception to throw. */
     BadPacketException malformed(BadPacketException bad, Connection connection) {
         log.malformed(bad.defect(), connection.channel().info().remote());
         connection.close(bad);

@@ -6,7 +6,7 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.util.List;
 
-/** Offers AJP to server.xml. */
+/** Provides AJP to server.xml: {@code protocol="AJP/1.3"}. */
 public final class AjpProtocolProvider implements ProtocolProvider {
 
     /** For the service loader. */

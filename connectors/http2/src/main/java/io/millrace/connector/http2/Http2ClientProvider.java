@@ -10,7 +10,7 @@ import io.millrace.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** Offers HTTP/2 to clients (RFC 9113): {@code h2} with TLS, {@code h2c} without, by prior knowledge. */
+/** Provides the HTTP/2 client (RFC 9113) for the schemes {@code h2}, with TLS, and {@code h2c}, without (prior knowledge). */
 public final class Http2ClientProvider implements ClientProtocolProvider {
 
     private static final String PROTOCOL = "HTTP/2";

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What HTTP/2 has beside {@link MuxOptions}, {@link io.millrace.protocol.ProtocolOptions} and
- * {@link io.millrace.protocol.HttpOptions}, which hold as well.
+ * Settings of HTTP/2. Those of {@link MuxOptions}, {@link io.millrace.protocol.ProtocolOptions} and {@link
+ * io.millrace.protocol.HttpOptions} apply too.
  */
 public final class Http2Options {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** May applications push responses that the client did not ask for, if it wants them (RFC 9113, 8.4)? Not in Tomcat. */
+    /** Applications can push responses to clients that permit it (RFC 9113, 8.4). Tomcat has no such attribute. */
     public static final Setting<Boolean> SERVER_PUSH = GROUP.add("serverPush", FLAG, false);
 
     private Http2Options() {}
 
-    /** All of them, and those of {@link MuxOptions}. */
+    /** All settings of this class and of {@link MuxOptions}. */
     public static List<Setting<?>> all() {
         return Stream.concat(MuxOptions.all().stream(), GROUP.settings().stream())
                 .toList();

@@ -15,22 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/2 (RFC 9113), the server's side: {@code Connector.builder().protocols(List.of(new Http2Protocol(settings, scheme), new
- * Http1Protocol(...)))}. TLS offers it by ALPN; without TLS clients begin with its preface, or upgrade from HTTP/1.1. One for each
- * connector.
+ * Http1Protocol(...)))}. With TLS it is negotiated by ALPN; without TLS clients begin with its preface (prior knowledge), or
+ * upgrade from HTTP/1.1. Each connector needs its own instance. Thread-safe.
  */
 public final class Http2Protocol implements Protocol {
 
-    /** Its ALPN id over TLS (RFC 9113, 3.2). */
+    /** The ALPN protocol id (RFC 9113, 3.2). */
     public static final String ID = "h2";
 
     private final Http2Rules rules;
     private final MuxContext context;
 
     /**
-     * The protocol of one connector.
+     * Creates the protocol of a connector.
      *
-     * @param options its limits: {@link Http2Options} and those that it names; what is not set has its default
-     * @param scheme {@code http} or {@code https}: what its requests have to say, unless that may differ
+     * @param options settings of {@link Http2Options} and of the classes that it names
+     * @param scheme {@code http} or {@code https}: requests with another {@code :scheme} are refused, unless {@link
+     *     io.millrace.protocol.mux.MuxOptions#ALLOW_SCHEME_MISMATCH} is set
      */
     public Http2Protocol(Settings options, String scheme) {
         rules = new Http2Rules(options, scheme);
@@ -42,7 +43,7 @@ public final class Http2Protocol implements Protocol {
         return ID;
     }
 
-    /** The client's preface begins it (RFC 9113, 3.4). */
+    /** Matches the client's connection preface (RFC 9113, 3.4). */
     @Override
     public Match match(ByteBuffer prefix) {
         int length = Math.min(prefix.remaining(), Http2Reader.PREFACE.length);

@@ -6,7 +6,7 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.util.List;
 
-/** Offers HTTP/2 to server.xml. */
+/** Provides HTTP/2 to server.xml. */
 public final class Http2ProtocolProvider implements ProtocolProvider {
 
     /** For the service loader. */

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Offers SPDY to clients: {@code spdys} with TLS, {@code spdy} without, and SPDY/3 as {@code spdys3} and {@code spdy3}. A server that sends
- * a pushed response all the same loses the connection.
+ * Provides the SPDY client for the schemes {@code spdys}, with TLS, and {@code spdy}, without, and for SPDY/3 {@code spdys3} and
+ * {@code spdy3}. Server push is not supported: a pushed stream closes the connection.
  */
 public final class SpdyClientProvider implements ClientProtocolProvider {
 

@@ -8,23 +8,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The limits and leniencies of SPDY, with the names that those of HTTP/2 have; those of {@link MuxOptions},
- * {@link io.millrace.protocol.ProtocolOptions} and {@link io.millrace.protocol.HttpOptions} hold as well.
+ * Settings of SPDY. Those of {@link MuxOptions}, {@link io.millrace.protocol.ProtocolOptions} and {@link
+ * io.millrace.protocol.HttpOptions} apply too.
  */
 public final class SpdyOptions {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** Which version: {@code 3.1} or {@code 3}; the later has a window for the connection. */
+    /** The version, {@code 3.1} or {@code 3}; 3.1 adds a flow-control window for the connection. */
     public static final Setting<String> VERSION =
             GROUP.add("version", SettingType.text("3.1 or 3", text -> text.equals("3.1") || text.equals("3")), "3.1");
 
-    /** May applications push responses that the client did not ask for (SPDY/3, 3.3)? */
+    /** Applications can push responses to clients (SPDY/3, 3.3). */
     public static final Setting<Boolean> SERVER_PUSH = GROUP.add("serverPush", SettingType.FLAG, false);
 
     private SpdyOptions() {}
 
-    /** All of them, and those of {@link MuxOptions}. */
+    /** All settings of this class and of {@link MuxOptions}. */
     public static List<Setting<?>> all() {
         return Stream.concat(MuxOptions.all().stream(), GROUP.settings().stream())
                 .toList();

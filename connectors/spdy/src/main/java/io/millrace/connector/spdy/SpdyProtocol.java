@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * SPDY, the server's side: {@code Connector.builder().protocols(List.of(new SpdyProtocol(settings, scheme), new
- * Http1Protocol(...)))}. TLS offers it by ALPN; without TLS clients just begin with one of its frames, from which the
- * versions can't be told apart, so that the first of a port's counts. One for each connector and version.
+ * Http1Protocol(...)))}. With TLS it is negotiated by ALPN; without TLS it is recognized by its first frame, which is the same in
+ * both versions, so the first one in the connector's list is used. Each connector and version needs its own instance. Thread-safe.
  */
 public final class SpdyProtocol implements Protocol {
 
@@ -24,10 +24,11 @@ public final class SpdyProtocol implements Protocol {
     private final MuxContext context;
 
     /**
-     * The protocol of one connector.
+     * Creates the protocol of a connector.
      *
-     * @param options its limits: {@link SpdyOptions} and those it names; what is not set has its default
-     * @param scheme {@code http} or {@code https}: what its requests have to say, unless that may differ
+     * @param options settings of {@link SpdyOptions} and of the classes that it names
+     * @param scheme {@code http} or {@code https}: requests with another {@code :scheme} are refused, unless {@link
+     *     io.millrace.protocol.mux.MuxOptions#ALLOW_SCHEME_MISMATCH} is set
      */
     public SpdyProtocol(Settings options, String scheme) {
         rules = new SpdyRules(options, scheme);
@@ -40,7 +41,7 @@ public final class SpdyProtocol implements Protocol {
         return rules.version().id();
     }
 
-    /** A control frame begins it. No text begins with such an octet, and no TLS record. */
+    /** Matches a control frame. Neither text protocols nor TLS records begin with its first octet. */
     @Override
     public Match match(ByteBuffer prefix) {
         if (!prefix.hasRemaining()) {

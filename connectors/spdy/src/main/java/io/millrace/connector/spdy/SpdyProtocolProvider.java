@@ -6,7 +6,7 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.util.List;
 
-/** Offers SPDY to server.xml. */
+/** Provides SPDY to server.xml. */
 public final class SpdyProtocolProvider implements ProtocolProvider {
 
     /** For the service loader. */
