@@ -14,12 +14,12 @@ final class JulTarget implements LogTarget {
         this.logger = logger;
     }
 
-    /** In the tree of the application whose class loader the thread has, which a logging.properties of its own may configure. */
+    /** A logger of the application that the thread's context class loader identifies; its logging.properties can configure it. */
     static JulTarget ofApplication(String name) {
         return new JulTarget(Logger.getLogger(name));
     }
 
-    /** In the server's own tree. The log manager chooses the tree by the context class loader, which may be an application's here. */
+    /** A logger of the server. The log manager chooses by the context class loader, which may be an application's here. */
     static JulTarget of(String name) {
         Thread thread = Thread.currentThread();
         ClassLoader context = thread.getContextClassLoader();

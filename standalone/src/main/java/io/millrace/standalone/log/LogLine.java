@@ -10,9 +10,9 @@ import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code 2026-11-22T12:30:01.123+01:00 WARN  [catalina-exec-5] MILLRACE0008: the message}. The name of the logger stands
- * before messages without an id. Further lines of a message, and stack traces, begin with a tab: no text that somebody
- * else chose looks like a line of the log.
+ * Formats a log message: {@code 2026-11-22T12:30:01.123+01:00 WARN  [catalina-exec-5] MILLRACE0008: the message}. A message
+ * without an id is preceded by the name of the logger. Further lines of a message and stack traces begin with a tab, and control
+ * characters are replaced, so that text from clients cannot forge a line of the log.
  */
 final class LogLine {
 
@@ -24,7 +24,7 @@ final class LogLine {
 
     private LogLine() {}
 
-    /** With the end of the line. */
+    /** The formatted message with the line separator. */
     static String of(
             Instant at,
             Level level,
@@ -56,7 +56,7 @@ final class LogLine {
         };
     }
 
-    /** Virtual threads often have none. */
+    /** Virtual threads often have no name. */
     private static String nameOf(Thread thread) {
         String name = thread.getName();
         return name.isEmpty() ? "thread-" + thread.getId() : name;
@@ -64,7 +64,7 @@ final class LogLine {
 
     private static void append(Throwable thrown, StringBuilder line) {
         if (thrown.getStackTrace().length == 0) {
-            // thrown without one on purpose: its message is the whole story
+            // an exception without a stack trace: its message says everything
             append(": " + thrown.getMessage(), line);
             return;
         }

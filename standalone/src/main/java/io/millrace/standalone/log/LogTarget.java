@@ -3,15 +3,15 @@ package io.millrace.standalone.log;
 import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/** Where the messages of one logger go. Any thread. */
+/** The destination of a logger's messages. Thread-safe. */
 interface LogTarget {
 
     boolean takes(Level level);
 
     /**
-     * Takes a formatted message of a level that it {@linkplain #takes takes}.
+     * Writes a formatted message, if {@link #takes} is true for its level.
      *
-     * @param facade the class that was called to log: whoever called that one is the message's source
+     * @param facade the class that the application called to log; its caller is the source of the message
      */
     void write(Level level, String facade, @Nullable String message, @Nullable Throwable thrown);
 }

@@ -8,8 +8,8 @@ import java.util.logging.SimpleFormatter;
 import org.jboss.logging.Logger;
 
 /**
- * Takes what applications and libraries log by java.util.logging to the {@link StderrLog}. No ConsoleHandler: Spring Boot
- * takes such a one away, and tomcat-juli formats it anew. Closing it has no effect.
+ * Writes messages of java.util.logging, from applications and libraries, to the {@link StderrLog}. It is not a ConsoleHandler,
+ * because Spring Boot removes those and tomcat-juli changes their formatter. Closing it has no effect. Thread-safe.
  */
 public final class ServerLogHandler extends Handler {
 

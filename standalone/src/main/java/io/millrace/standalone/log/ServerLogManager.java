@@ -8,8 +8,9 @@ import java.util.logging.LogManager;
 import org.apache.juli.ClassLoaderLogManager;
 
 /**
- * Tomcat's log manager, which has a tree of loggers for each application, so that none of them changes what others log; that
- * of the server itself ends in a {@link ServerLogHandler}. To be named by {@code java.util.logging.manager}.
+ * Tomcat's log manager, which has separate loggers for each application, so that an application cannot change the logging of
+ * others. Unless the operator configures java.util.logging, the server's root logger has a {@link ServerLogHandler}. The system
+ * property {@code java.util.logging.manager} must name this class.
  */
 public final class ServerLogManager extends ClassLoaderLogManager {
 
@@ -31,7 +32,12 @@ public final class ServerLogManager extends ClassLoaderLogManager {
         super.readConfiguration(read, loader);
     }
 
-    /** Ends the handlers of an application that has stopped, and forgets its loggers, which would keep its classes. */
+    /**
+     * Closes the handlers of an application that has stopped and removes its loggers, which would keep its classes in memory. Does
+     * nothing if another log manager is installed.
+     *
+     * @param application its class loader
+     */
     public static void release(ClassLoader application) {
         if (LogManager.getLogManager() instanceof ServerLogManager manager) {
             manager.end(application);

@@ -8,14 +8,14 @@ import org.jboss.logging.LoggerProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the server's loggers. They write to the {@link StderrLog}, or, where an operator configured java.util.logging by a
- * file, to that. Found by jboss-logging as a service; applications do not see it. Nothing here uses diagnostic contexts.
+ * Creates the server's loggers for jboss-logging. They write to the {@link StderrLog}, or to java.util.logging if the operator
+ * has configured that by a file. Not visible to applications. Diagnostic contexts (MDC, NDC) are not supported.
  */
 public final class ServerLogProvider implements LoggerProvider {
 
     private static final boolean CONFIGURED = ServerLogManager.isConfiguredByOperator();
 
-    /** What applications log by their ServletContext: a logger of their own, as in Tomcat. */
+    /** The loggers of {@code ServletContext.log}, which belong to the application, as in Tomcat. */
     private static final String OF_APPLICATIONS = "org.apache.catalina.core.ContainerBase.";
 
     /** Called by jboss-logging. */

@@ -11,14 +11,14 @@ import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of this process: stderr, whole lines. It belongs to no {@code Logger} and to no {@code System.err} that an
- * application could exchange, format or close. Any thread.
+ * The log of this process on stderr, line by line. It writes to the file descriptor, not to {@code System.err} or a logger that
+ * an application could replace, format or close. Thread-safe.
  */
 public final class StderrLog {
 
     private static final String PRODUCT = "io.millrace";
 
-    /** Greets with its version at INFO. */
+    /** Logs its version at INFO, which is suppressed. */
     private static final String XNIO = "org.xnio";
 
     private static final OutputStream STDERR = new FileOutputStream(FileDescriptor.err);
@@ -29,7 +29,7 @@ public final class StderrLog {
 
     private StderrLog() {}
 
-    /** How much the server says of itself; INFO unless this is called. */
+    /** Sets the log level of the server's own messages; INFO by default. Messages of others are logged from INFO on. */
     public static void level(Level level) {
         productLevel = level;
     }
@@ -53,13 +53,13 @@ public final class StderrLog {
         try {
             STDERR.write(line);
         } catch (IOException e) {
-            // stderr is closed, or its disk is full: there is nowhere to say so
+            // stderr is closed, or its disk is full: the error cannot be reported
         } finally {
             LOCK.unlock();
         }
     }
 
-    /** The terminal's, which Java tells from version 19 on. */
+    /** The character encoding of the terminal, which is known on Java 19 and later. */
     private static Charset charset() {
         String name = System.getProperty("stderr.encoding");
         return name == null ? Charset.defaultCharset() : Charset.forName(name);

@@ -1,4 +1,4 @@
-/** The server's own log, apart from java.util.logging, which applications may configure as they like. */
+/** The server's log, which is independent of the java.util.logging configuration of applications. */
 @NullMarked
 package io.millrace.standalone.log;
 

@@ -2,18 +2,22 @@ package org.apache.catalina.valves.rewrite;
 
 import org.jspecify.annotations.Nullable;
 
-/** A map that a RewriteMap line names by its class, under the name that Tomcat has for it. */
+/**
+ * Tomcat's interface of the rewrite maps that {@code RewriteMap name class parameters} lines create. Implementations must be thread-safe:
+ * all requests share an instance.
+ */
 public interface RewriteMap {
 
     /**
-     * Takes what follows the class in the line.
+     * Sets the parameters: the rest of the line after the class name. Called once, before the
+     * first lookup, if there are any.
      *
-     * @return not looked at
+     * @return ignored
      */
     @Nullable
     String setParameters(String params);
 
-    /** The value of a key; null if there is none. */
+    /** The value of a key; null: the rule's default value is used. */
     @Nullable
     String lookup(String key);
 }

@@ -1,4 +1,4 @@
-/** What classes that were written for Tomcat's RewriteValve implement. */
+/** The interface of rewrite maps written for Tomcat's RewriteValve. */
 @NullMarked
 package org.apache.catalina.valves.rewrite;
 
