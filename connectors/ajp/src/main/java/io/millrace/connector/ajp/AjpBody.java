@@ -92,7 +92,7 @@ final class AjpBody {
                 return null;
             }
             if (chunk.isEnd()) {
-                throw new IOException("the front end ended its connection within the request's body");
+                throw new IOException("the front end closed its connection within the request's body");
             }
             Chunk data = take(chunk);
             if (data != null) {

@@ -75,9 +75,8 @@ final class AjpClientStream extends SerialClientStream {
             return null;
         }
         String why = encoded == null
-                ? "AJP can't hand over its connection, so there is no upgrade and no WebSocket; such requests need a backend"
-                        + " by HTTP"
-                : "the request's head needs a packet of " + encoded.remaining() + " octets, and packetSize is "
+                ? "AJP does not support upgrades, and so no WebSocket; such requests require a backend with HTTP"
+                : "the request's head requires a packet of " + encoded.remaining() + " octets, but packetSize is "
                         + packetSize + "; raise it here and at the backend's AJP connector";
         return new ClientException(Reason.UNSUPPORTED, Processed.NO, why, null);
     }
@@ -304,7 +303,7 @@ final class AjpClientStream extends SerialClientStream {
             }
         }
         if (packets.isEnded()) {
-            IOException cut = new IOException("the server ended its connection within the response");
+            IOException cut = new IOException("the server closed its connection within the response");
             connection().close(cut);
             throw cut;
         }

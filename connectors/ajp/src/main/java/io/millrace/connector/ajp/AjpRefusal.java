@@ -4,21 +4,21 @@ import io.millrace.protocol.RequestFault;
 
 /** What makes a well-formed packet a request that is not served: it is answered. */
 enum AjpRefusal {
-    NO_SECRET(403, true, "no secret; expected the front end to send that of the connector"),
-    WRONG_SECRET(403, true, "a secret that is not the connector's"),
+    NO_SECRET(403, true, "no secret; expected the front end to send the connector's secret"),
+    WRONG_SECRET(403, true, "a secret other than the connector's"),
     ATTRIBUTE(403, true, "a request attribute that allowedRequestAttributesPattern does not match"),
-    BAD_TARGET(400, false, "a query with octets that a request target must not hold"),
+    BAD_TARGET(400, false, "a query with octets that are not permitted in a request target"),
     BAD_PATH(
             400,
             false,
             "a path that does not begin with a slash, leads above the root, or has a broken, forbidden or encoded slash"),
-    BAD_METHOD(400, false, "a method that is no token"),
-    BAD_FIELD(400, true, "a header field whose name is no token or whose value has control characters"),
-    BAD_HOST(400, false, "a Host field or server name that is no host"),
-    BAD_ADDRESS(400, false, "a client's address that is no IP address"),
-    BAD_LENGTH(400, true, "a Content-Length that is no number, several that differ, or one beside Transfer-Encoding"),
+    BAD_METHOD(400, false, "a method that is not a token"),
+    BAD_FIELD(400, true, "a header field whose name is not a token or whose value contains control characters"),
+    BAD_HOST(400, false, "a Host field or server name that is not a host"),
+    BAD_ADDRESS(400, false, "a client address that is not an IP address"),
+    BAD_LENGTH(400, true, "a Content-Length that is not a number, several that differ, or one together with Transfer-Encoding"),
     TOO_MANY_FIELDS(431, true, "more header fields than maxHeaderCount"),
-    VERSION(505, false, "a version of HTTP that is none of 0.9, 1.0, 1.1 and 2");
+    VERSION(505, false, "an HTTP version other than 0.9, 1.0, 1.1 and 2");
 
     private final int status;
     private final boolean closing;

@@ -161,7 +161,7 @@ final class AjpUpload {
     }
 
     private static IOException over() {
-        return new IOException("the request is over");
+        return new IOException("the request has ended");
     }
 
     /** The server has ended its response. Where that leads. */

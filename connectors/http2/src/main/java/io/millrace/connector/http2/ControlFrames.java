@@ -45,26 +45,26 @@ final class ControlFrames {
                 requireLength(length >= 4);
             }
             case Frames.PUSH_PROMISE ->
-                throw new ConnectionFault(Fault.PROTOCOL, "PUSH_PROMISE, which nobody has allowed");
+                throw new ConnectionFault(Fault.PROTOCOL, "PUSH_PROMISE, although push is disabled");
             default -> {}
         }
     }
 
     static void requireStream(int id) throws ConnectionFault {
         if (id == 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "stream 0 in a frame that is for a stream");
+            throw new ConnectionFault(Fault.PROTOCOL, "stream 0 in a frame that must have a stream");
         }
     }
 
     private static void requireNoStream(int id) throws ConnectionFault {
         if (id != 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "a stream in a frame that is for the connection");
+            throw new ConnectionFault(Fault.PROTOCOL, "a stream in a frame that must not have one");
         }
     }
 
     private static void requireLength(boolean right) throws ConnectionFault {
         if (!right) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame whose length is not that of its type");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame with a length other than that of its type");
         }
     }
 

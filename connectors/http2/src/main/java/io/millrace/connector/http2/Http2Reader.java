@@ -94,7 +94,7 @@ class Http2Reader implements FrameReader {
     private boolean preface(ByteBuffer input) throws ConnectionFault {
         while (prefaceLength < PREFACE.length && input.hasRemaining()) {
             if (input.get() != PREFACE[prefaceLength++]) {
-                throw new ConnectionFault(Fault.PROTOCOL, "something else than the preface of HTTP/2");
+                throw new ConnectionFault(Fault.PROTOCOL, "found no HTTP/2 connection preface");
             }
         }
         if (prefaceLength < PREFACE.length) {
@@ -126,12 +126,12 @@ class Http2Reader implements FrameReader {
                     Fault.FRAME_SIZE, "a frame of " + left + " octets; expected at most " + Frames.MAX_PAYLOAD);
         }
         if (!settingsCame && (type != Frames.SETTINGS || (flags & Frames.ACK) != 0)) {
-            throw new ConnectionFault(Fault.PROTOCOL, "another frame than SETTINGS behind the preface");
+            throw new ConnectionFault(Fault.PROTOCOL, "a frame other than SETTINGS after the preface");
         }
         settingsCame = true;
         boolean continues = type == Frames.CONTINUATION && block != null && block.id() == id;
         if (continues != (block != null || type == Frames.CONTINUATION)) {
-            throw new ConnectionFault(Fault.PROTOCOL, "a frame that is not the next of its header block");
+            throw new ConnectionFault(Fault.PROTOCOL, "a frame other than the next CONTINUATION of a header block");
         }
         if (type == Frames.DATA || type == Frames.HEADERS) {
             ControlFrames.requireStream(id);
@@ -144,7 +144,7 @@ class Http2Reader implements FrameReader {
     private void checkPadding() throws ConnectionFault {
         int least = (isSet(Frames.PADDED) ? 1 : 0) + (type == Frames.HEADERS && isSet(Frames.WITH_PRIORITY) ? 5 : 0);
         if (left < least) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame that is shorter than its flags say");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame that is too short for its flags");
         }
     }
 

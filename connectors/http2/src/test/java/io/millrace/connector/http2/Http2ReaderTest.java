@@ -162,7 +162,7 @@ class Http2ReaderTest {
         for (int flags : new int[] {0, Frames.ACK}) {
             Wire wire = new Wire().octets(Http2Reader.PREFACE);
             wire = flags == 0 ? wire.get(1, "/") : wire.frame(Frames.SETTINGS, flags, 0);
-            assertTrue(Http2Reading.read(wire).last().startsWith("PROTOCOL: another frame than SETTINGS"));
+            assertTrue(Http2Reading.read(wire).last().startsWith("PROTOCOL: a frame other than SETTINGS"));
         }
     }
 
@@ -172,11 +172,11 @@ class Http2ReaderTest {
             FrameTranscript told = Http2Reading.read(Wire.begun()
                     .hex(Frames.HEADERS, 0, 1, "82")
                     .frame(type, 0, type == Frames.PING ? 0 : 1, new byte[8]));
-            assertTrue(told.last().startsWith("PROTOCOL: a frame that is not the next"), told.last());
+            assertTrue(told.last().startsWith("PROTOCOL: a frame other than the next"), told.last());
         }
         FrameTranscript other =
                 Http2Reading.read(Wire.begun().hex(Frames.HEADERS, 0, 1, "82").hex(Frames.CONTINUATION, 4, 3, "86"));
-        assertTrue(other.last().startsWith("PROTOCOL: a frame that is not the next"), other.last());
+        assertTrue(other.last().startsWith("PROTOCOL: a frame other than the next"), other.last());
     }
 
     @Test

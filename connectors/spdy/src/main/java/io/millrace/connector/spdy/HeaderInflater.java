@@ -86,7 +86,7 @@ final class HeaderInflater {
 
     private static ConnectionFault lost() {
         return new ConnectionFault(
-                Fault.COMPRESSION, "a header block that does not go on with the connection's zlib stream");
+                Fault.COMPRESSION, "a header block that does not continue the connection's zlib stream");
     }
 
     /** The block's last octet was read: it has to be complete, so that the next one begins where it should. */
@@ -95,7 +95,7 @@ final class HeaderInflater {
         block = null;
         scratch = NO_OCTETS;
         if (whole == null || !whole.isComplete()) {
-            throw new ConnectionFault(Fault.COMPRESSION, "a header block that is shorter than it says");
+            throw new ConnectionFault(Fault.COMPRESSION, "a header block that is shorter than its lengths state");
         }
     }
 

@@ -74,7 +74,7 @@ final class NameValueBlock {
                 case COUNT, NAME_LENGTH, VALUE_LENGTH -> number(octets, at, length);
                 case NAME, VALUE -> string(octets, at, length);
                 case COMPLETE ->
-                    throw new ConnectionFault(Fault.COMPRESSION, "a header block that is longer than it says");
+                    throw new ConnectionFault(Fault.COMPRESSION, "a header block that is longer than its lengths state");
             };
         }
     }

@@ -34,7 +34,7 @@ final class SpdyControlFrames {
             default -> length == PAIR;
         };
         if (!right) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame whose length is not that of its type");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a frame with a length other than that of its type");
         }
         if (length > SpdyFrame.COUNT + MOST_SETTINGS * SpdyFrame.SETTING) {
             throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "more than " + MOST_SETTINGS + " settings in a frame");
@@ -43,7 +43,7 @@ final class SpdyControlFrames {
 
     static void requireStream(int id) throws ConnectionFault {
         if (id == 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "stream 0 in a frame that is for a stream");
+            throw new ConnectionFault(Fault.PROTOCOL, "stream 0 in a frame that must have a stream");
         }
     }
 
@@ -82,7 +82,7 @@ final class SpdyControlFrames {
     /** Of settings that come twice the first counts, unknown ones are ignored (2.6.4). */
     private static PeerSettings settings(ByteBuffer payload) throws ConnectionFault {
         if (payload.getInt() != payload.remaining() / SpdyFrame.SETTING) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "a number of settings that is not that of its frame");
+            throw new ConnectionFault(Fault.FRAME_SIZE, "a number of settings that does not match the length of the frame");
         }
         long initialWindow = PeerSettings.UNSAID;
         long maxStreams = PeerSettings.UNSAID;

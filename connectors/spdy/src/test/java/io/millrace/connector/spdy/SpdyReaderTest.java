@@ -170,7 +170,7 @@ class SpdyReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"false, PROTOCOL fields after a body", "true, trailers 1"})
+    @CsvSource({"false, PROTOCOL trailer fields that do not end", "true, trailers 1"})
     void takesHeadersOnlyAsTheEnd(boolean end, String told) {
         String last = SpdyReading.read(new SpdyWire().post(1, "/").headers(1, end, "a", "b"))
                 .last();

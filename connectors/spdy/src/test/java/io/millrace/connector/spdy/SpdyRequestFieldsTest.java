@@ -71,7 +71,7 @@ class SpdyRequestFieldsTest {
         byte[] block = SpdyWire.block(SpdyWire.line("GET", "/"));
         FrameTranscript told =
                 SpdyReading.read(new SpdyWire().request(1, SpdyFrame.UNIDIRECTIONAL | SpdyFrame.FIN, 0, block));
-        assertEquals("fault 1 PROTOCOL a request on a stream that must not be answered", told.last());
+        assertEquals("fault 1 PROTOCOL a request on a unidirectional stream", told.last());
     }
 
     @ParameterizedTest(name = "{0}")

@@ -81,13 +81,13 @@ public final class HpackDecoder {
         while (at < end && (block[at] & 0xe0) == 0x20) {
             int size = integer(5);
             if (size > limit) {
-                throw new HpackException("a table size of " + size + ", and the limit is " + limit);
+                throw new HpackException("a table size of " + size + "; expected at most " + limit);
             }
             table.maxSize(size);
             updateExpected = false;
         }
         if (updateExpected && at < end) {
-            throw new HpackException("no change of the table's size where one has to be");
+            throw new HpackException("no table size update at the start of a block after the limit was reduced");
         }
     }
 
@@ -107,7 +107,7 @@ public final class HpackDecoder {
             table.add(name, value);
             tell(name, value, out);
         } else if (first >= 0x20) {
-            throw new HpackException("a change of the table's size behind a field");
+            throw new HpackException("a table size update after a field");
         } else {
             String name = name(integer(4));
             if (left < 0) {
@@ -143,7 +143,7 @@ public final class HpackDecoder {
         int own = index - StaticTable.SIZE;
         if (own < 1 || own > table.count()) {
             throw new HpackException(
-                    "the index " + index + " of tables with " + (StaticTable.SIZE + table.count()) + " fields");
+                    "the index " + index + "; expected 1 to " + (StaticTable.SIZE + table.count()));
         }
         return own;
     }

@@ -154,7 +154,7 @@ final class Huffman {
     private static byte symbol(int entry) throws HpackException {
         int symbol = entry >>> LENGTH_BITS;
         if (symbol == EOS) {
-            throw new HpackException("a Huffman-coded string that contains the code for its end");
+            throw new HpackException("a Huffman-coded string that contains the EOS code");
         }
         return (byte) symbol;
     }
