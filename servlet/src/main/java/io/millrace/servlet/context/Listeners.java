@@ -55,7 +55,7 @@ final class Listeners {
         try {
             register(instances.make(className, EventListener.class));
         } catch (ServletException e) {
-            throw new IllegalArgumentException("listener " + className + " can't be made", e);
+            throw new IllegalArgumentException("listener " + className + " cannot be instantiated by its no-argument constructor", e);
         }
     }
 
@@ -64,7 +64,7 @@ final class Listeners {
         try {
             register(instances.make(type));
         } catch (ServletException e) {
-            throw new IllegalArgumentException("listener " + type.getName() + " can't be made", e);
+            throw new IllegalArgumentException("listener " + type.getName() + " cannot be instantiated by its no-argument constructor", e);
         }
     }
 

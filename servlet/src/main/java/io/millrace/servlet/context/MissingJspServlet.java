@@ -14,6 +14,6 @@ final class MissingJspServlet extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.sendError(
                 HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
-                "This is a JSP page, and the server has no JSP engine: add one to the application or to the server.");
+                "This is a JSP page, but the server has no JSP engine. Add one to the application or to the server.");
     }
 }

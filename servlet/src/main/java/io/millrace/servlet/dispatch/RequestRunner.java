@@ -164,7 +164,7 @@ final class RequestRunner implements AsyncMode {
     public IoListeners listeners(String caller) {
         IoListeners known = isStarted() ? listeners : null;
         if (known == null) {
-            throw new IllegalStateException(caller + " needs an asynchronous request: call startAsync() first");
+            throw new IllegalStateException(caller + " requires an asynchronous request: call startAsync() first");
         }
         return known;
     }

@@ -41,7 +41,7 @@ final class StyledListing {
                     .newDocumentBuilder()
                     .newDocument();
         } catch (ParserConfigurationException e) {
-            throw new IllegalStateException("the JDK's XML parser does not have what it always has", e);
+            throw new IllegalStateException("the JDK's XML parser lacks a standard feature", e);
         }
         listing = document.createElement("listing");
         document.appendChild(listing);

@@ -71,11 +71,11 @@ public final class Injector {
             }
         } catch (NamingException e) {
             throw new ServletException(
-                    point.where() + " can't be injected with " + point.name() + ": " + e.getMessage(), e);
+                    point.where() + " cannot be injected with " + point.name() + ": " + e.getMessage(), e);
         } catch (ReflectiveOperationException | RuntimeException e) {
             Throwable cause = e instanceof ReflectiveOperationException thrown ? InjectionPoint.cause(thrown) : e;
             throw new ServletException(
-                    point.where() + ", which is a " + point.type().getName() + ", can't be injected with "
+                    point.where() + ", which is a " + point.type().getName() + ", cannot be injected with "
                             + point.name() + ": " + cause,
                     cause);
         }

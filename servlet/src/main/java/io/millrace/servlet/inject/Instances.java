@@ -53,7 +53,7 @@ public final class Instances {
             }
             throw new ServletException("class " + className + " is neither in WEB-INF/classes nor in WEB-INF/lib", e);
         } catch (ClassCastException | LinkageError e) {
-            throw new ServletException("class " + className + " can't be used as a " + kind.getName() + ": " + e, e);
+            throw new ServletException("class " + className + " cannot be used as a " + kind.getName() + ": " + e, e);
         }
     }
 

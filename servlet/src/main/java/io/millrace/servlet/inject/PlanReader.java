@@ -82,7 +82,7 @@ final class PlanReader {
         String where = resource.name() + " of class " + type.getName();
         String name = resource.text("name");
         if (name == null) {
-            throw new IllegalStateException(where + " has no name: on a class it needs one");
+            throw new IllegalStateException(where + " has no name; on a class it requires one");
         }
         return new InjectionPoint(
                 where, null, resource.type(), Naming.absolute(name), lookup(resource), null, Absence.FAILS);
@@ -94,7 +94,7 @@ final class PlanReader {
         String property = Setters.property(method);
         if (property == null) {
             throw new IllegalStateException(
-                    where + " has @Resource, but is no setter: its name must begin with set and it must have one"
+                    where + " has @Resource, but is not a setter: its name must begin with set and it must have one"
                             + " parameter");
         }
         return point(

@@ -114,7 +114,7 @@ final class PushedRequest implements PushBuilder {
     private static void requireField(String name, String value) {
         if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
             throw new IllegalArgumentException(
-                    "found a header field whose name is no token or whose value has control characters");
+                    "found a header field whose name is not a token or whose value contains control characters");
         }
     }
 

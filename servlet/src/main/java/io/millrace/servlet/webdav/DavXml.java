@@ -76,7 +76,7 @@ final class DavXml {
             parser.setErrorHandler(new Silent());
             return parser;
         } catch (ParserConfigurationException e) {
-            throw new IllegalStateException("the JDK's XML parser does not have what it always has", e);
+            throw new IllegalStateException("the JDK's XML parser lacks a standard feature", e);
         }
     }
 

@@ -45,7 +45,7 @@ final class DeadProperties {
             DataInputStream data = new DataInputStream(in);
             Map<PropertyName, String> properties = new LinkedHashMap<>();
             if (data.readInt() != FORMAT) {
-                throw new IOException(file(path) + " holds no properties of this version; delete it");
+                throw new IOException(file(path) + " is corrupt or was written by another version; delete it");
             }
             for (int left = data.readInt(); left > 0; left--) {
                 properties.put(new PropertyName(text(data), text(data)), text(data));
@@ -121,7 +121,7 @@ final class DeadProperties {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
             return directory.resolve(HexFormat.of().formatHex(digest));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available in this JVM", e);
         }
     }
 }

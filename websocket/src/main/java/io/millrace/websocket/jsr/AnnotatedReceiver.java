@@ -28,7 +28,7 @@ record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPar
         }
         Parameter flag = payload.size() == 2 ? flag(payload) : null;
         if (payload.size() != (flag == null ? 1 : 2)) {
-            throw invalid(method, "it needs one parameter for the message, and a boolean one if it takes parts");
+            throw invalid(method, "it requires one parameter for the message, and a boolean one if it receives partial messages");
         }
         payload.remove(flag);
         Parameter message = payload.get(0);
@@ -77,7 +77,7 @@ record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPar
 
     private static DeploymentException invalid(Method method, String why) {
         return new DeploymentException(
-                MethodArgument.describe(method) + " can't be an @OnMessage method: " + why + " (JSR 356, 4.7).");
+                MethodArgument.describe(method) + " cannot be an @OnMessage method: " + why + " (JSR 356, 4.7).");
     }
 
     @Override

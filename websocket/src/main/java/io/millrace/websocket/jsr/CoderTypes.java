@@ -91,7 +91,7 @@ public final class CoderTypes {
         }
         Class<?> type = TypeArgument.of(coder, generic);
         if (type == null) {
-            throw new DeploymentException(coder.getName() + " does not say what its messages are: implement "
+            throw new DeploymentException(coder.getName() + " does not declare the type of its messages: implement "
                     + generic.getName().replace('$', '.') + " with a class as its type argument.");
         }
         list.add(new CoderType<>(coder, form, type));

@@ -86,7 +86,7 @@ final class Coders {
         try {
             return (Encoder) instance(type);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new EncodeException(message, type.getName() + " can't be made: " + cause(e), cause(e));
+            throw new EncodeException(message, type.getName() + " cannot be instantiated: " + cause(e), cause(e));
         }
     }
 
@@ -112,7 +112,7 @@ final class Coders {
                 throw new DecodeException(text, type.coder().getName() + " failed: " + e, e);
             }
         }
-        throw new DecodeException(text, "No decoder of the endpoint will decode this message.");
+        throw new DecodeException(text, "None of the endpoint's decoders accepts this message (willDecode).");
     }
 
     /** The object that octets stand for; as {@link #decode(List, String)}. */
@@ -132,7 +132,7 @@ final class Coders {
                 throw new DecodeException(octets, type.coder().getName() + " failed: " + e, e);
             }
         }
-        throw new DecodeException(octets, "No decoder of the endpoint will decode this message.");
+        throw new DecodeException(octets, "None of the endpoint's decoders accepts this message (willDecode).");
     }
 
     private Decoder decoder(Class<? extends Decoder> type, @Nullable String text, @Nullable ByteBuffer octets)
@@ -140,7 +140,7 @@ final class Coders {
         try {
             return (Decoder) instance(type);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            String why = type.getName() + " can't be made: " + cause(e);
+            String why = type.getName() + " cannot be instantiated: " + cause(e);
             throw text != null ? new DecodeException(text, why, cause(e)) : new DecodeException(octets, why, cause(e));
         }
     }
@@ -152,7 +152,7 @@ final class Coders {
 
     private synchronized Object instance(Class<?> type) throws ReflectiveOperationException {
         if (destroyed) {
-            throw new IllegalStateException("the session has ended, and its encoders and decoders with it");
+            throw new IllegalStateException("the session has ended, so its encoders and decoders have been destroyed");
         }
         Map<Class<?>, Object> known = made;
         if (known == null) {

@@ -129,7 +129,7 @@ public final class EndpointModel implements EndpointCalls {
         for (Parameter parameter : method.getParameters()) {
             MethodArgument argument = MethodArgument.of(parameter, eventType);
             if (argument == null) {
-                throw new DeploymentException(MethodArgument.describe(method) + " can't be an @"
+                throw new DeploymentException(MethodArgument.describe(method) + " cannot be an @"
                         + annotation.getSimpleName() + " method: its parameter of type "
                         + parameter.getType().getName() + " is neither Session, " + eventType.getSimpleName()
                         + " nor annotated with @PathParam.");
@@ -139,7 +139,7 @@ public final class EndpointModel implements EndpointCalls {
         }
         if (annotation == OnError.class && !hasEvent) {
             throw new DeploymentException(
-                    MethodArgument.describe(method) + " needs a parameter of type Throwable (JSR 356, 4.6).");
+                    MethodArgument.describe(method) + " requires a parameter of type Throwable (JSR 356, 4.6).");
         }
         return AnnotatedMethod.of(method, arguments);
     }

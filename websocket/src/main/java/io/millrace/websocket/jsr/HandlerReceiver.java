@@ -16,7 +16,7 @@ record HandlerReceiver(MessageHandler handler, MessageType type, boolean isParti
                 TypeArgument.of(handler.getClass(), whole ? MessageHandler.Whole.class : MessageHandler.Partial.class);
         if (type == null) {
             throw new IllegalStateException(handler.getClass().getName()
-                    + " does not say what it takes, as lambdas never do: use addMessageHandler(Class, MessageHandler)");
+                    + " does not declare its message type, as lambdas do not; use addMessageHandler(Class, MessageHandler)");
         }
         return whole
                 ? whole(type, (MessageHandler.Whole<?>) handler, coders)
@@ -27,7 +27,7 @@ record HandlerReceiver(MessageHandler handler, MessageType type, boolean isParti
         MessageType known = MessageType.whole(type, coders);
         if (known == null) {
             throw new IllegalStateException(
-                    "no decoder of the endpoint makes a " + type.getName()
+                    "no decoder of the endpoint produces a " + type.getName()
                             + " of messages, and it is neither String, Reader, byte[], ByteBuffer, InputStream, PongMessage nor primitive");
         }
         return new HandlerReceiver(handler, known, false);
@@ -37,7 +37,7 @@ record HandlerReceiver(MessageHandler handler, MessageType type, boolean isParti
         MessageType known = MessageType.partial(type);
         if (known == null) {
             throw new IllegalStateException(
-                    "parts of messages can be had as String, byte[] and ByteBuffer only, not as " + type.getName());
+                    "partial messages can be received as String, byte[] and ByteBuffer only, not as " + type.getName());
         }
         return new HandlerReceiver(handler, known, true);
     }

@@ -36,7 +36,7 @@ final class Primitives {
     static Object parse(Class<?> type, String text) throws DecodeException {
         @Nullable Function<String, Object> parser = PARSERS.get(type);
         if (parser == null) {
-            throw new IllegalArgumentException(type + " is no primitive type");
+            throw new IllegalArgumentException(type + " is not a primitive type");
         }
         try {
             return parser.apply(text);

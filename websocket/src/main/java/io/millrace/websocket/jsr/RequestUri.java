@@ -25,7 +25,7 @@ final class RequestUri {
         try {
             return URI.create(uri.toString());
         } catch (IllegalArgumentException e) {
-            throw new IllegalStateException("the handshake's path or query is none of a URI (RFC 3986)", e);
+            throw new IllegalStateException("the path or query of the handshake is not valid in a URI (RFC 3986)", e);
         }
     }
 }

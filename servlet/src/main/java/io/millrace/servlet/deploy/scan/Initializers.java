@@ -144,7 +144,7 @@ public final class Initializers {
                     .newInstance();
         } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
             throw new DeploymentException(
-                    "the ServletContainerInitializer " + name + " cannot be made: " + e
+                    "the ServletContainerInitializer " + name + " cannot be instantiated: " + e
                             + "; add what it needs to WEB-INF/lib, or leave its jar out with an <absolute-ordering>",
                     e);
         }

@@ -64,7 +64,7 @@ public record JarKey(String text) {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available in this JVM", e);
         }
     }
 }

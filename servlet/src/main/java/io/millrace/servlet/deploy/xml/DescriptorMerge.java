@@ -91,7 +91,7 @@ public final class DescriptorMerge {
         if (conflict != null) {
             throw new DeploymentException(
                     fragment.source + " and " + origins.get(what) + " contradict each other about the " + conflict
-                            + " of " + what + "; say in WEB-INF/web.xml what it is to be");
+                            + " of " + what + "; set it in WEB-INF/web.xml");
         }
     }
 

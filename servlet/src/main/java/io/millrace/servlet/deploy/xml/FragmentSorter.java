@@ -31,7 +31,7 @@ public final class FragmentSorter {
             if (other != null) {
                 throw new DeploymentException(
                         other.source + " and " + fragment.source + " have the same <name> \"" + fragment.name
-                                + "\"; remove one of the jars, or give an <absolute-ordering> in WEB-INF/web.xml");
+                                + "\"; remove one of the jars, or add an <absolute-ordering> to WEB-INF/web.xml");
             }
         }
     }
@@ -151,6 +151,6 @@ public final class FragmentSorter {
                 .map(key -> '"' + key.replace("\0", "") + '"')
                 .collect(Collectors.joining(" and "));
         return new DeploymentException("the <ordering> elements of the web fragments " + names
-                + " cannot all be kept; give an <absolute-ordering> in WEB-INF/web.xml");
+                + " contradict each other; add an <absolute-ordering> to WEB-INF/web.xml");
     }
 }

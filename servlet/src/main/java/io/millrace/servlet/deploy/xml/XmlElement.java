@@ -91,7 +91,7 @@ final class XmlElement {
     String required(String childName) throws DeploymentException {
         String found = childText(childName);
         if (found == null) {
-            throw error("<" + name + "> needs a <" + childName + "> with a text in it");
+            throw error("<" + name + "> needs a <" + childName + "> with text");
         }
         return found;
     }

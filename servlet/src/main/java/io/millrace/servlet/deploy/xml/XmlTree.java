@@ -73,7 +73,7 @@ final class XmlTree {
         }
         XmlElement result = root;
         if (result == null) {
-            throw new DeploymentException(source + ": no element in it");
+            throw new DeploymentException(source + ": found no element; expected an XML document");
         }
         return new XmlDocument(result, doctype);
     }
@@ -85,7 +85,7 @@ final class XmlTree {
             case XMLStreamConstants.ENTITY_REFERENCE ->
                 // of one that the DTD may define
                 throw new DeploymentException(where(reader.getLocation()) + ": the entity \"" + reader.getLocalName()
-                        + "\" is not defined in this file, and no DTD is read; write what it stands for instead");
+                        + "\" is not defined in this file, and DTDs are not read; replace it by its text");
             case XMLStreamConstants.DTD -> doctype = String.valueOf(reader.getText());
             case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
                 XmlElement current = open.peek();

@@ -35,7 +35,7 @@ final class AnnotatedClient {
             return constructor.newInstance();
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new DeploymentException(
-                    type.getName() + " can't be instantiated by a constructor without parameters: " + e, e);
+                    type.getName() + " cannot be instantiated by a constructor without parameters: " + e, e);
         }
     }
 }

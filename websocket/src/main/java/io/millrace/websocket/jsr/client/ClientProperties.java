@@ -120,7 +120,7 @@ final class ClientProperties {
                     : ClientTls.of(runtime, implementation, versions(), truststore(), truststorePassword());
             return client.withPolicy(policy());
         } catch (GeneralSecurityException | IOException | TlsConfigurationException e) {
-            throw new DeploymentException("TLS can't be set up: " + e.getMessage(), e);
+            throw new DeploymentException("TLS cannot be initialized: " + e.getMessage(), e);
         }
     }
 

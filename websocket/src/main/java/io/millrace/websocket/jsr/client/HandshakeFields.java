@@ -39,7 +39,7 @@ final class HandshakeFields {
             if (fields.containsKey(reserved)) {
                 throw new DeploymentException("the configurator "
                         + config.getConfigurator().getClass().getName() + " has set the header field " + reserved
-                        + ", which is the container's");
+                        + ", which only the container may set");
             }
         }
     }

@@ -45,7 +45,7 @@ final class SharedRuntime {
                     ? e.getCause()
                     : e;
             throw new DeploymentException(
-                    "the threads of WebSocket clients can't be started: " + why.getMessage(), why);
+                    "the threads of WebSocket clients cannot be started: " + why.getMessage(), why);
         }
     }
 }

@@ -165,10 +165,10 @@ class DeploymentTest {
                 Arguments.of(TwoTexts.class, "two @OnMessage methods for text messages"),
                 Arguments.of(NoMessage.class, "one parameter for the message"),
                 Arguments.of(TwoMessages.class, "one parameter for the message"),
-                Arguments.of(PartsOfNumbers.class, "parts of messages can be had as String"),
-                Arguments.of(NoDecoder.class, "no decoder of the endpoint makes a java.util.List"),
+                Arguments.of(PartsOfNumbers.class, "partial messages can be received as String"),
+                Arguments.of(NoDecoder.class, "no decoder of the endpoint produces a java.util.List"),
                 Arguments.of(PathParameterOfList.class, "@PathParam(\"a\")"),
-                Arguments.of(UntypedEncoder.class, "does not say what its messages are"),
+                Arguments.of(UntypedEncoder.class, "does not declare the type of its messages"),
                 Arguments.of(HiddenConfigurator.class, "the configurator"),
                 Arguments.of(DeploymentTest.class, "not annotated with @ServerEndpoint"));
     }
