@@ -139,8 +139,8 @@ final class Applications {
         } else if (shared != null) {
             tell(
                     deployment,
-                    "it has a Realm of its own and takes no part in SingleSignOn, unless that says"
-                            + " requireReauthentication=\"true\"");
+                    "it has its own Realm, so it does not take part in SingleSignOn; to include it, set"
+                            + " requireReauthentication=\"true\" there");
         }
     }
 

@@ -51,7 +51,7 @@ final class BeanResource {
         }
         String type = attributes.get("type");
         if (type == null) {
-            throw new NamingException("Resource " + name + " needs a type, the class of its object");
+            throw new NamingException("Resource " + name + " has no type; expected the class of its object");
         }
         Object bean =
                 Class.forName(type, true, application).getDeclaredConstructor().newInstance();

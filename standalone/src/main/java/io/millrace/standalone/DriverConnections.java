@@ -70,7 +70,7 @@ final class DriverConnections implements DatabaseUsers.Connections {
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-            throw new SQLException("the driver " + driverName + " can't be used (" + e + "); put its jar into lib", e);
+            throw new SQLException("the driver " + driverName + " cannot be used (" + e + "); put its jar into lib", e);
         }
     }
 

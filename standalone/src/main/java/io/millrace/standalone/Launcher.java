@@ -97,7 +97,7 @@ final class Launcher {
                 running.add(new Running(plan.start(), plan));
             }
         } catch (UnknownHostException e) {
-            throw failed("cannot listen on an address that is not known: " + e.getMessage());
+            throw failed("cannot listen on an unknown address: " + e.getMessage());
         } catch (IOException | IllegalArgumentException | IllegalStateException e) {
             throw failed(String.valueOf(e.getMessage()));
         }

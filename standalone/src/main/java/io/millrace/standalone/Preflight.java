@@ -98,7 +98,7 @@ final class Preflight {
                     AccessLogValves.directory(valve, deployment.context().base());
             String why = Writable.defect(directory);
             if (why != null) {
-                return "the access log of its Context can't be written to " + directory + ": " + why;
+                return "the access log of its Context cannot be written to " + directory + ": " + why;
             }
         }
         return null;
@@ -198,7 +198,7 @@ final class Preflight {
         Path directory = AccessLogValves.directory(valve, base.resolve(""));
         String why = Writable.defect(directory);
         if (why != null) {
-            problems.error(valve.line("directory"), "the access log can't be written to " + directory + ": " + why);
+            problems.error(valve.line("directory"), "the access log cannot be written to " + directory + ": " + why);
         }
     }
 

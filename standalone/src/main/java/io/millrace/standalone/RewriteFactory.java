@@ -108,7 +108,7 @@ final class RewriteFactory {
                     + " org.apache.catalina.valves.rewrite.RewriteMap nor " + RewriteMap.class.getName());
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new IllegalArgumentException(
-                    "RewriteMap " + className + " cannot be made (" + e
+                    "RewriteMap " + className + " cannot be instantiated (" + e
                             + "); put its jar into lib of the base directory",
                     e);
         }

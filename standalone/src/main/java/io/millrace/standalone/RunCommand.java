@@ -166,7 +166,7 @@ final class RunCommand implements Command {
                 List.of());
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
-            throw new OperatorException("there is nothing to serve");
+            throw new OperatorException("there is nothing to serve; name a WAR or a directory");
         }
         return applications;
     }

@@ -67,10 +67,10 @@ final class SessionDatabase {
             boolean global = resource.equals(context.globalResource(name));
             source = shared.get(global ? name : "sessions of " + application + resource, resource);
         } catch (Exception e) {
-            throw new OperatorException("the Store in " + store.where() + " can't be used: " + e);
+            throw new OperatorException("the Store in " + store.where() + " cannot be used: " + e);
         }
         if (!(source instanceof DataSource database)) {
-            throw new OperatorException("the Store in " + store.where() + " can't be used: it is no DataSource");
+            throw new OperatorException("the Store in " + store.where() + " cannot be used: it is not a DataSource");
         }
         return new JdbcSessionStore(database, table(), application);
     }

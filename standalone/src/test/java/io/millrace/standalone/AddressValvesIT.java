@@ -155,7 +155,7 @@ final class AddressValvesIT {
         for (String command : List.of("start", "check")) {
             try (Product product = Product.launch(command, "--base=" + other)) {
                 assertEquals(1, product.exitStatus(), product.output());
-                assertTrue(product.has("error: Valve com.example.Guard: there is no such Valve"), product.output());
+                assertTrue(product.has("error: Valve com.example.Guard: it is not supported"), product.output());
                 assertFalse(product.has("is ready"), product.output());
             }
         }

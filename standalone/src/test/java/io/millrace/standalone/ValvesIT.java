@@ -289,18 +289,18 @@ final class ValvesIT {
         try (Product product = Product.launch("check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
             product.awaitLine(
-                    "Valve com.example.Guard: there is no such Valve here, and it may keep somebody out; write it"
+                    "Valve com.example.Guard: it is not supported, and it may restrict access; write it"
                             + " as a Filter in the application's web.xml, or as an HttpHandler of an embedded server");
         }
         try (Product product = Product.serving("start", "--base=" + base)) {
-            product.awaitLine("Valve com.example.Guard: there is no such Valve here");
+            product.awaitLine("Valve com.example.Guard: it is not supported");
             assertEquals(404, Curl.status(product.url("/shop/where.jsp")));
             assertEquals("root", Curl.run(product.url("/")));
         }
         server(own);
         try (Product product = Product.launch("start", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
-            product.awaitLine("Valve com.example.Guard: there is no such Valve here");
+            product.awaitLine("Valve com.example.Guard: it is not supported");
         }
     }
 }

@@ -44,7 +44,7 @@ final class TrainingRun {
             server.toHandle().destroy();
             output.lines().forEach(lines::add);
             if (!server.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(archive)) {
-                throw new IOException("this JVM wrote none; it said:\n" + String.join("\n", lines));
+                throw new IOException("the JVM wrote no archive; its output:\n" + String.join("\n", lines));
             }
         } finally {
             server.destroyForcibly();
@@ -63,6 +63,6 @@ final class TrainingRun {
                 return origins;
             }
         }
-        throw new IOException("the server did not start; it said:\n" + String.join("\n", lines));
+        throw new IOException("the server did not start; its output:\n" + String.join("\n", lines));
     }
 }

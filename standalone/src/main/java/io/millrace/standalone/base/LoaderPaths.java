@@ -60,7 +60,7 @@ final class LoaderPaths {
         if (path == null) {
             problem.accept(
                     entry
-                            + " is ignored: it is no path of a file, and classes come from files only; copy them to lib of the base directory");
+                            + " is ignored: it is not a file path, and classes are loaded from files only; copy them to lib of the base directory");
             return List.of();
         }
         boolean all = entry.endsWith(ALL_JARS);
@@ -119,7 +119,7 @@ final class LoaderPaths {
         try {
             return file.toUri().toURL();
         } catch (MalformedURLException e) {
-            throw new IllegalStateException("A file without a URL: " + file, e);
+            throw new IllegalStateException("the path " + file + " cannot be converted to a URL", e);
         }
     }
 }

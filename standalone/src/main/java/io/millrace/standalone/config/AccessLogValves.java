@@ -64,7 +64,7 @@ public final class AccessLogValves {
                             "resolveHosts",
                             BOOLEAN,
                             "false",
-                            "Tomcat 9 ignores it too. %h is the address: a name service is never asked for the log"),
+                            "Tomcat 9 ignores it too. %h is the address: host names are not resolved for the log"),
                     moot("maxLogMessageBufferSize"),
                     moot("asyncSupported")));
 
@@ -79,7 +79,7 @@ public final class AccessLogValves {
     }
 
     /**
-     * What it says.
+     * Creates the access log of a Valve.
      *
      * @param base directories are relative to it
      * @throws IllegalArgumentException if its pattern or its dates cannot be understood
@@ -113,7 +113,7 @@ public final class AccessLogValves {
         return locale == null ? log : log.locale(locale);
     }
 
-    /** What cannot be understood is said, with its line. */
+    /** Reports invalid patterns and date formats. */
     public static void check(Values valve, Problems problems) {
         try {
             builder(valve, Path.of(""));
@@ -128,7 +128,7 @@ public final class AccessLogValves {
         }
     }
 
-    /** Where it writes. */
+    /** The directory of its files. */
     public static Path directory(Values valve, Path base) {
         return base.resolve(valve.text("directory", "logs"));
     }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's Valves that let clients in by their address or the name of their host, in Engine, Host and Context. */
+/** Tomcat's Valves that admit clients by address or host name, in Engine, Host and Context. */
 public final class AddressValves {
 
     private static final String REMOTE_ADDR = "org.apache.catalina.valves.RemoteAddrValve";

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class AjpVocabulary {
 
     private static final SettingType<?> NO_TLS = SettingType.text(
-            "false: front ends speak AJP without TLS; protect its way by a tunnel, or let them speak HTTP over TLS",
+            "false, because AJP has no TLS; use a tunnel between the front end and this server, or HTTP over TLS",
             "false"::equalsIgnoreCase);
 
     private static final List<AttributeRule> OTHERWISE_THAN_HTTP = List.of(
@@ -67,17 +67,17 @@ final class AjpVocabulary {
             int port = connector.number("port");
             problems.error(
                     connector.line("protocol"),
-                    "the AJP Connector has no secret, so anybody who can reach its port could pose as any user. Say here, and"
-                            + " to httpd (mod_jk: worker.NAME.secret):\n    <Connector protocol=\"AJP/1.3\" port=\""
+                    "the AJP Connector has no secret, so anybody who can reach its port could pose as any user. Set one here,"
+                            + " and in httpd (mod_jk: worker.NAME.secret):\n    <Connector protocol=\"AJP/1.3\" port=\""
                             + port
                             + "\" secret=\"" + suggested + "\" />\n    ProxyPass \"/\" \"ajp://127.0.0.1:" + port
                             + "/\" secret=" + suggested
-                            + "\n  or secretRequired=\"false\" if nobody but the front end can reach the port");
+                            + "\n  or set secretRequired=\"false\" if only the front end can reach the port");
         } else if (!isLoopback(address)) {
             problems.warning(
                     connector.line("secretRequired"),
                     "secretRequired=\"false\" without a secret on an AJP Connector with address=\"" + address
-                            + "\": anybody who can reach it may pose as any user; see that only the front end can");
+                            + "\": anybody who can reach it can pose as any user; make sure that only the front end can");
         }
     }
 

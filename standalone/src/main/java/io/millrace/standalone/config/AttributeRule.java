@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attribute of Tomcat's vocabulary.
  *
- * @param byDefault Tomcat's default; null if there is none. Of one without effect, the value that asks for nothing else
- * @param reason why it has no effect, for the operator; null if that goes without saying
- * @param assignment what it does to the settings of its element; null if it is read otherwise
+ * @param byDefault Tomcat's default; null if there is none. For an attribute without effect, the value that needs no warning
+ * @param reason why it has no effect, for the operator; null if that is obvious
+ * @param assignment how it changes the settings of its element; null if the value is read directly
  */
 record AttributeRule(
         String name,
@@ -25,9 +25,9 @@ record AttributeRule(
     enum Effect {
         /** Does what Tomcat's documentation says. */
         WORKS,
-        /** Ignored so that the file loads, which is said: nobody is let in by that who would be kept out in Tomcat. */
+        /** Ignored with a warning: permitted only if this admits no client that Tomcat would refuse. */
         NONE,
-        /** Accepted without a word: a tuning knob of Tomcat's own machinery that nobody misses here. */
+        /** Ignored without a warning: tuning of Tomcat's implementation that has no counterpart here. */
         MOOT
     }
 
@@ -54,7 +54,7 @@ record AttributeRule(
                 (settings, text, element) -> settings.withText(setting, text));
     }
 
-    /** One more name of a setting; of those that are set the one that stands last in the vocabulary counts. */
+    /** Another name of a setting; if several are set, the last one in the vocabulary counts. */
     static AttributeRule alias(String name, Setting<?> setting) {
         return sets(name, setting.type(), null, of(setting).assignment());
     }
@@ -89,9 +89,9 @@ record AttributeRule(
     }
 
     /**
-     * One that would keep somebody out in Tomcat, and nobody here: any other value is an error.
+     * An attribute that restricts access in Tomcat but is not supported here: any value but the harmless one is an error.
      *
-     * @param harmless the value that keeps nobody out; empty if there is none, so that it has to be left out
+     * @param harmless the value that restricts nothing; empty if there is none, so that the attribute must be removed
      * @param advice why, and what to write instead
      */
     static AttributeRule only(String name, String harmless, String advice) {

@@ -37,8 +37,8 @@ final class AuthenticatorVocabulary {
     private static final Map<String, ElementRule> VALVES = Map.of(
             "BasicAuthenticator",
             valve(
-                    none("charset", TEXT, "UTF-8", "names and passwords are read as UTF-8"),
-                    none("trimCredentials", BOOLEAN, "false", "names and passwords are taken as they are")),
+                    none("charset", TEXT, "UTF-8", "names and passwords are decoded as UTF-8"),
+                    none("trimCredentials", BOOLEAN, "false", "names and passwords are not trimmed")),
             "DigestAuthenticator",
             valve(
                     AttributeRule.of(LoginOptions.ALGORITHMS),
@@ -48,7 +48,7 @@ final class AuthenticatorVocabulary {
                     moot("cnonceCacheSize"),
                     none("key", TEXT),
                     none("opaque", TEXT),
-                    none("validateUri", BOOLEAN, "true", "the URI of the login must be that of the request")),
+                    none("validateUri", BOOLEAN, "true", "the URI in the credentials must be that of the request")),
             "FormAuthenticator",
             valve(
                     AttributeRule.of(LoginOptions.LANDING_PAGE),

@@ -37,7 +37,7 @@ final class ConfigReader {
             problems.warning(
                     server.line("port"),
                     "port=\"" + server.number("port")
-                            + "\" on Server: no shutdown port is opened, as every local user could stop the server by it;"
+                            + "\" on Server: no shutdown port is opened, because every local user could stop the server with it;"
                             + " send SIGTERM instead");
         }
         List<ServerConfig.Service> services = root.children("Service").stream()
@@ -105,7 +105,7 @@ final class ConfigReader {
                     values.line("executor"),
                     "executor=\"" + executorName + "\" on Connector: there is no Executor of that name in this Service"
                             + EditDistance.suggestion(executorName, executors.keySet())
-                            + "; the Connector has threads of its own, as in Tomcat");
+                            + "; the Connector gets its own threads, as in Tomcat");
         }
         ThreadPools.checkConnector(values, problems);
         if (Protocols.isAjp(values.text("protocol"))) {
@@ -152,7 +152,7 @@ final class ConfigReader {
         }
     }
 
-    /** A port that is 0 is any free one, whatever the offset, as in Tomcat. */
+    /** Port 0 is any free port, regardless of the offset, as in Tomcat. */
     private int offset(Values connector) {
         int port = connector.number("port");
         int moved = port == 0 ? 0 : port + values(root).number("portOffset");
@@ -267,7 +267,7 @@ final class ConfigReader {
     private void checkParameters(ConfigElement context) {
         for (ConfigElement element : context.children("Parameter")) {
             if (element.value("name") == null || element.value("value") == null) {
-                problems.error(element.line(), "Parameter needs a name and a value");
+                problems.error(element.line(), "Parameter has no name or no value; expected both");
             }
         }
     }

@@ -85,12 +85,12 @@ final class ConnectorVocabulary {
                     "deferAccept",
                     BOOLEAN,
                     "false",
-                    "Java cannot ask the system for it; leave it out, a connection that has sent nothing holds no thread"
+                    "Java has no such socket option; remove it: a connection that has sent nothing occupies no thread"
                             + " and no buffer here"),
             only(
                     "ipv6v6only",
                     "false",
-                    "Java cannot ask the system for it; to leave out IPv4 name an IPv6 address of this machine in address,"
+                    "Java has no such socket option; to exclude IPv4 set address to an IPv6 address of this host,"
                             + " or close the port for IPv4 in the firewall"));
 
     private static final List<AttributeRule> THREADS = List.of(
@@ -98,23 +98,23 @@ final class ConnectorVocabulary {
             works("threadsMaxIdleTime", AT_LEAST_ONE, "60000"),
             works("maxQueueSize", COUNT, String.valueOf(Integer.MAX_VALUE)));
 
-    private static final String POOLED = "all connections share one pool of buffers of 16384 bytes";
+    private static final String POOLED = "all connections share a pool of buffers of 16384 bytes each";
 
     /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
     private static final List<AttributeRule> LATER = List.of(
-            none("clientCertProvider", TEXT, "", "Java's own provider reads certificates"),
-            none("rejectIllegalHeaderName", BOOLEAN, "true", "rejectIllegalHeader says it"),
-            none("serverRemoveAppProvidedValues", BOOLEAN, "false", "a field Server that an application sets is sent"),
-            none("restrictedUserAgents", TEXT, "", "keep-alive is for every client"),
-            none("sniParseLimit", COUNT, "65536", "the first message of a TLS client may have 32768 bytes"),
-            none("socket.ooBInline", BOOLEAN, "true", "urgent data is part of the stream, or nothing"),
-            none("socket.soTrafficClass", COUNT, "0", "packets are not marked"),
+            none("clientCertProvider", TEXT, "", "certificates are read by the JDK's default provider"),
+            none("rejectIllegalHeaderName", BOOLEAN, "true", "set rejectIllegalHeader instead"),
+            none("serverRemoveAppProvidedValues", BOOLEAN, "false", "a Server field that an application sets is sent"),
+            none("restrictedUserAgents", TEXT, "", "keep-alive is available to all clients"),
+            none("sniParseLimit", COUNT, "65536", "a ClientHello may have at most 32768 bytes"),
+            none("socket.ooBInline", BOOLEAN, "true", "urgent data is either part of the stream or discarded"),
+            none("socket.soTrafficClass", COUNT, "0", "the traffic class is not set"),
             only(
                     "useIPVHosts",
                     "false",
-                    "the Host field chooses the Host, whatever address a client came by; give each address a Service with"
-                            + " a Connector and an Engine of its own"),
-            none("processorCache", TEXT, "", "requests leave nothing behind that another could use"),
+                    "the Host field selects the Host, regardless of the address to which a client connects; define for each"
+                            + " address a Service with its own Connector and Engine"),
+            none("processorCache", TEXT, "", "request objects are not reused"),
             none("socket.appReadBufSize", TEXT, "", POOLED),
             none("socket.appWriteBufSize", TEXT, "", POOLED),
             none("socket.bufferPool", TEXT, "", POOLED));
@@ -128,7 +128,7 @@ final class ConnectorVocabulary {
                     ? settings.with(Compression.MODE, CompressionMode.ON).withText(Compression.MIN_SIZE, value)
                     : settings.withText(Compression.MODE, value)));
 
-    /** How Tomcat's own threads and caches are tuned; what is encoded already is never compressed. */
+    /** Tuning of Tomcat's own threads and caches; and responses with a content coding are never compressed. */
     private static final List<String> MACHINERY = List.of(
             "acceptorThreadCount",
             "acceptorThreadPriority",

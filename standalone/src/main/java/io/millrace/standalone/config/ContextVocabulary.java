@@ -40,18 +40,18 @@ final class ContextVocabulary {
                                             "reloadable",
                                             BOOLEAN,
                                             "false",
-                                            "classes are loaded anew when the WAR is replaced, not when one class is"),
+                                            "the application is redeployed when its WAR is replaced, not when a class changes"),
                                     none("privileged", BOOLEAN, "false", "there are no container servlets"),
-                                    none("swallowOutput", BOOLEAN, "false", "what is printed goes to stdout"),
-                                    none("antiResourceLocking", BOOLEAN, "false", "no file of a WAR is locked"),
-                                    none("useNaming", BOOLEAN, "true", "java:comp/env is always there"),
+                                    none("swallowOutput", BOOLEAN, "false", "System.out is written to stdout"),
+                                    none("antiResourceLocking", BOOLEAN, "false", "files of a WAR are not locked"),
+                                    none("useNaming", BOOLEAN, "true", "java:comp/env is always available"),
                                     none("usePartitioned", BOOLEAN, "false", "cookies are not partitioned"),
                                     none("unpackWAR", BOOLEAN, "true", "WARs are always unpacked"),
                                     none(
                                             "preemptiveAuthentication",
                                             BOOLEAN,
                                             "false",
-                                            "credentials are looked at where a constraint asks for them"),
+                                            "credentials are verified only where a constraint requires them"),
                                     none("xmlBlockExternal", BOOLEAN, "true", "external entities are never read"),
                                     only(
                                             "altDDName",
@@ -60,26 +60,26 @@ final class ContextVocabulary {
                                     only(
                                             "defaultWebXml",
                                             "",
-                                            "its constraints would not hold; conf/web.xml, and web.xml.default beside the"
-                                                    + " host's Context files, are those of all applications"),
+                                            "its constraints would have no effect; default descriptors are conf/web.xml, and"
+                                                    + " web.xml.default beside the host's Context files"),
                                     only(
                                             "defaultContextXml",
                                             "",
-                                            "its Valves would not hold; conf/context.xml, and context.xml.default beside the"
-                                                    + " host's Context files, are those of all applications"),
-                                    none("delegate", BOOLEAN, "false", "say it on a Loader in the Context"),
-                                    none("requestCharacterEncoding", TEXT, "", "say it in web.xml"),
-                                    none("responseCharacterEncoding", TEXT, "", "say it in web.xml"),
-                                    none("ignoreAnnotations", BOOLEAN, "false", "annotations are obeyed"),
+                                            "its Valves would have no effect; default Contexts are conf/context.xml, and"
+                                                    + " context.xml.default beside the host's Context files"),
+                                    none("delegate", BOOLEAN, "false", "set it on a Loader in the Context"),
+                                    none("requestCharacterEncoding", TEXT, "", "set it in web.xml"),
+                                    none("responseCharacterEncoding", TEXT, "", "set it in web.xml"),
+                                    none("ignoreAnnotations", BOOLEAN, "false", "annotations are always processed"),
                                     only(
                                             "denyUncoveredHttpMethods",
                                             "false",
-                                            "say deny-uncovered-http-methods in web.xml"),
+                                            "set deny-uncovered-http-methods in web.xml"),
                                     only(
                                             "sessionCookiePathUsesTrailingSlash",
                                             "false",
-                                            "say sessionCookiePath with a slash at its end"),
-                                    only("wrapperClass", "", "own classes are not loaded; write it as a Filter")),
+                                            "set sessionCookiePath with a slash at its end"),
+                                    only("wrapperClass", "", "custom classes are not loaded; write it as a Filter")),
                             AttributeRule.of(SessionSettings.ofContext()).stream(),
                             Stream.of(
                                             "displayName",
@@ -158,29 +158,29 @@ final class ContextVocabulary {
                                             "saveOnRestart",
                                             BOOLEAN,
                                             "true",
-                                            "pathname=\"\" on a StandardManager is what ends sessions"),
+                                            "set pathname=\"\" on a StandardManager to end sessions at a restart"),
                                     moot("warnOnSessionAttributeFilterFailure"),
                                     none(
                                             "maxInactiveInterval",
                                             ANY_NUMBER,
                                             "",
-                                            "say session-timeout in web.xml, or sessionTimeout on Context"),
+                                            "set session-timeout in web.xml, or sessionTimeout on Context"),
                                     none(
                                             "minIdleSwap",
                                             LIMIT,
                                             "-1",
-                                            "maxIdleSwap alone says when a session leaves memory"),
+                                            "only maxIdleSwap determines when a session is passivated"),
                                     none(
                                             "notifyAttributeListenerOnUnchangedValue",
                                             BOOLEAN,
                                             "true",
-                                            "listeners are told"),
+                                            "listeners are always notified"),
                                     none(
                                             "notifyBindingListenerOnUnchangedValue",
                                             BOOLEAN,
                                             "false",
-                                            "they are not told"),
-                                    none("persistAuthenticationNotes", BOOLEAN, "false", "a FORM login begins anew"),
+                                            "they are never notified"),
+                                    none("persistAuthenticationNotes", BOOLEAN, "false", "a FORM login starts again"),
                                     none("notifyListenersOnReplication", BOOLEAN),
                                     none("distributable", BOOLEAN),
                                     moot("secureRandomClass"),
@@ -216,7 +216,7 @@ final class ContextVocabulary {
                     AttributeRule.of(ContextOptions.SAME_SITE_COOKIES),
                     works("className", TEXT, null),
                     none("partitioned", BOOLEAN, "false", "cookies are not partitioned"),
-                    none("cookiesWithoutEquals", TEXT, "ignore", "what has no equals sign is no cookie"),
+                    none("cookiesWithoutEquals", TEXT, "ignore", "cookies without an equals sign are ignored"),
                     moot("allowEqualsInValue"),
                     moot("allowHttpSepsInV0"),
                     moot("allowNameOnly"),
@@ -270,8 +270,8 @@ final class ContextVocabulary {
 
     /** What to do where an element has no effect. */
     private static final Map<String, String> INSTEAD = Map.of(
-            "Transaction", "there is no transaction manager here; name the factory of one in lib or in the application",
-            "ResourceEnvRef", "use a Resource with a factory that the application brings");
+            "Transaction", "there is no built-in transaction manager; name the factory of one in lib or in the application",
+            "ResourceEnvRef", "use a Resource with a factory in the application");
 
     private ContextVocabulary() {}
 

@@ -93,7 +93,7 @@ final class EntityReader {
             return refuse(
                     text,
                     inside,
-                    "a DOCTYPE with a DTD elsewhere is not read; remove what stands between its name and [");
+                    "an external DTD is not supported; remove everything between the DOCTYPE's name and [");
         }
         int at = inside + 1;
         while (true) {
@@ -110,7 +110,7 @@ final class EntityReader {
                 return refuse(
                         text,
                         at,
-                        "expected <!ENTITY name SYSTEM \"file.xml\"> in the DOCTYPE; nothing else is read there");
+                        "expected <!ENTITY name SYSTEM \"file.xml\"> in the DOCTYPE; nothing else is supported there");
             }
             String value = next.group(3) != null ? next.group(3) : next.group(4);
             boolean external = next.group(2) != null || next.group().contains("PUBLIC");
@@ -153,7 +153,7 @@ final class EntityReader {
     private Path local(String address) throws IOException {
         boolean url = address.matches("[A-Za-z][A-Za-z0-9+.-]+:.*");
         if (url && !address.startsWith("file:")) {
-            throw new IOException("nothing is fetched; name a file below the base directory");
+            throw new IOException("URLs are not fetched; name a file below the base directory");
         }
         Path path = url ? Path.of(URI.create(address)) : file.toAbsolutePath().resolveSibling(address);
         if (!path.toRealPath().startsWith(base.toRealPath())) {

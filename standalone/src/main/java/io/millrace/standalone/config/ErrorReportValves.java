@@ -64,7 +64,7 @@ public final class ErrorReportValves {
         return valve.has("showReport");
     }
 
-    /** JSON whatever the client prefers? */
+    /** True if reports are always JSON, regardless of the Accept field. */
     public static boolean isJson(Values valve) {
         return JSON.equals(valve.text("className"));
     }
@@ -91,12 +91,12 @@ public final class ErrorReportValves {
         return files;
     }
 
-    /** Warns of what clients see that is nobody's business, unless it was asked for by name. */
+    /** Warns of reports with stack traces, unless the attribute is set explicitly. */
     static void check(Values valve, Problems problems) {
         if (valve.flag("showReport") && !valve.isSet("showReport")) {
             problems.warning(
                     valve.line(),
-                    "the Valve shows messages and stack traces of errors to clients, as in Tomcat; say showReport=\"false\""
+                    "the Valve shows messages and stack traces of errors to clients, as in Tomcat; set showReport=\"false\""
                             + " unless this is a server for development");
         }
     }

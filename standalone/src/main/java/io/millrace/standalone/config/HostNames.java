@@ -18,7 +18,9 @@ final class HostNames {
                 String first = names.putIfAbsent(
                         name.toLowerCase(Locale.ROOT), host.values().where());
                 if (first != null) {
-                    problems.error(host.values().line(), "host name '" + name + "' is taken by the Host in " + first);
+                    problems.error(
+                            host.values().line(),
+                            "host name '" + name + "' is already used by the Host in " + first + "; give each its own");
                 }
             });
             reportPaths(host, problems);
@@ -32,7 +34,8 @@ final class HostNames {
             if (first != null) {
                 problems.error(
                         context.values().line("path"),
-                        "context path \"" + context.path() + "\" is taken by the Context in " + first);
+                        "context path \"" + context.path() + "\" is already used by the Context in " + first
+                                + "; give each its own");
             }
         }
     }

@@ -22,7 +22,7 @@ final class Http2Vocabulary {
     private static final SettingType<?> COUNT_OR_NO_LIMIT = number(-1, Integer.MAX_VALUE);
     private static final SettingType<?> MILLIS = number(-1, Integer.MAX_VALUE);
 
-    private static final String BUDGETS = "floods are recognized by budgets of their own, see the guide on HTTP/2";
+    private static final String BUDGETS = "floods of frames are limited differently, see the guide on HTTP/2";
     private static final String CONNECTORS = "compression is set on the Connector, for all its protocols";
 
     /** What may be otherwise than it is on the Connector. */
@@ -36,15 +36,15 @@ final class Http2Vocabulary {
 
     private static final List<AttributeRule> RULES = List.of(
             works("className", TEXT, null),
-            none("writeTimeout", MILLIS, "5000", "the Connector's connectionTimeout counts"),
+            none("writeTimeout", MILLIS, "5000", "the Connector's connectionTimeout applies"),
             none(
                     "maxConcurrentStreamExecution",
                     COUNT_OR_NO_LIMIT,
                     "20",
-                    "a request that waits for a thread holds none; maxThreads bounds them all"),
-            none("initiatePingDisabled", BOOLEAN, "false", "no pings are sent"),
+                    "queued requests hold no thread; maxThreads limits the requests that run"),
+            none("initiatePingDisabled", BOOLEAN, "false", "the server sends no pings"),
             AttributeRule.moot("discardRequestsAndResponses"),
-            none("useSendfile", BOOLEAN, "true", "files are sent out of the file cache"),
+            none("useSendfile", BOOLEAN, "true", "files are sent from the file cache"),
             none("overheadCountFactor", number(0, Integer.MAX_VALUE), "10", BUDGETS),
             none("overheadResetFactor", number(0, Integer.MAX_VALUE), "50", BUDGETS),
             none("overheadContinuationThreshold", number(0, Integer.MAX_VALUE), "1024", BUDGETS),

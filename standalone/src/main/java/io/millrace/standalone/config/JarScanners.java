@@ -10,11 +10,11 @@ import io.millrace.servlet.deploy.JarFilter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's JarScanner and the JarScanFilter in it: which libraries of an application are looked into. */
+/** Tomcat's JarScanner and the JarScanFilter in it: which libraries of an application are scanned. */
 final class JarScanners {
 
     private static final String OWN_CLASS =
-            "own classes are not loaded; a JarScanFilter with pluggabilitySkip and tldSkip says which jars are skipped";
+            "custom classes are not loaded; set pluggabilitySkip and tldSkip on a JarScanFilter to skip jars";
 
     static final ElementRule SCANNER = ElementRule.of(
             "JarScanner",

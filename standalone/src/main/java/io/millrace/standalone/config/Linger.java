@@ -24,10 +24,10 @@ final class Linger {
 
     private static @Nullable String withoutEffect(int seconds, String transport) {
         if (seconds >= 0 && transport.equals("nio2")) {
-            return "Java's asynchronous channels know no linger; nio, bio and apr do";
+            return "Java's asynchronous channels do not support SO_LINGER; nio, bio and apr do";
         }
         return seconds > 0 && UNABLE.contains(transport)
-                ? "Java closes connections of '" + transport + "' in the background; 0 resets them at once, and works"
+                ? "Java closes connections of '" + transport + "' in the background; 0, which resets them, works"
                 : null;
     }
 }

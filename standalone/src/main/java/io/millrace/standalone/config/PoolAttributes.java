@@ -103,14 +103,14 @@ public final class PoolAttributes {
             "abandonWhenPercentageFull", "abandoned connections are closed when nearly all are in use",
             "alternateUsernameAllowed", "all connections have the user of the Resource",
             "commitOnReturn",
-                    "what is not committed is rolled back when a connection is closed; let the application commit",
-            "dataSource", "say driverClassName and url",
-            "dataSourceJNDI", "say driverClassName and url",
+                    "open transactions are rolled back when a connection is closed; let the application commit",
+            "dataSource", "set driverClassName and url",
+            "dataSourceJNDI", "set driverClassName and url",
             "jdbcInterceptors",
                     "the pool is DBCP 2, which has no interceptors; see cacheState and poolPreparedStatements",
-            "suspectTimeout", "say removeAbandoned and logAbandoned",
-            "validationInterval", "each validation asks the database",
-            "validatorClassName", "say validationQuery");
+            "suspectTimeout", "set removeAbandoned and logAbandoned",
+            "validationInterval", "each validation queries the database",
+            "validatorClassName", "set validationQuery");
 
     /** Tuning of tomcat-jdbc's own machinery, which nobody misses. */
     private static final Set<String> MOOT = Set.of(

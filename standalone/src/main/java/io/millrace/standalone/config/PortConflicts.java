@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds connectors of one file that want the same port. */
+/** Finds connectors of a file with the same port. */
 final class PortConflicts {
 
     private PortConflicts() {}
@@ -20,7 +20,7 @@ final class PortConflicts {
                         .findFirst()
                         .ifPresent(other -> problems.error(
                                 connector.values().line("port"),
-                                "port " + connector.port() + " is taken by the Connector in "
+                                "port " + connector.port() + " is already used by the Connector in "
                                         + other.values().where()));
                 seen.add(connector);
             }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The Proxy element of a Host, which Tomcat does not have: requests below a path are answered by other servers. */
+/** The Proxy element of a Host, which Tomcat does not have: requests below a path are forwarded to other servers. */
 final class ProxyVocabulary {
 
     static final ElementRule PROXY = ElementRule.of("Proxy", rules());
@@ -60,7 +60,7 @@ final class ProxyVocabulary {
         if (backends.isEmpty()) {
             problems.error(
                     values.line(),
-                    "Proxy has no backends; expected backends=\"http://host:port\", or several with spaces between");
+                    "Proxy has no backends; expected backends=\"http://host:port\", or several separated by spaces");
             return null;
         }
         try {

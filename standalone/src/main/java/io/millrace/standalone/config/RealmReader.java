@@ -36,8 +36,8 @@ final class RealmReader {
             problems.warning(
                     realms.get(1).line(),
                     container.name() + " has " + realms.size()
-                            + " Realm elements, and the last one counts, as in Tomcat; put them into a CombinedRealm if"
-                            + " the users of all are meant");
+                            + " Realm elements, and only the last one has an effect, as in Tomcat; put them into a"
+                            + " CombinedRealm to use all of them");
         }
         return realms.isEmpty() ? null : realm(realms.get(realms.size() - 1));
     }
@@ -100,7 +100,7 @@ final class RealmReader {
             case JAAS -> require(values, "userClassNames");
             case COMBINED, LOCK_OUT -> {
                 if (nested.isEmpty()) {
-                    problems.warning(values.line(), "Realm has no Realm in it: nobody can log in");
+                    problems.warning(values.line(), "Realm contains no Realm, so nobody can log in; add one");
                 }
             }
             default -> {
@@ -131,7 +131,7 @@ final class RealmReader {
                         values.line("resourceName"),
                         "resourceName=\"" + name + "\" on Realm: its Resource has another factory than "
                                 + UsersFileSetting.FACTORY
-                                + ", whose users are not known here; use a DataSourceRealm for users in a database");
+                                + ", which is not supported; use a DataSourceRealm for users in a database");
             } else if (!known) {
                 problems.error(
                         values.line("resourceName"),

@@ -34,11 +34,11 @@ final class RealmVocabulary {
             only(
                     "X509UsernameRetrieverClassName",
                     "",
-                    "own classes are not loaded; a certificate's user is its subject"),
+                    "custom classes are not loaded; the user name of a certificate is its subject"),
             only(
                     "digest",
                     "",
-                    "say it as algorithm on a CredentialHandler of class MessageDigestCredentialHandler in the Realm"),
+                    "set algorithm on a CredentialHandler of class MessageDigestCredentialHandler in the Realm"),
             none("userAttributes", TEXT, "", "a user has a name and roles"),
             moot("debug"),
             moot("realmPath"),
@@ -170,11 +170,11 @@ final class RealmVocabulary {
             ElementRule.of("CredentialHandler", List.of(works("className", TEXT, null)), "CredentialHandler"));
 
     private static final String OWN_REALM =
-            "own classes are not loaded; write a LoginModule of JAAS, which may do whatever a"
-                    + " Realm does, for a JAASRealm, or put the users where one of Tomcat's realms finds them";
+            "custom classes are not loaded; write a JAAS LoginModule, which can do whatever a"
+                    + " Realm does, for a JAASRealm, or use one of Tomcat's realms";
 
     private static final String OWN_HANDLER =
-            "own classes are not loaded; let a LoginModule of JAAS check such passwords"
+            "custom classes are not loaded; verify such passwords by a JAAS LoginModule"
                     + " (JAASRealm), or store them in a format of Tomcat's handlers";
 
     private RealmVocabulary() {}

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in Resources: files from elsewhere that appear among those of an application. */
+/** The PreResources, JarResources and PostResources in Resources: files that are mounted into an application. */
 final class ResourceSets {
 
     static final Set<String> NAMES = Set.of("PreResources", "JarResources", "PostResources");
@@ -37,7 +37,7 @@ final class ResourceSets {
             KINDS::containsKey);
 
     private static final SettingType<?> PATH = SettingType.text(
-            "a path that begins with a slash, without dots and without a slash at its end, or / itself",
+            "a path that begins with a slash, without dot segments and without a slash at its end, or / itself",
             path -> ResourceMount.isPath(path.equals("/") ? "" : path));
 
     private static final List<AttributeRule> ATTRIBUTES = List.of(
@@ -59,7 +59,7 @@ final class ResourceSets {
     /** What several attributes together can get wrong. */
     static void check(ConfigElement element, Problems problems) {
         if (element.value("className") == null || element.value("base") == null) {
-            problems.error(element.line(), element.name() + " needs a className and a base");
+            problems.error(element.line(), element.name() + " has no className or no base; expected both");
             return;
         }
         Values values = new Values(element, ElementRule.of(element.name(), ATTRIBUTES));
@@ -73,7 +73,7 @@ final class ResourceSets {
         if (values.flag("classLoaderOnly") && values.flag("staticOnly")) {
             problems.error(
                     element.line(),
-                    element.name() + " is both classLoaderOnly and staticOnly, so that nobody sees it; remove one");
+                    element.name() + " is both classLoaderOnly and staticOnly, so its files would not be visible; remove one");
         }
     }
 

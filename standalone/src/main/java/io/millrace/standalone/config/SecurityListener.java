@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's SecurityListener: nobody starts the server who is one of certain users, or whose new files others may read or
- * write.
+ * Tomcat's SecurityListener: refuses to start the server as one of certain users, or with a umask that gives others access to new
+ * files.
  *
  * @param user who runs this process
  * @param umask of this process, in octal; null if it is not known
@@ -53,7 +53,7 @@ record SecurityListener(
             problems.error(
                     listener.line(),
                     "SecurityListener: the user " + user + " must not start the server (checkedOsUsers=\"" + refused
-                            + "\"); start it as another one");
+                            + "\"); start it as another user");
         }
         String minimum = text("minimumUmask", MASK);
         if (!minimum.isBlank()) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's Valves, in Engine, Host and Context, that say something of the sessions of applications, and are no handlers. */
+/** Tomcat's Valves, in Engine, Host and Context, that configure sessions of applications and do not handle requests. */
 public final class SessionValves {
 
     private static final String VALVES = "org.apache.catalina.valves.";
@@ -50,7 +50,7 @@ public final class SessionValves {
                             "semaphoreBlockOnAcquire",
                             BOOLEAN,
                             "true",
-                            "requests of one session run side by side, and the changes of each are kept")));
+                            "requests of a session run concurrently, and the changes of each are stored")));
 
     private SessionValves() {}
 

@@ -9,7 +9,7 @@ import io.millrace.settings.SettingType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which of Tomcat's session managers and stores are there. What stands in for another one keeps sessions as well. */
+/** Tomcat's session managers and stores. An unknown manager is replaced by one that keeps sessions over a restart. */
 final class SessionVocabulary {
 
     private static final String JDBC = "org.apache.catalina.session.JDBCStore";

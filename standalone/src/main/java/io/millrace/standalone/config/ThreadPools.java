@@ -4,7 +4,7 @@ import io.millrace.io.VirtualThreads;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which threads an Executor or a Connector asks for, and whether this Java has them. */
+/** The threads of an Executor or a Connector, and whether this JVM supports them. */
 final class ThreadPools {
 
     static final String STANDARD = "org.apache.catalina.core.StandardThreadExecutor";
@@ -17,7 +17,7 @@ final class ThreadPools {
     private static final List<String> LIMITS = List.of("maxThreads", "minSpareThreads", "maxIdleTime", "maxQueueSize");
 
     private static final String UNLIMITED =
-            "virtual threads are made as they are needed; maxConnections limits what is served at once";
+            "virtual threads are created on demand; maxConnections limits concurrent connections";
 
     private static final String VIRTUAL = "org.apache.catalina.core.StandardVirtualThreadExecutor";
 
@@ -73,7 +73,7 @@ final class ThreadPools {
 
     private static @Nullable String reason(String name, Values connector, @Nullable Values executor, String transport) {
         if (executor != null) {
-            return "the Executor that executor names says it";
+            return "the Executor named by executor determines it";
         }
         if (name.equals("useVirtualThreads")) {
             return null;
@@ -86,7 +86,7 @@ final class ThreadPools {
                             : "");
         }
         return isBio && !name.equals("maxThreads")
-                ? "bio keeps no idle threads, and connections wait in line for one; maxThreads limits those"
+                ? "bio keeps no idle threads, and connections are queued until one is free; maxThreads limits those"
                 : null;
     }
 
@@ -103,7 +103,7 @@ final class ThreadPools {
                     values.line(attribute),
                     attribute + "=\"" + values.text(attribute)
                             + "\": virtual threads need Java 21 or later, this is Java "
-                            + Runtime.version().feature() + "; leave it out, or run a later Java");
+                            + Runtime.version().feature() + "; remove it, or run a later Java");
         }
     }
 }

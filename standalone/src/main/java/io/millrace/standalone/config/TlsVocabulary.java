@@ -41,12 +41,13 @@ final class TlsVocabulary {
 
     /** What would keep clients out in Tomcat and does nothing here must not pass with a warning. */
     private static final SettingType<?> LEFT_OUT = SettingType.text(
-            "it to be left out, as it would keep nobody out here; name one PEM file in caCertificateFile, or a"
+            "it to be left out, because it would restrict nothing here; name one PEM file in caCertificateFile, or a"
                     + " truststoreFile, and one in certificateRevocationListFile",
             value -> false);
 
     private static final SettingType<?> NO_REVOCATION = SettingType.text(
-            "false, as no list is fetched and nobody is asked here; name a PEM file in certificateRevocationListFile",
+            "false, because revocation lists are not fetched and OCSP is not used; name a PEM file in"
+                    + " certificateRevocationListFile",
             "false"::equalsIgnoreCase);
 
     private static final SettingType<?> KEY_TYPE = word("RSA", "EC", "DSA", "UNDEFINED");
@@ -66,8 +67,8 @@ final class TlsVocabulary {
                                     works("ocspEnabled", NO_REVOCATION, "false"),
                                     none("keyManagerAlgorithm", TEXT),
                                     none("truststoreAlgorithm", TEXT),
-                                    only("cipherSuites", "", "say all in ciphers, those of TLS 1.3 too"),
-                                    only("groups", "", "say them with -Djdk.tls.namedGroups in JAVA_OPTS"),
+                                    only("cipherSuites", "", "set all in ciphers, those of TLS 1.3 too"),
+                                    only("groups", "", "set them with -Djdk.tls.namedGroups in JAVA_OPTS"),
                                     moot("sslProtocol"),
                                     moot("disableCompression"),
                                     moot("className")))

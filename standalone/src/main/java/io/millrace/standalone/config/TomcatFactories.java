@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which Resource elements something is made of. Factories are of the application, of {@code lib}, or known here by Tomcat's name. */
+/** The Resource elements that are supported. Factories are in the application, in {@code lib}, or built in by Tomcat's names. */
 public final class TomcatFactories {
 
     private static final String NAMING = "org.apache.naming.factory.";
@@ -17,13 +17,13 @@ public final class TomcatFactories {
     /** Those of Tomcat that are not here, and what to do about it. */
     private static final Map<String, String> ABSENT = Map.of(
             DATA_SOURCE_LINK,
-            "a pool has the connections of one user; give the application a Resource of its own",
+            "all connections of a pool have the same user; define a separate Resource for the application",
             NAMING + "LookupFactory",
-            "no other naming service is asked; use a ResourceLink, or a factory of your own",
+            "other naming services are not supported; use a ResourceLink, or your own factory",
             NAMING + "EjbFactory",
-            "there are no EJBs",
+            "EJBs are not supported",
             NAMING + "OpenEjbFactory",
-            "there are no EJBs",
+            "EJBs are not supported",
             NAMING + "SendMailFactory",
             "use a Resource of type javax.mail.Session");
 

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a file with the vocabulary: names, values, and what has no effect. What would keep somebody out in Tomcat, or was
- * perhaps meant to, is an error unless it is known and does so here.
+ * Compares a file with the vocabulary: names, values, and attributes without effect. Whatever restricts access in Tomcat, or may
+ * have been meant to, is an error unless it is supported.
  */
 final class Validator {
 
@@ -115,7 +115,7 @@ final class Validator {
         } else if (rule != null) {
             problems.error(
                     valve.line(),
-                    "Valve " + type + ": it belongs into " + (inContext ? "Engine or Host" : "Context")
+                    "Valve " + type + ": it belongs in " + (inContext ? "Engine or Host" : "Context")
                             + "; move it there");
         } else {
             ValveVocabulary.refuse(valve, problems);
@@ -164,12 +164,12 @@ final class Validator {
         return names.stream().anyMatch(name -> suggestion.contains("'" + name + "'"));
     }
 
-    /** Does all that is written on it decide who is let in? */
+    /** True if all attributes of the element control access. */
     private static boolean isGuard(ElementRule rule) {
         return GUARDS.contains(rule.name()) && !Vocabulary.isOpenValve(rule);
     }
 
-    /** An element that loads a class in Tomcat: said once that it isn't loaded, unless nothing is lost. */
+    /** Reports an element whose class Tomcat would load, unless ignoring it has no consequence. */
     private void tolerate(ConfigElement element) {
         String type = String.valueOf(element.value("className"));
         switch (element.name()) {
@@ -178,7 +178,7 @@ final class Validator {
             case "OpenSSLConf" ->
                 problems.error(
                         element.line(),
-                        "OpenSSLConf is not read, and may keep clients out; say protocols, ciphers and"
+                        "OpenSSLConf is not supported, and may restrict access; set protocols, ciphers and"
                                 + " certificateVerification on SSLHostConfig, and remove it");
             case "Resource", "ResourceLink" -> {
                 if (!ContextVocabulary.isMade(element) && !ContextVocabulary.isValueLink(element)) {
@@ -203,7 +203,7 @@ final class Validator {
                 }
             }
             case "Cluster" -> cluster(element);
-            case "UpgradeProtocol" -> ignored(element, " " + type, "clients speak HTTP/1.1 instead");
+            case "UpgradeProtocol" -> ignored(element, " " + type, "clients use HTTP/1.1 instead");
             default -> {
                 if (!ContextVocabulary.OF_TEXT.contains(element.name())) {
                     ignored(element, "", ContextVocabulary.instead(element));
@@ -213,7 +213,7 @@ final class Validator {
     }
 
     private void cluster(ConfigElement cluster) {
-        ignored(cluster, "", "sessions stay on this node; let the balancer lead visitors back to it (jvmRoute)");
+        ignored(cluster, "", "sessions are not replicated; use sticky sessions in the load balancer (jvmRoute)");
         cluster.children("Valve").stream()
                 .filter(valve -> ValveVocabulary.ignored(String.valueOf(valve.value("className"))) == null)
                 .forEach(valve -> ValveVocabulary.refuse(valve, problems));
@@ -227,14 +227,14 @@ final class Validator {
                     listener.line(),
                     "FIPSMode=\"" + fips
                             + "\" on Listener: it is not enforced here; configure a JDK or an OpenSSL that has"
-                            + " nothing but FIPS algorithms, and remove the attribute");
+                            + " only FIPS algorithms, and remove the attribute");
         } else if (type.equals("org.apache.catalina.security.SecurityListener")) {
             SecurityListener.ofProcess(listener, problems).check();
         } else if (!MOOT_LISTENERS.contains(simpleType)) {
             ignored(
                     listener,
                     " " + type,
-                    "its class is not loaded; what it starts belongs into a ServletContextListener of an application");
+                    "its class is not loaded; use a ServletContextListener of an application instead");
         }
     }
 

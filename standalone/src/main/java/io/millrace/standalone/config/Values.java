@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of one element as what they mean, Tomcat's defaults where they are missing. A wrong value reads as the
- * default: the validator has already called it an error, and a file with errors starts nothing.
+ * The parsed attributes of an element, with Tomcat's defaults for missing ones. An invalid value reads as the default: the
+ * validator has reported it as an error, and the server does not start with errors.
  */
 public final class Values {
 

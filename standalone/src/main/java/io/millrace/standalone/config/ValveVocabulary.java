@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a Valve. Only those are ignored whose absence lets nobody in; all that are neither implemented nor in that
- * list are refused, own classes among them.
+ * Valves that are not implemented. Only those that do not restrict access are ignored; all others are errors, custom classes
+ * included.
  */
 final class ValveVocabulary {
 
@@ -23,14 +23,14 @@ final class ValveVocabulary {
         reasons.put(SingleSignOnValves.NAME, "it is for all applications of an Engine or Host; move it there");
         reasons.put(
                 CLUSTER + "authenticator.ClusterSingleSignOn",
-                "users log in to each application by itself; " + SingleSignOnValves.NAME
-                        + " is for those of one server");
+                "users log in to each application separately; use " + SingleSignOnValves.NAME
+                        + " for the applications of one server");
         reasons.put(
                 VALVES + "ProxyErrorReportValve",
-                "error pages are not fetched from URLs; name files by errorCode.N on an ErrorReportValve");
+                "error pages are not fetched from URLs; set files by errorCode.N on an ErrorReportValve");
         reasons.put(
                 VALVES + "JDBCAccessLogValve",
-                "no log is written to a database; AccessLogValve or JsonAccessLogValve writes one to files");
+                "access logs are not written to databases; use AccessLogValve or JsonAccessLogValve");
         String noCluster = "sessions are not replicated";
         reasons.put(CLUSTER + "tcp.ReplicationValve", noCluster);
         reasons.put(CLUSTER + "session.JvmRouteBinderValve", noCluster);
@@ -48,7 +48,7 @@ final class ValveVocabulary {
         problems.error(
                 valve.line(),
                 "Valve " + type
-                        + ": there is no such Valve here, and it may keep somebody out; write it as a Filter in the"
+                        + ": it is not supported, and it may restrict access; write it as a Filter in the"
                         + " application's web.xml, or as an HttpHandler of an embedded server, and remove it");
     }
 }

@@ -57,8 +57,8 @@ final class Vocabulary {
                     works("className", TEXT, ThreadPools.STANDARD),
                     works("maxIdleTime", number(1, Integer.MAX_VALUE), "60000"),
                     works("maxQueueSize", number(0, Integer.MAX_VALUE), String.valueOf(Integer.MAX_VALUE)),
-                    none("daemon", BOOLEAN, "true", "threads that wait for requests never keep a process alive"),
-                    none("prestartminSpareThreads", BOOLEAN, "false", "threads are started when they are needed"),
+                    none("daemon", BOOLEAN, "true", "idle worker threads never keep the process alive"),
+                    none("prestartminSpareThreads", BOOLEAN, "false", "threads are started on demand"),
                     none("threadPriority", number(1, 10), "5", "all threads have the normal priority"),
                     AttributeRule.moot("threadRenewalDelay")));
 
@@ -98,11 +98,11 @@ final class Vocabulary {
                     only(
                             "configClass",
                             "org.apache.catalina.startup.ContextConfig",
-                            "own classes are not loaded, and it might bring constraints"),
+                            "custom classes are not loaded, and it might add constraints; remove it"),
                     only(
                             "contextClass",
                             "org.apache.catalina.core.StandardContext",
-                            "own classes are not loaded, and it might keep somebody out"),
+                            "custom classes are not loaded, and it might restrict access; remove it"),
                     works("deployIgnore", PATTERN, null),
                     works("deployXML", BOOLEAN, "true"),
                     none(
@@ -135,7 +135,7 @@ final class Vocabulary {
                             "path",
                             SettingType.text("a path that begins with a slash", path -> path.startsWith("/")),
                             "/health"),
-                    none("checkContainersAvailable", BOOLEAN, "false", "applications that failed don't count"),
+                    none("checkContainersAvailable", BOOLEAN, "false", "failed applications do not affect the health"),
                     AttributeRule.moot("asyncSupported")));
 
     private static final Map<String, ElementRule> ELEMENTS = Stream.of(

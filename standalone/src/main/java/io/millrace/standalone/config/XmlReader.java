@@ -65,7 +65,7 @@ final class XmlReader {
                 case XMLStreamConstants.DTD ->
                     problems.error(
                             xml.getLocation().getLineNumber(),
-                            "a DOCTYPE is not allowed here; remove it, and write the contents of its entities where they are used");
+                            "a DOCTYPE is not permitted here; remove it, and replace its entities by their contents");
                 default -> {}
             }
         }
@@ -111,7 +111,7 @@ final class XmlReader {
         String lowerCase = attribute.toLowerCase(Locale.ROOT);
         if (lowerCase.contains("secret") || lowerCase.contains("pass")) {
             problems.error(
-                    line, text + ", so " + attribute + " would be the text itself; set it, or give it another value");
+                    line, text + ", so " + attribute + " would be the placeholder itself; set it, or give it another value");
         } else {
             problems.warning(line, text + "; " + Placeholders.remedy(variable));
         }

@@ -25,7 +25,7 @@ final class XmlText {
             String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (CharacterCodingException e) {
-            throw new IOException("is not written in " + charset, e);
+            throw new IOException("is not encoded in " + charset + "; correct the encoding in its XML declaration", e);
         }
     }
 
@@ -33,7 +33,7 @@ final class XmlText {
         try {
             return Charset.forName(name);
         } catch (IllegalArgumentException e) {
-            throw new IOException("is written in '" + name + "', which this Java does not know", e);
+            throw new IOException("has the encoding '" + name + "', which this JVM does not support; use UTF-8", e);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** server.xml: read with line numbers, checked against Tomcat's vocabulary, and turned into plain records. */
+/** server.xml: parsed with line numbers, validated against Tomcat's vocabulary, and converted to records. */
 @NullMarked
 package io.millrace.standalone.config;
 

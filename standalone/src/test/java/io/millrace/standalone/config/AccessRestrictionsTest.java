@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class AccessRestrictionsTest {
 
     private static final String REFUSED = """
-            Valve className="com.example.Guard" | Valve com.example.Guard: there is no such Valve here, and it may keep somebody out
-            Valve className="com.example.RemoteAddrValve" allow=".*" | Valve com.example.RemoteAddrValve: there is no such Valve
-            Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: there is no such Valve
+            Valve className="com.example.Guard" | Valve com.example.Guard: it is not supported, and it may restrict access
+            Valve className="com.example.RemoteAddrValve" allow=".*" | Valve com.example.RemoteAddrValve: it is not supported
+            Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: it is not supported
             Valve allow="10.*" | Valve has no className
-            Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | there is no such Valve here
+            Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | it is not supported
             Valve className="org.apache.catalina.valves.SSLValve" | SSLValve: no front end is trusted to send certificates of clients
             Valve className="org.apache.catalina.valves.SSLValve" trusted="10." | expected addresses and ranges
             Valve className="org.apache.catalina.valves.SemaphoreValve" concurrency="0" | expected a number from 1
@@ -48,9 +48,9 @@ final class AccessRestrictionsTest {
             Realm className="org.apache.catalina.realm.JAASRealm" appName="shop" | Realm has no userClassNames
             Realm className="com.example.MemoryRealm" | there is no such realm
             Realm className="org.apache.catalina.realm.MemoryRealm" pathName="conf/x.xml" | unknown attribute 'pathName' on Realm; did you mean 'pathname'?
-            Realm className="org.apache.catalina.realm.MemoryRealm" X509UsernameRetrieverClassName="a.B" | own classes are not loaded
+            Realm className="org.apache.catalina.realm.MemoryRealm" X509UsernameRetrieverClassName="a.B" | custom classes are not loaded
             Realm className="org.apache.catalina.realm.UserDatabaseRealm" resourceName="other" | GlobalNamingResources has no Resource of that name
-            Realm className="org.apache.catalina.realm.MemoryRealm" digest="SHA-1" | say it as algorithm on a CredentialHandler
+            Realm className="org.apache.catalina.realm.MemoryRealm" digest="SHA-1" | set algorithm on a CredentialHandler
             Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" | JNDIRealm needs userPattern or userSearch
             Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="{0}" protocol="ssl" | use ldaps: in connectionURL for TLS
             """;
@@ -79,7 +79,7 @@ final class AccessRestrictionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = REFUSED + """
-            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session remembers who logged in
+            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session stores the login
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" jaspicCallbackHandlerClass="a.B" | there is no JASPIC
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" realm="x" | unknown attribute 'realm' on Valve
             Manager sessionAttributeNameFilter="a(" | expected a regular expression
@@ -96,8 +96,8 @@ final class AccessRestrictionsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             altDDName="other.xml" | constraints are those of WEB-INF/web.xml
-            denyUncoveredHttpMethods="true" | say deny-uncovered-http-methods in web.xml
-            sessionCookiePathUsesTrailingSlash="true" | say sessionCookiePath with a slash at its end
+            denyUncoveredHttpMethods="true" | set deny-uncovered-http-methods in web.xml
+            sessionCookiePathUsesTrailingSlash="true" | set sessionCookiePath with a slash at its end
             wrapperClass="a.B" | write it as a Filter
             """)
     void keepsAnApplicationFromBeingDeployedIfItIsAnAttributeOfItsContext(String attribute, String reason)

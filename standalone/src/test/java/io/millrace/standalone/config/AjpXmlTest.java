@@ -80,7 +80,7 @@ final class AjpXmlTest {
         assertEquals(List.of(), found());
         connector("protocol='AJP/1.3' secretRequired='false' address='0.0.0.0'");
         assertEquals(1, found().size());
-        assertTrue(found().get(0).contains("anybody who can reach it may pose as any user"), found().get(0));
+        assertTrue(found().get(0).contains("anybody who can reach it can pose as any user"), found().get(0));
     }
 
     @ParameterizedTest

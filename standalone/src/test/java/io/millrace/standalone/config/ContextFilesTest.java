@@ -150,8 +150,8 @@ final class ContextFilesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            PreResources className="org.apache.catalina.webresources.DirResourceSet" | PreResources needs a className and a base
-            PostResources base="/x" | PostResources needs a className and a base
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" | PreResources has no className or no base
+            PostResources base="/x" | PostResources has no className or no base
             PreResources className="org.apache.catalina.webresources.EmptyResourceSet" base="x" | expected DirResourceSet, FileResourceSet
             PreResources className="org.apache.catalina.webresources.FileResourceSet" base="x" | needs a webAppMount
             PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" webAppMount="img" | expected a path that begins with a slash
@@ -277,7 +277,7 @@ final class ContextFilesTest {
                 </Context>
                 """);
         String problems = reading().problems().toString();
-        for (String expected : List.of("there are no EJBs", "use a ResourceLink", "there is no transaction manager")) {
+        for (String expected : List.of("EJBs are not supported", "use a ResourceLink", "there is no built-in transaction manager")) {
             assertTrue(problems.contains(expected), problems);
         }
     }

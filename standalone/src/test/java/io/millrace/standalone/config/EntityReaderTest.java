@@ -96,19 +96,19 @@ final class EntityReaderTest {
                 """));
         assertEquals(
                 List.of(
-                        "conf/server.xml:6: error: port 8081 is taken by the Connector in line 3 of conf/parts/ports.xml",
-                        "conf/parts/hosts.xml:5: error: host name 'A' is taken by the Host in line 2 of conf/parts/hosts.xml",
-                        "conf/server.xml:9: error: host name 'C' is taken by the Host in line 8 of conf/server.xml"),
+                        "conf/server.xml:6: error: port 8081 is already used by the Connector in line 3 of conf/parts/ports.xml",
+                        "conf/parts/hosts.xml:5: error: host name 'A' is already used by the Host in line 2 of conf/parts/hosts.xml; give each its own",
+                        "conf/server.xml:9: error: host name 'C' is already used by the Host in line 8 of conf/server.xml; give each its own"),
                 found());
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            [<!ENTITY x SYSTEM "http://example.com/x.xml">] | conf/server.xml:2: error: the entity x is "http://example.com/x.xml": nothing is fetched
+            [<!ENTITY x SYSTEM "http://example.com/x.xml">] | conf/server.xml:2: error: the entity x is "http://example.com/x.xml": URLs are not fetched
             [<!ENTITY x SYSTEM "file:///etc/passwd">] | error: the entity x is "file:///etc/passwd": it is not below the base directory
             [<!ENTITY x SYSTEM "../../../../../../../../../etc/passwd">] | it is not below the base directory
             [<!ENTITY x SYSTEM "missing.xml">] | the entity x is "missing.xml": there is no such file
-            SYSTEM "http://example.com/x.dtd" | a DOCTYPE with a DTD elsewhere is not read
+            SYSTEM "http://example.com/x.dtd" | an external DTD is not supported
             [<!ENTITY % x SYSTEM "y">] | expected <!ENTITY name SYSTEM "file.xml"> in the DOCTYPE
             [<!ATTLIST Server port CDATA "1">] | expected <!ENTITY name SYSTEM "file.xml"> in the DOCTYPE
             [<!ENTITY x "&y;"><!ENTITY y "&x;">] | the entities are nested deeper than 8

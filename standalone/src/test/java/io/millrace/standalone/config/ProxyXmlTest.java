@@ -47,7 +47,7 @@ final class ProxyXmlTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "<Proxy/> | Proxy has no backends; expected backends=\"http://host:port\", or several with spaces between",
+                "<Proxy/> | Proxy has no backends; expected backends=\"http://host:port\", or several separated by spaces",
                 "<Proxy backends='ajp://a'/> | backends on Proxy: the backend ajp://a: no secret: AJP requests must contain the secret of"
                         + " the server's AJP connector; set secret, or secretRequired to false if the connector has"
                         + " secretRequired=\"false\"",

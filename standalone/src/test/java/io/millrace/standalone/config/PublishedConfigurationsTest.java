@@ -48,7 +48,7 @@ final class PublishedConfigurationsTest {
                 ""));
         assertEquals(
                 List.of("server.xml:1: warning: remoteIpProxiesHeader on Valve is ignored: Tomcat has no such attribute"
-                        + " either; proxiesHeader says it"),
+                        + " either; set proxiesHeader instead"),
                 found());
     }
 

@@ -72,8 +72,8 @@ final class RealmReaderTest {
             delimiter = '|',
             value = {
                 "className='com.example.OurRealm' | className=\"com.example.OurRealm\" on Realm: there is no such realm;"
-                        + " own classes are not loaded; write a LoginModule of JAAS, which may do whatever a Realm does, for a"
-                        + " JAASRealm, or put the users where one of Tomcat's realms finds them; known are"
+                        + " custom classes are not loaded; write a JAAS LoginModule, which can do whatever a Realm does, for a"
+                        + " JAASRealm, or use one of Tomcat's realms; known are"
                         + " AuthenticatedUserRealm, CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm, MemoryRealm,"
                         + " NullRealm, UserDatabaseRealm",
                 "className='org.apache.catalina.realm.JNDIrealm' connectionURL='ldap://x' userPattern='x' |"
@@ -134,7 +134,7 @@ final class RealmReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "className='com.example.Ours' | own classes are not loaded; let a LoginModule of JAAS check such passwords",
+                "className='com.example.Ours' | custom classes are not loaded; verify such passwords by a JAAS LoginModule",
                 "className='org.apache.catalina.realm.MesageDigestCredentialHandler' | did you mean",
                 "className='org.apache.catalina.realm.MessageDigestCredentialHandler' algoritm='SHA-1' | did you mean 'algorithm'",
                 "className='org.apache.catalina.realm.MessageDigestCredentialHandler' algorithm='MD5' encoding='UTF-9' | a character set",

@@ -74,8 +74,8 @@ final class ServerXmlTest {
             port='99999'                                   | port="99999" on Connector: expected a number from 0 to 65535
             port='http'                                    | port="http" on Connector: expected a number from 0 to 65535
             port='1' SSLEnabled='yes'                      | SSLEnabled="yes" on Connector: expected true or false
-            port='1' ipv6v6only='true'                     | ipv6v6only="true" on Connector: expected false: Java cannot ask the system for it; to leave out IPv4 name an IPv6 address of this machine in address, or close the port for IPv4 in the firewall
-            port='1' useIPVHosts='true'                    | useIPVHosts="true" on Connector: expected false: the Host field chooses the Host, whatever address a client came by; give each address a Service with a Connector and an Engine of its own
+            port='1' ipv6v6only='true'                     | ipv6v6only="true" on Connector: expected false: Java has no such socket option; to exclude IPv4 set address to an IPv6 address of this host, or close the port for IPv4 in the firewall
+            port='1' useIPVHosts='true'                    | useIPVHosts="true" on Connector: expected false: the Host field selects the Host, regardless of the address to which a client connects; define for each address a Service with its own Connector and Engine
             port='1' URIEncoding='UTF-9'                   | URIEncoding="UTF-9" on Connector: expected the name of a character encoding that contains ASCII, such as UTF-8
             port='1' encodedSolidusHandling='allow'        | encodedSolidusHandling="allow" on Connector: expected one of reject, decode, passthrough
             port='1' maxHeaderCount='0'                    | maxHeaderCount="0" on Connector: expected a number from 1 to 2147483647, or -1 for no limit
@@ -101,7 +101,7 @@ final class ServerXmlTest {
                   </Service>
                 </Server>
                 """);
-        assertEquals(List.of("server.xml:4: error: port 18080 is taken by the Connector in line 3"), found());
+        assertEquals(List.of("server.xml:4: error: port 18080 is already used by the Connector in line 3"), found());
     }
 
     @Test
@@ -124,8 +124,8 @@ final class ServerXmlTest {
                 List.of(
                         "server.xml:4: error: defaultHost=\"locahost\" on Engine: there is no Host of that name;"
                                 + " did you mean 'localhost'?",
-                        "server.xml:7: error: context path \"/a\" is taken by the Context in line 6",
-                        "server.xml:9: error: host name 'LOCALHOST' is taken by the Host in line 5"),
+                        "server.xml:7: error: context path \"/a\" is already used by the Context in line 6; give each its own",
+                        "server.xml:9: error: host name 'LOCALHOST' is already used by the Host in line 5; give each its own"),
                 found());
     }
 
@@ -151,8 +151,8 @@ final class ServerXmlTest {
         assertNotNull(connector("port='0' compression='on' noCompressionEncodings='br' pollerThreadCount='2'"
                 + " enableLookups='false' deferAccept='true'"));
         assertEquals(
-                List.of("server.xml:3: warning: deferAccept on Connector is ignored: Java cannot ask the"
-                        + " system for it; leave it out, a connection that has sent nothing holds no thread"
+                List.of("server.xml:3: warning: deferAccept on Connector is ignored: Java has no such"
+                        + " socket option; remove it: a connection that has sent nothing occupies no thread"
                         + " and no buffer here"),
                 found());
     }
@@ -203,14 +203,14 @@ final class ServerXmlTest {
             selectorTimeout='500' discardFacades='true' socket.bufferPoolSize='5' socket.directBuffer='true' |
             enableLookups='false' useIPVHosts='false' restrictedUserAgents='' sniParseLimit='65536' deferAccept='false' |
             encodedSolidusHandling='REJECT' continueResponseTiming='onread' |
-            processorCache='10' | processorCache on Connector is ignored: requests leave nothing behind that another could use
+            processorCache='10' | processorCache on Connector is ignored: request objects are not reused
             socket.bufferPool='5' | socket.bufferPool on Connector is ignored: all connections share one pool of buffers of 16384 bytes
             socket.appReadBufSize='100' | socket.appReadBufSize on Connector is ignored: all connections share one pool of buffers of 16384 bytes
             tcpNoDelay='1' | tcpNoDelay="1" on Connector means false, as in Tomcat; expected true or false
-            executor='pool' | executor="pool" on Connector: there is no Executor of that name in this Service; the Connector has threads of its own, as in Tomcat
-            restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is ignored: keep-alive is for every client
-            sniParseLimit='100000' | sniParseLimit on Connector is ignored: the first message of a TLS client may have 32768 bytes
-            connectionLinger='5' | connectionLinger="5" on Connector is ignored: Java closes connections of 'nio' in the background; 0 resets them at once, and works
+            executor='pool' | executor="pool" on Connector: there is no Executor of that name in this Service; the Connector gets its own threads, as in Tomcat
+            restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is ignored: keep-alive is available to all clients
+            sniParseLimit='100000' | sniParseLimit on Connector is ignored: a ClientHello may have at most 32768 bytes
+            connectionLinger='5' | connectionLinger="5" on Connector is ignored: Java closes connections of 'nio' in the background; 0, which resets them, works
             connectionLinger='0' |
             keystoreFile='keys.jks' | keystoreFile without effect: its Connector does not say SSLEnabled="true"
             SSLCertificateFile='cert.pem' | SSLCertificateFile without effect: its Connector does not say SSLEnabled="true"

@@ -28,8 +28,8 @@ final class ThreadsXmlTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            protocol='nio' executor='shared' | the Executor that executor names says it
-            protocol='bio' executor='shared' | the Executor that executor names says it
+            protocol='nio' executor='shared' | the Executor named by executor determines it
+            protocol='bio' executor='shared' | the Executor named by executor determines it
             """)
     void isSaidToHaveNoneBesideAnExecutor(String attributes, String why) {
         List<String> warnings = warnings(attributes + " useVirtualThreads='false' " + ALL);
