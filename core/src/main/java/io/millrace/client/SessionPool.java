@@ -83,8 +83,7 @@ public final class SessionPool {
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
         opener = new SessionOpener(destination, protocol, limits, dialer, layer);
         slots = new PoolSlots(limits.maxConnections(), destination.single(), protocol.streams());
-        line = new WaitingLine(
-                slots, timers, limits.waitTimeout(), waiter -> tell(waiter, failures.waitedTooLong()));
+        line = new WaitingLine(slots, timers, limits.waitTimeout(), waiter -> tell(waiter, failures.waitedTooLong()));
     }
 
     /** Whom its connections lead to. */

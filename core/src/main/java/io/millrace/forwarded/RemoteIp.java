@@ -54,8 +54,7 @@ public final class RemoteIp implements Relay {
             GROUP.add("internalProxies", Trust.TYPE, Trust.parse(PRIVATE_ADDRESSES), PRIVATE_ADDRESSES);
 
     /** Front ends that are trusted and listed in {@link #PROXIES_HEADER}. */
-    public static final Setting<Trust> TRUSTED_PROXIES =
-            GROUP.add("trustedProxies", Trust.TYPE, Trust.nobody(), null);
+    public static final Setting<Trust> TRUSTED_PROXIES = GROUP.add("trustedProxies", Trust.TYPE, Trust.nobody(), null);
 
     /** The field that lists the client and the front ends. */
     public static final Setting<String> REMOTE_IP_HEADER = GROUP.add("remoteIpHeader", TEXT, "X-Forwarded-For");

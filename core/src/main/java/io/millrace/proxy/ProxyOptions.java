@@ -2,8 +2,8 @@ package io.millrace.proxy;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.MILLISECONDS;
-import static io.millrace.settings.SettingType.POSITIVE_MILLISECONDS;
 import static io.millrace.settings.SettingType.NAMES;
+import static io.millrace.settings.SettingType.POSITIVE_MILLISECONDS;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
 import static io.millrace.settings.SettingType.oneOf;

@@ -104,7 +104,9 @@ final class HeaderReceipt implements ConnectionHandler {
         if (parser.length() == 0 && !ProxyProtocol.isRequired(settings)) {
             pass(below);
         } else {
-            refuse(ProxyHeaderRefusal.LATE, String.valueOf(TimeUnit.MILLISECONDS.convert(settings.get(ProxyProtocol.TIMEOUT))));
+            refuse(
+                    ProxyHeaderRefusal.LATE,
+                    String.valueOf(TimeUnit.MILLISECONDS.convert(settings.get(ProxyProtocol.TIMEOUT))));
         }
     }
 

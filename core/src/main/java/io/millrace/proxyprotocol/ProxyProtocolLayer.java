@@ -21,7 +21,8 @@ public final class ProxyProtocolLayer implements ConnectionLayer {
 
     @Override
     public void open(Connection below, Consumer<Connection> onReady) {
-        boolean trusted = settings.get(ProxyProtocol.TRUSTED).contains(below.channel().info().remote());
+        boolean trusted = settings.get(ProxyProtocol.TRUSTED)
+                .contains(below.channel().info().remote());
         if (trusted) {
             new HeaderReceipt(settings, log, below, onReady).begin();
         } else if (ProxyProtocol.isRequired(settings)) {

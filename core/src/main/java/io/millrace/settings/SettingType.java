@@ -55,8 +55,7 @@ public final class SettingType<T> {
 
     /** A file or directory; server.xml may write it as a URI. Relative ones are read by whoever knows what to. */
     public static final SettingType<Path> FILE = parsed(
-                    "the name of a file",
-                    text -> text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text))
+                    "the name of a file", text -> text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text))
             .limitedTo("the name of a file", file -> !file.toString().isBlank());
 
     /** A character encoding in which ASCII is written as ASCII: in any other the slashes of a path would be none. */

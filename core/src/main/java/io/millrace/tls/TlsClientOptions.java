@@ -38,8 +38,8 @@ public record TlsClientOptions(
     public TlsClientOptions {
         applicationProtocols = List.copyOf(applicationProtocols);
         if (settings.isSet(TlsHost.CA_CERTIFICATE_FILE) && settings.isSet(TlsHost.TRUSTSTORE)) {
-            throw new IllegalArgumentException(TlsHost.CA_CERTIFICATE_FILE + " and " + TlsHost.TRUSTSTORE
-                    + " are both set; expected one of them");
+            throw new IllegalArgumentException(
+                    TlsHost.CA_CERTIFICATE_FILE + " and " + TlsHost.TRUSTSTORE + " are both set; expected one of them");
         }
     }
 

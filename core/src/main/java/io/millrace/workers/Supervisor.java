@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
-/**
+ * /**
  * Prevents tasks of a {@link WorkerPool} from waiting long behind others. Samples the workers about every millisecond on
  * a timer, from the moment a task may have to wait until none arrives or ends any more, however long running tasks take.
  */

@@ -133,8 +133,8 @@ class RemoteIpTest {
 
     @Test
     void areTakenOutAsFarAsTheyAreSettled() {
-        RemoteIp relay = RemoteIp.DEFAULT
-                .with(RemoteIp.TRUSTED_PROXIES, Trust.matching(Pattern.compile("203\\.0\\.113\\.\\d+")));
+        RemoteIp relay = RemoteIp.DEFAULT.with(
+                RemoteIp.TRUSTED_PROXIES, Trust.matching(Pattern.compile("203\\.0\\.113\\.\\d+")));
         Headers headers =
                 headers(relay, "X-Forwarded-For", "1.1.1.1, 2.2.2.2, 203.0.113.5, 10.1.1.1", "X-Forwarded-By", "me");
         assertEquals("1.1.1.1", headers.get("X-Forwarded-For"));

@@ -48,9 +48,8 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         Objects.requireNonNull(subscriber);
         if (!taken.compareAndSet(false, true)) {
             subscriber.onSubscribe(new Refused());
-            subscriber.onError(
-                    new IllegalStateException(
-                            "the request body already has a subscriber; it can be read only once, so subscribe only once"));
+            subscriber.onError(new IllegalStateException(
+                    "the request body already has a subscriber; it can be read only once, so subscribe only once"));
             return;
         }
         Reading reading = new Reading(in, subscriber);
@@ -145,7 +144,8 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
          */
         private void round() {
             try {
-                // nothing may be read before the container's first call: the servlet's service method may still be running
+                // nothing may be read before the container's first call: the servlet's service method may still be
+                // running
                 while (listening && !isOver() && asked.get() > 0 && in.isReady()) {
                     read();
                 }

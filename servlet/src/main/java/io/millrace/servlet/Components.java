@@ -34,9 +34,8 @@ public final class Components {
         if (context.getAttribute(ATTRIBUTE) instanceof Components components) {
             return components;
         }
-        throw new IllegalStateException(
-                "the ServletContext of \"" + context.getContextPath() + "\" has no attribute " + ATTRIBUTE
-                        + ": it was not created by this container, or the application removed the attribute");
+        throw new IllegalStateException("the ServletContext of \"" + context.getContextPath() + "\" has no attribute "
+                + ATTRIBUTE + ": it was not created by this container, or the application removed the attribute");
     }
 
     /** The server's services that the application uses, such as its worker pool. */

@@ -157,8 +157,8 @@ final class FormLoginTest {
 
     @Test
     void goesToTheLandingPageIfNothingLedToTheLogin() throws Exception {
-        try (Deployed app =
-                deploy(SessionTrackingMode.COOKIE, Settings.DEFAULTS.with(LoginOptions.LANDING_PAGE, "/in/orders?n=1"))) {
+        try (Deployed app = deploy(
+                SessionTrackingMode.COOKIE, Settings.DEFAULTS.with(LoginOptions.LANDING_PAGE, "/in/orders?n=1"))) {
             HttpResponse<String> stranger = app.post("/app/j_security_check", FORM, RIGHT);
             assertEquals(303, stranger.statusCode());
             assertEquals("/app/in/orders?n=1", field(stranger, "Location"));

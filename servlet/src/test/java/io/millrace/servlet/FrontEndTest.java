@@ -43,9 +43,8 @@ class FrontEndTest {
         ConnectorBuilder connector = carrier.connector()
                 .with(ProxyProtocol.PRESENCE, ProxyProtocol.Presence.REQUIRED)
                 .with(ProxyProtocol.TRUSTED, AddressSet.parse("127.0.0.0/8,::1"));
-        try (Server server = Carrier.server(connector)
-                .application(application.build())
-                .start()) {
+        try (Server server =
+                Carrier.server(connector).application(application.build()).start()) {
             assertEquals(
                     "198.51.100.7 https true [javax.servlet.request.cipher_suite, javax.servlet.request.key_size,"
                             + " org.apache.tomcat.util.net.secure_protocol_version] 256 TLSv1.3",

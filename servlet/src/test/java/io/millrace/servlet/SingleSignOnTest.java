@@ -286,7 +286,8 @@ final class SingleSignOnTest {
         SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
         WebApplication other = application("/other", "BASIC").identities(users("other"));
         IllegalStateException refused = assertThrows(IllegalStateException.class, () -> serving(shared, other));
-        assertTrue(String.valueOf(refused.getCause()).contains("has a realm of its own"), () -> refused.getCause() + "");
+        assertTrue(
+                String.valueOf(refused.getCause()).contains("has a realm of its own"), () -> refused.getCause() + "");
     }
 
     @Test

@@ -28,7 +28,8 @@ abstract class WebdavFixture {
     @TempDir
     Path directory;
 
-    @Nullable Deployed running;
+    @Nullable
+    Deployed running;
 
     @AfterEach
     void stop() {

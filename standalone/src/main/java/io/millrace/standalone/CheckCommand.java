@@ -133,7 +133,8 @@ final class CheckCommand implements Command {
         if (proxy.application().backends().stream()
                 .anyMatch(backend -> backend.scheme().secure())) {
             plan.add("  with TLS by "
-                    + Summary.implementation(proxy.application().tls().settings().get(TlsOptions.IMPLEMENTATION)));
+                    + Summary.implementation(
+                            proxy.application().tls().settings().get(TlsOptions.IMPLEMENTATION)));
         }
         for (BackendAddress backend : proxy.application().backends()) {
             plan.add("  " + backend.text() + ": " + BackendProbe.protocol(backend));

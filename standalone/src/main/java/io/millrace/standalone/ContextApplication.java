@@ -69,11 +69,9 @@ final class ContextApplication {
     }
 
     /** How it is read, and users log in: what can be said of it before it starts. */
-    static void reading(
-            ContextSettings context, WebApplication application, Path base, DefaultDescriptors defaults) {
+    static void reading(ContextSettings context, WebApplication application, Path base, DefaultDescriptors defaults) {
         application.with(context.options());
-        application.deployment(
-                new DeploymentOptions(defaults, context.extraResources(base), context.jarFilter()));
+        application.deployment(new DeploymentOptions(defaults, context.extraResources(base), context.jarFilter()));
         Values authenticator = context.authenticator();
         if (authenticator != null) {
             application.with(authenticator.settings());

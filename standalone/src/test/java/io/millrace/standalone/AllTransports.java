@@ -68,7 +68,8 @@ final class AllTransports implements AutoCloseable {
             for (String implementation : List.of("jsse", "openssl")) {
                 connectors
                         .append(common)
-                        .append("SSLEnabled=\"true\" scheme=\"https\" secure=\"true\" tlsReloadInterval=\"500\" sslImplementation=\"")
+                        .append(
+                                "SSLEnabled=\"true\" scheme=\"https\" secure=\"true\" tlsReloadInterval=\"500\" sslImplementation=\"")
                         .append(implementation)
                         .append("\">\n")
                         .append(HOSTS)

@@ -29,7 +29,8 @@ final class BackendTlsIT {
     @BeforeAll
     static void startBackend() throws Exception {
         TestTls.writePem(base.resolve("certificate.pem"), base.resolve("key.pem"));
-        for (String directory : List.of("backend/webapps/ROOT/shown", "backend/webapps/ROOT/hidden", "open/webapps/ROOT")) {
+        for (String directory :
+                List.of("backend/webapps/ROOT/shown", "backend/webapps/ROOT/hidden", "open/webapps/ROOT")) {
             Path made = Files.createDirectories(base.resolve(directory));
             Files.writeString(made.resolve("hello.txt"), "hello from behind\n");
         }

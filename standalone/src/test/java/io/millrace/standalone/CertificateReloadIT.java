@@ -75,8 +75,10 @@ final class CertificateReloadIT {
         Path file = authority.certificate("other");
         String good = Files.readString(file);
         CertificateAuthority.replace(file, good.substring(0, good.length() / 2));
-        Deadline.await("a refusal of other.pem", () -> ports.product().lines().stream()
-                .anyMatch(line -> line.contains("MILLRACE0761") && line.contains("other.pem")));
+        Deadline.await(
+                "a refusal of other.pem",
+                () -> ports.product().lines().stream()
+                        .anyMatch(line -> line.contains("MILLRACE0761") && line.contains("other.pem")));
         assertTrue(subject("nio", OTHER).contains("CN = other"));
         authority.makeEc("repaired", "repaired", OTHER);
         authority.replace("other", "repaired");
@@ -84,8 +86,10 @@ final class CertificateReloadIT {
     }
 
     private static void awaitSubject(String transport, String host, String name) {
-        Deadline.await("a certificate of " + name, LONGEST, () -> subject(transport, host)
-                .contains("CN = " + name));
+        Deadline.await(
+                "a certificate of " + name,
+                LONGEST,
+                () -> subject(transport, host).contains("CN = " + name));
     }
 
     private static String subject(String transport, String host) {

@@ -28,7 +28,8 @@ final class DeployingHost implements AutoCloseable {
         this.base = base;
         Files.createDirectories(webapps("ROOT"));
         Files.writeString(webapps("ROOT/index.html"), "root");
-        Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
+        Files.writeString(
+                Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
                 <Server port="-1"><Service name="s"><Connector port="0" address="127.0.0.1"/>
                 <Engine name="e" defaultHost="localhost">
                 <Host name="localhost" appBase="webapps" backgroundProcessorDelay="1" %s/></Engine></Service></Server>

@@ -45,7 +45,8 @@ final class LostPortsIT {
             assertTrue(product.awaitLine("ERROR [main] MILLRACE0609: conf/server.xml:4: error: ")
                     .contains("missing.jks"));
             product.awaitLine("ERROR [main] MILLRACE0609: conf/server.xml:7: error: the AJP Connector has no secret");
-            product.awaitLine("conf/server.xml:10: warning: Engine has 2 Realm elements, and only the last one has an effect");
+            product.awaitLine(
+                    "conf/server.xml:10: warning: Engine has 2 Realm elements, and only the last one has an effect");
             product.awaitLine("MILLRACE0602: " + base.resolve("webapps/broken"));
             assertEquals("served", Curl.run(product.url("/")));
         }

@@ -124,7 +124,8 @@ final class ProxyToAjpTest {
         String answer = client.head();
         assertStatus(200, answer);
         boolean chunked = answer.contains("Transfer-Encoding: chunked");
-        byte[] body = chunked ? unchunked(client) : client.socket().getInputStream().readNBytes(expected.length);
+        byte[] body =
+                chunked ? unchunked(client) : client.socket().getInputStream().readNBytes(expected.length);
         sender.join();
         return body;
     }
@@ -158,7 +159,8 @@ final class ProxyToAjpTest {
     @ParameterizedTest
     @CsvSource({"Content-Length: 3, abc", "Transfer-Encoding: chunked, 3~abc~0~~"})
     void asksAClientThatWaitsFor100(String framing, String body) throws Exception {
-        Peer client = harness.client(harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        Peer client = harness.client(
+                harness.start(ProxyApplication.to(address(backend("nio").port()))));
         client.send("POST /a HTTP/1.1\r\nHost: shop\r\nExpect: 100-continue\r\n" + framing + "\r\n\r\n");
         assertEquals("HTTP/1.1 100 Continue\r\n\r\n", client.head());
         client.send(body.replace("~", "\r\n"));
@@ -167,10 +169,12 @@ final class ProxyToAjpTest {
 
     @Test
     void answersAnUpgradeWithNotImplementedAndTheNextRequest() throws Exception {
-        Peer client = harness.client(harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        Peer client = harness.client(
+                harness.start(ProxyApplication.to(address(backend("nio").port()))));
         client.send(UPGRADE);
         assertStatus(501, client.head());
-        Peer other = harness.client(harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        Peer other = harness.client(
+                harness.start(ProxyApplication.to(address(backend("nio").port()))));
         other.send(GET);
         assertStatus(200, other.head());
     }
@@ -179,7 +183,8 @@ final class ProxyToAjpTest {
     void sendsAnUpgradeToABackendOfAnotherProtocol() throws Exception {
         String ajp = address(backend("nio").port());
         ServerSocket other = harness.listening();
-        Server proxy = harness.start(ProxyApplication.to(ajp + "&route=one", ajp + "&route=two", "http://127.0.0.1:" + other.getLocalPort())
+        Server proxy = harness.start(
+                ProxyApplication.to(ajp + "&route=one", ajp + "&route=two", "http://127.0.0.1:" + other.getLocalPort())
                         .with(ProxyOptions.STICKY, "id"));
         Peer client = harness.client(proxy);
         client.send(UPGRADE.replace("Host: shop", "Host: shop\r\nCookie: id=1.one"));
@@ -315,7 +320,7 @@ final class ProxyToAjpTest {
         ServerSocket dead = harness.listening();
         dead.close();
         Server proxy = harness.start(ProxyApplication.to(
-                        address(dead.getLocalPort()), address(backend("nio").port())));
+                address(dead.getLocalPort()), address(backend("nio").port())));
         Peer client = harness.client(proxy);
         for (int i = 0; i < 8; i++) {
             client.send("POST /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 3\r\n\r\nabc");
@@ -327,7 +332,7 @@ final class ProxyToAjpTest {
     void answersForABackendThatIsSilent() throws Exception {
         ServerSocket listener = harness.listening();
         Server proxy = harness.start(ProxyApplication.to(address(listener.getLocalPort()))
-                        .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(100)));
+                .with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(100)));
         Peer client = harness.client(proxy);
         client.send(GET);
         packet(harness.opened(new Peer(listener.accept())));

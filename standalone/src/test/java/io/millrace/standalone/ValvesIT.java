@@ -288,9 +288,8 @@ final class ValvesIT {
         context("shop", own);
         try (Product product = Product.launch("check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
-            product.awaitLine(
-                    "Valve com.example.Guard: it is not supported, and it may restrict access; write it"
-                            + " as a Filter in the application's web.xml, or as an HttpHandler of an embedded server");
+            product.awaitLine("Valve com.example.Guard: it is not supported, and it may restrict access; write it"
+                    + " as a Filter in the application's web.xml, or as an HttpHandler of an embedded server");
         }
         try (Product product = Product.serving("start", "--base=" + base)) {
             product.awaitLine("Valve com.example.Guard: it is not supported");

@@ -177,7 +177,8 @@ public interface TlsClientContract {
         assertInstanceOf(
                 SSLException.class, failure(connect(address, options, "a.b.millrace.test", LONG, probe -> {})));
         Deadline.await(connect(address, options, "a.millrace.test", LONG, probe -> {}));
-        Deadline.await(connect(address, options.with(TlsClientOptions.VERIFY_HOST_NAME, false), "example.com", LONG, probe -> {}));
+        Deadline.await(connect(
+                address, options.with(TlsClientOptions.VERIFY_HOST_NAME, false), "example.com", LONG, probe -> {}));
     }
 
     @Test

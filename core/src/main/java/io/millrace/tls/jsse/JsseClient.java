@@ -51,7 +51,8 @@ public final class JsseClient implements TlsClientEngines {
         parameters.setCipherSuites(settings.cipherSuites().toArray(String[]::new));
         TlsClientOptions options = settings.options();
         parameters.setApplicationProtocols(options.applicationProtocols().toArray(String[]::new));
-        parameters.setEndpointIdentificationAlgorithm(options.settings().get(TlsClientOptions.VERIFY_HOST_NAME) ? HOST_NAME_RULES : null);
+        parameters.setEndpointIdentificationAlgorithm(
+                options.settings().get(TlsClientOptions.VERIFY_HOST_NAME) ? HOST_NAME_RULES : null);
         return new JsseClient(context, parameters);
     }
 

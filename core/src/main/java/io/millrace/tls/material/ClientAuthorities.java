@@ -29,8 +29,10 @@ record ClientAuthorities(
     static ClientAuthorities read(TlsHost host) {
         return switch (host.get(TlsHost.CERTIFICATE_VERIFICATION)) {
             case NONE, OPTIONAL_NO_CA -> new ClientAuthorities(null, null);
-            case OPTIONAL, REQUIRED -> new ClientAuthorities(
-                        authorities(host.find(TlsHost.CA_CERTIFICATE_FILE), host.find(TlsHost.TRUSTSTORE)), revocationLists(host));
+            case OPTIONAL, REQUIRED ->
+                new ClientAuthorities(
+                        authorities(host.find(TlsHost.CA_CERTIFICATE_FILE), host.find(TlsHost.TRUSTSTORE)),
+                        revocationLists(host));
         };
     }
 

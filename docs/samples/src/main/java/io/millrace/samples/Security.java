@@ -62,7 +62,8 @@ final class Security {
         // tag::addresses
         AddressFilter office =
                 AddressFilter.of(AddressRule.ranges(AddressSet.parse("10.0.0.0/8, fd00::/8"), AddressSet.parse("")));
-        ServerBuilder server = Server.builder().addressFilter(office); // for all; of one application: before(office::wrap)
+        ServerBuilder server =
+                Server.builder().addressFilter(office); // for all; of one application: before(office::wrap)
         // end::addresses
         return server;
     }

@@ -55,7 +55,8 @@ final class Listeners {
         try {
             register(instances.make(className, EventListener.class));
         } catch (ServletException e) {
-            throw new IllegalArgumentException("listener " + className + " cannot be instantiated by its no-argument constructor", e);
+            throw new IllegalArgumentException(
+                    "listener " + className + " cannot be instantiated by its no-argument constructor", e);
         }
     }
 
@@ -64,7 +65,8 @@ final class Listeners {
         try {
             register(instances.make(type));
         } catch (ServletException e) {
-            throw new IllegalArgumentException("listener " + type.getName() + " cannot be instantiated by its no-argument constructor", e);
+            throw new IllegalArgumentException(
+                    "listener " + type.getName() + " cannot be instantiated by its no-argument constructor", e);
         }
     }
 

@@ -60,7 +60,10 @@ public final class WebAppContext {
         this.settings = settings;
         this.neighbours = neighbours;
         this.resources = ResourceTree.of(
-                settings.docBase(), settings.resourceRoots(), settings.get(ContextOptions.ALLOW_LINKING), settings.extra());
+                settings.docBase(),
+                settings.resourceRoots(),
+                settings.get(ContextOptions.ALLOW_LINKING),
+                settings.extra());
         this.instances = new Instances(
                 settings.loader(), new Injector(settings.model(), naming, settings.loader()), TomcatClasses::standIn);
         this.listeners = new Listeners(phase, instances);

@@ -93,9 +93,8 @@ public final class CookieWriter {
         String host = domain.startsWith(".") ? domain.substring(1) : domain;
         checked(cookie, "domain", host, c -> c < 0x80 && Character.isLetterOrDigit(c) || c == '-' || c == '.');
         if (host.isEmpty() || host.startsWith(".") || host.endsWith(".") || host.contains("..")) {
-            throw new IllegalArgumentException(
-                    "domain \"" + domain + "\" of cookie " + cookie.getName()
-                            + " is not a host name; expected names separated by single dots, such as example.org");
+            throw new IllegalArgumentException("domain \"" + domain + "\" of cookie " + cookie.getName()
+                    + " is not a host name; expected names separated by single dots, such as example.org");
         }
         return host;
     }

@@ -64,9 +64,8 @@ final class ModelBuilder {
                 (pattern, name) -> model.servlet(name).mappings.add(pattern));
         for (ServletModel servlet : model.servlets.values()) {
             if (!descriptor.servlets.containsKey(servlet.name) && !BUILT_IN.contains(servlet.name)) {
-                throw new DeploymentException(
-                        descriptor.sources() + " maps " + servlet.mappings + " to the servlet \"" + servlet.name
-                                + "\", which is not declared; add a <servlet> or remove the <servlet-mapping>");
+                throw new DeploymentException(descriptor.sources() + " maps " + servlet.mappings + " to the servlet \""
+                        + servlet.name + "\", which is not declared; add a <servlet> or remove the <servlet-mapping>");
             }
         }
     }

@@ -62,8 +62,8 @@ final class WarDirectory {
             return true;
         } catch (ZipException | EOFException e) {
             throw new DeploymentException(
-                    "it cannot be unpacked: it is not a ZIP archive, or it is truncated or corrupt ("
-                            + e.getMessage() + "); copy or build it again",
+                    "it cannot be unpacked: it is not a ZIP archive, or it is truncated or corrupt (" + e.getMessage()
+                            + "); copy or build it again",
                     e);
         }
     }

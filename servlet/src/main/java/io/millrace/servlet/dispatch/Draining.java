@@ -71,7 +71,9 @@ public final class Draining implements NonBlockingHandler {
                 .headers()
                 .set("Location", LocalReference.of(place, head.query()));
         if (ended.cookie) {
-            exchange.response().headers().add("Set-Cookie", app.sessions().tracking().expiredCookie(ended.secure));
+            exchange.response()
+                    .headers()
+                    .add("Set-Cookie", app.sessions().tracking().expiredCookie(ended.secure));
         }
     }
 

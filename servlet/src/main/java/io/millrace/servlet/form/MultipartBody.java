@@ -28,7 +28,8 @@ final class MultipartBody {
             @Nullable Charset charset) {
         String boundary = contentType.get("boundary");
         if (boundary == null) {
-            throw FormException.malformed("The request's Content-Type is multipart/form-data without a boundary parameter.");
+            throw FormException.malformed(
+                    "The request's Content-Type is multipart/form-data without a boundary parameter.");
         }
         this.body = body;
         this.config = config;

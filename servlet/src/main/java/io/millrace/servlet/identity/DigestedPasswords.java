@@ -22,7 +22,8 @@ record DigestedPasswords(String algorithm, Charset encoding) implements Password
             MessageDigest.getInstance(algorithm);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalArgumentException(
-                    "algorithm \"" + algorithm + "\" is not a MessageDigest of this JVM; expected, for example, SHA-512",
+                    "algorithm \"" + algorithm
+                            + "\" is not a MessageDigest of this JVM; expected, for example, SHA-512",
                     e);
         }
     }

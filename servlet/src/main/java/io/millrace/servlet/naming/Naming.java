@@ -115,8 +115,10 @@ public final class Naming implements AutoCloseable {
                 at = at.getParent();
             }
         }
-        throw new NamingException("java: names can be looked up only by threads of web applications, and the context class loader"
-                + " of thread " + Thread.currentThread().getName() + " belongs to none; set it to that of an application");
+        throw new NamingException(
+                "java: names can be looked up only by threads of web applications, and the context class loader"
+                        + " of thread " + Thread.currentThread().getName()
+                        + " belongs to none; set it to that of an application");
     }
 
     /**

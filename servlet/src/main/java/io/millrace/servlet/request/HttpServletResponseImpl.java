@@ -120,7 +120,8 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
 
     private void requireUncommitted() {
         if (isCommitted()) {
-            throw new IllegalStateException("the response is committed or has ended: its status and header fields cannot be changed");
+            throw new IllegalStateException(
+                    "the response is committed or has ended: its status and header fields cannot be changed");
         }
     }
 

@@ -11,8 +11,8 @@ record CertificateLogin(IdentityStore store) implements LoginMethod {
 
     private static final Outcome NONE = new Outcome.Answered(
             new Verdict.Refused(401, "This resource requires a client certificate, but the client sent none."));
-    private static final Outcome UNKNOWN =
-            new Outcome.Answered(new Verdict.Refused(401, "Your client certificate is unknown here, or it has expired."));
+    private static final Outcome UNKNOWN = new Outcome.Answered(
+            new Verdict.Refused(401, "Your client certificate is unknown here, or it has expired."));
 
     @Override
     public String authType() {

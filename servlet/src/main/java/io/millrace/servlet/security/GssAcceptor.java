@@ -151,8 +151,6 @@ final class GssAcceptor {
 
     private StoreUnavailableException unavailable(Exception cause) {
         return new StoreUnavailableException(
-                "the JAAS entry \"" + entry + "\" gives no key to accept tickets with: "
-                        + cause.getMessage(),
-                cause);
+                "the JAAS entry \"" + entry + "\" gives no key to accept tickets with: " + cause.getMessage(), cause);
     }
 }

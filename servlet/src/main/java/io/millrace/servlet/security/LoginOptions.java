@@ -55,7 +55,8 @@ public final class LoginOptions {
      * is refused.
      */
     public static final Setting<String> LANDING_PAGE = GROUP.optional(
-            "landingPage", text("a path below the context path that begins with a slash", page -> page.startsWith("/")));
+            "landingPage",
+            text("a path below the context path that begins with a slash", page -> page.startsWith("/")));
 
     /**
      * For how many seconds a session lives unused that was made to keep a stranger's request, until somebody logs in by FORM;

@@ -87,7 +87,8 @@ public final class RequestSecurity {
     /** As Tomcat's authenticators do; responses to POST are not cached anyway. */
     private void keepCachesAway() {
         Settings settings = control.settings();
-        if (!settings.get(LoginOptions.DISABLE_PROXY_CACHING) || request.method().equals("POST")) {
+        if (!settings.get(LoginOptions.DISABLE_PROXY_CACHING)
+                || request.method().equals("POST")) {
             return;
         }
         if (settings.get(LoginOptions.SECURE_PAGES_WITH_PRAGMA)) {

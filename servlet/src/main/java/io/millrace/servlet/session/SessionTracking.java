@@ -31,8 +31,7 @@ public final class SessionTracking {
      *
      * @throws IllegalArgumentException for a set of modes that makes no sense
      */
-    SessionTracking(
-            ServletContext context, SessionConfigModel model, SessionSettings settings, CookieWriter cookies) {
+    SessionTracking(ServletContext context, SessionConfigModel model, SessionSettings settings, CookieWriter cookies) {
         this.context = context;
         this.cookies = cookies;
         cookie = new SessionCookieSettings(model, settings);

@@ -52,8 +52,8 @@ class DefaultsInWarTest {
         Path file = Files.writeString(directory.resolve("web.xml"), DEFAULTS);
         return WebApplication.war(war.writeTo(directory.resolve("shop.war")))
                 .workDirectory(directory.resolve("work"))
-                .deployment(DeploymentOptions.DEFAULT.withDefaults(
-                        DefaultDescriptors.of(Map.of("conf/web.xml", file))));
+                .deployment(
+                        DeploymentOptions.DEFAULT.withDefaults(DefaultDescriptors.of(Map.of("conf/web.xml", file))));
     }
 
     private static Server start(WebApplication application) throws IOException {

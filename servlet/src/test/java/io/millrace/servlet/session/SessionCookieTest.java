@@ -36,7 +36,9 @@ final class SessionCookieTest {
                 "SID=" + id + "; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Domain=example.com; Path=/; Secure",
                 exchange.responseHeaders().get("Set-Cookie"));
         assertEquals("x;SID=" + id, request.encode("x"));
-        assertThrows(IllegalStateException.class, () -> sessions.tracking().cookieConfig().setName("x"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> sessions.tracking().cookieConfig().setName("x"));
         assertThrows(IllegalStateException.class, () -> sessions.tracking().modes(Set.of()));
         assertThrows(IllegalStateException.class, () -> sessions.timeoutMinutes(1));
     }

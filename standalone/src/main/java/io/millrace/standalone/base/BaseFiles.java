@@ -67,7 +67,9 @@ public final class BaseFiles {
             if (Files.exists(file)
                     && Files.readString(file, StandardCharsets.UTF_8).contains("<provider ")) {
                 Problems found = new Problems(JASPIC);
-                found.error(0, "JASPIC modules are not supported; authenticate users in the application, and remove the provider");
+                found.error(
+                        0,
+                        "JASPIC modules are not supported; authenticate users in the application, and remove the provider");
                 problems.addAll(found.inOrder());
             }
         } catch (IOException unreadable) {

@@ -68,8 +68,8 @@ public final class ContextSettings {
     /** The {@link ContextOptions} that it says, and the elements in it. */
     public Settings options() {
         Settings settings = settings(List.of(ContextOptions.CROSS_CONTEXT), Settings.DEFAULTS);
-        for (ElementRule rule : List.of(
-                ContextVocabulary.COOKIE_PROCESSOR, ContextVocabulary.LOADER, ContextVocabulary.RESOURCES)) {
+        for (ElementRule rule :
+                List.of(ContextVocabulary.COOKIE_PROCESSOR, ContextVocabulary.LOADER, ContextVocabulary.RESOURCES)) {
             settings = element(rule).settings(settings);
         }
         return settings;

@@ -270,7 +270,8 @@ final class ContextVocabulary {
 
     /** What to do where an element has no effect. */
     private static final Map<String, String> INSTEAD = Map.of(
-            "Transaction", "there is no built-in transaction manager; name the factory of one in lib or in the application",
+            "Transaction",
+                    "there is no built-in transaction manager; name the factory of one in lib or in the application",
             "ResourceEnvRef", "use a Resource with a factory in the application");
 
     private ContextVocabulary() {}

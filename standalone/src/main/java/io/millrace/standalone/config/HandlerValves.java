@@ -35,7 +35,11 @@ public final class HandlerValves {
                     works("block", BOOLEAN, "true"),
                     works("highConcurrencyStatus", REFUSED_STATUS, "-1"),
                     moot("fairness"),
-                    none("interruptible", BOOLEAN, "false", "waiting requests hold no thread that could be interrupted")),
+                    none(
+                            "interruptible",
+                            BOOLEAN,
+                            "false",
+                            "waiting requests hold no thread that could be interrupted")),
             STUCK_THREADS,
             valve(
                     works("threshold", number(Integer.MIN_VALUE, Integer.MAX_VALUE), "600"),

@@ -73,7 +73,8 @@ final class ResourceSets {
         if (values.flag("classLoaderOnly") && values.flag("staticOnly")) {
             problems.error(
                     element.line(),
-                    element.name() + " is both classLoaderOnly and staticOnly, so its files would not be visible; remove one");
+                    element.name()
+                            + " is both classLoaderOnly and staticOnly, so its files would not be visible; remove one");
         }
     }
 

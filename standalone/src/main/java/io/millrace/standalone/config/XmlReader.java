@@ -111,7 +111,8 @@ final class XmlReader {
         String lowerCase = attribute.toLowerCase(Locale.ROOT);
         if (lowerCase.contains("secret") || lowerCase.contains("pass")) {
             problems.error(
-                    line, text + ", so " + attribute + " would be the placeholder itself; set it, or give it another value");
+                    line,
+                    text + ", so " + attribute + " would be the placeholder itself; set it, or give it another value");
         } else {
             problems.warning(line, text + "; " + Placeholders.remedy(variable));
         }

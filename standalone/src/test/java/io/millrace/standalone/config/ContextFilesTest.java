@@ -277,7 +277,8 @@ final class ContextFilesTest {
                 </Context>
                 """);
         String problems = reading().problems().toString();
-        for (String expected : List.of("EJBs are not supported", "use a ResourceLink", "there is no built-in transaction manager")) {
+        for (String expected :
+                List.of("EJBs are not supported", "use a ResourceLink", "there is no built-in transaction manager")) {
             assertTrue(problems.contains(expected), problems);
         }
     }

@@ -22,7 +22,6 @@ final class DefaultPortTest {
     @ValueSource(strings = {"-1", "65536", "http", "4294967296"})
     void isRefusedIfTheEnvironmentSaysNone(String variable) {
         Exception refused = assertThrows(IllegalArgumentException.class, () -> DefaultPort.of(variable));
-        assertEquals(
-                "MILLRACE_HTTP_PORT=" + variable + ": expected a number from 0 to 65535", refused.getMessage());
+        assertEquals("MILLRACE_HTTP_PORT=" + variable + ": expected a number from 0 to 65535", refused.getMessage());
     }
 }

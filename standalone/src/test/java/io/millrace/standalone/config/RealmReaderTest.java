@@ -103,8 +103,9 @@ final class RealmReaderTest {
                 <Realm className="org.apache.catalina.realm.MemoryRealm"><CredentialHandler className="org.apache.catalina.realm.MessageDigestCredentialHandler" algorithm="SHA-9"/></Realm>
                 """));
         assertEquals(
-                List.of("server.xml:6: error: CredentialHandler: algorithm \"SHA-9\" is not a MessageDigest of this JVM;"
-                        + " expected, for example, SHA-512"),
+                List.of(
+                        "server.xml:6: error: CredentialHandler: algorithm \"SHA-9\" is not a MessageDigest of this JVM;"
+                                + " expected, for example, SHA-512"),
                 found());
     }
 

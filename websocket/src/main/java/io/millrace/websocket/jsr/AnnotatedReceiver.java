@@ -28,7 +28,9 @@ record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPar
         }
         Parameter flag = payload.size() == 2 ? flag(payload) : null;
         if (payload.size() != (flag == null ? 1 : 2)) {
-            throw invalid(method, "it requires one parameter for the message, and a boolean one if it receives partial messages");
+            throw invalid(
+                    method,
+                    "it requires one parameter for the message, and a boolean one if it receives partial messages");
         }
         payload.remove(flag);
         Parameter message = payload.get(0);

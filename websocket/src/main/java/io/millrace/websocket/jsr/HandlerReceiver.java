@@ -15,8 +15,9 @@ record HandlerReceiver(MessageHandler handler, MessageType type, boolean isParti
         Class<?> type =
                 TypeArgument.of(handler.getClass(), whole ? MessageHandler.Whole.class : MessageHandler.Partial.class);
         if (type == null) {
-            throw new IllegalStateException(handler.getClass().getName()
-                    + " does not declare its message type, as lambdas do not; use addMessageHandler(Class, MessageHandler)");
+            throw new IllegalStateException(
+                    handler.getClass().getName()
+                            + " does not declare its message type, as lambdas do not; use addMessageHandler(Class, MessageHandler)");
         }
         return whole
                 ? whole(type, (MessageHandler.Whole<?>) handler, coders)

@@ -16,7 +16,10 @@ enum AjpRefusal {
     BAD_FIELD(400, true, "a header field whose name is not a token or whose value contains control characters"),
     BAD_HOST(400, false, "a Host field or server name that is not a host"),
     BAD_ADDRESS(400, false, "a client address that is not an IP address"),
-    BAD_LENGTH(400, true, "a Content-Length that is not a number, several that differ, or one together with Transfer-Encoding"),
+    BAD_LENGTH(
+            400,
+            true,
+            "a Content-Length that is not a number, several that differ, or one together with Transfer-Encoding"),
     TOO_MANY_FIELDS(431, true, "more header fields than maxHeaderCount"),
     VERSION(505, false, "an HTTP version other than 0.9, 1.0, 1.1 and 2");
 

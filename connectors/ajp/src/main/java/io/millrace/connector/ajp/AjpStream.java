@@ -51,7 +51,8 @@ final class AjpStream extends SerialStream {
     @Override
     protected @Nullable Chunk readBody() throws IOException {
         if (endSent && !body.isComing() && !body.isExhausted()) {
-            throw new IOException("the response has ended; the rest of the request's body cannot be read over AJP after that");
+            throw new IOException(
+                    "the response has ended; the rest of the request's body cannot be read over AJP after that");
         }
         askForMore();
         try {

@@ -28,8 +28,7 @@ enum Defect {
     CHUNK_LENGTH("a body packet whose data length does not match its packet length"),
     RESPONSE_TOO_LONG("a body longer than its Content-Length, or one for a response without body"),
     RESPONSE_TOO_SHORT("a body shorter than its Content-Length"),
-    ASKED_TWICE(
-            "a GET_BODY_CHUNK before the previous one was answered, for zero octets, or after the end of the body");
+    ASKED_TWICE("a GET_BODY_CHUNK before the previous one was answered, for zero octets, or after the end of the body");
 
     private final String found;
 

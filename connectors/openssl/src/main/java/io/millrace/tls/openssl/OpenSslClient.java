@@ -65,7 +65,11 @@ final class OpenSslClient implements TlsClientEngines {
     private static void setUp(SslContext context, TlsClientSettings settings) {
         context.versions(settings.versions());
         TlsClientOptions options = settings.options();
-        OpenSslKeys.ciphers(context, settings.cipherSuites(), SecurityLevel.of(options.settings().find(TlsHost.CIPHERS)), false);
+        OpenSslKeys.ciphers(
+                context,
+                settings.cipherSuites(),
+                SecurityLevel.of(options.settings().find(TlsHost.CIPHERS)),
+                false);
         if (settings.key() != null) {
             OpenSslKeys.use(context, settings.key());
         }

@@ -74,7 +74,8 @@ final class NameValueBlock {
                 case COUNT, NAME_LENGTH, VALUE_LENGTH -> number(octets, at, length);
                 case NAME, VALUE -> string(octets, at, length);
                 case COMPLETE ->
-                    throw new ConnectionFault(Fault.COMPRESSION, "a header block that is longer than its lengths state");
+                    throw new ConnectionFault(
+                            Fault.COMPRESSION, "a header block that is longer than its lengths state");
             };
         }
     }

@@ -82,7 +82,8 @@ final class SpdyControlFrames {
     /** Of settings that come twice the first counts, unknown ones are ignored (2.6.4). */
     private static PeerSettings settings(ByteBuffer payload) throws ConnectionFault {
         if (payload.getInt() != payload.remaining() / SpdyFrame.SETTING) {
-            throw new ConnectionFault(Fault.FRAME_SIZE, "a number of settings that does not match the length of the frame");
+            throw new ConnectionFault(
+                    Fault.FRAME_SIZE, "a number of settings that does not match the length of the frame");
         }
         long initialWindow = PeerSettings.UNSAID;
         long maxStreams = PeerSettings.UNSAID;

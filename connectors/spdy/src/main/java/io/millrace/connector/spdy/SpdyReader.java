@@ -222,7 +222,8 @@ final class SpdyReader implements FrameReader {
     private void beginRequest() throws ConnectionFault {
         if (id <= last) {
             throw new ConnectionFault(
-                    Fault.PROTOCOL, "a SYN_STREAM whose stream id is not higher than the previous ones (SPDY/3, 2.3.2)");
+                    Fault.PROTOCOL,
+                    "a SYN_STREAM whose stream id is not higher than the previous ones (SPDY/3, 2.3.2)");
         }
         last = id;
         SpdyRequestFields fields =

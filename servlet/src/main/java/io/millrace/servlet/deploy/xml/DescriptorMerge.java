@@ -89,9 +89,8 @@ public final class DescriptorMerge {
     private void refuseConflict(String what, @Nullable String conflict, Descriptor fragment)
             throws DeploymentException {
         if (conflict != null) {
-            throw new DeploymentException(
-                    fragment.source + " and " + origins.get(what) + " contradict each other about the " + conflict
-                            + " of " + what + "; set it in WEB-INF/web.xml");
+            throw new DeploymentException(fragment.source + " and " + origins.get(what)
+                    + " contradict each other about the " + conflict + " of " + what + "; set it in WEB-INF/web.xml");
         }
     }
 

@@ -79,7 +79,8 @@ public final class FileSessionStore implements SessionStore {
     @Override
     public boolean write(SessionRecord session) throws IOException {
         if (!KEY.matcher(session.key()).matches()) {
-            throw new IOException("the session's key is not valid as a file name: expected 1 to 128 letters, digits, - and _");
+            throw new IOException(
+                    "the session's key is not valid as a file name: expected 1 to 128 letters, digits, - and _");
         }
         Path file = file(session.key());
         return lock.with(() -> {

@@ -29,8 +29,9 @@ public record SessionTable(
     public SessionTable {
         for (String each : new String[] {name, app, id, data, valid, maxInactive, lastAccessed}) {
             if (!isName(each)) {
-                throw new IllegalArgumentException("\"" + each + "\" is not the name of a table or column; expected letters,"
-                        + " digits, _, $ and #, or a quoted name");
+                throw new IllegalArgumentException(
+                        "\"" + each + "\" is not the name of a table or column; expected letters,"
+                                + " digits, _, $ and #, or a quoted name");
             }
         }
     }

@@ -130,7 +130,8 @@ final class ClientContainer implements DefaultingContainer {
             throw new DeploymentException("interrupted while connecting to " + request.uri(), e);
         } catch (ExecutionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
-            throw new DeploymentException("cannot connect the WebSocket " + request.uri() + ": " + why.getMessage(), why);
+            throw new DeploymentException(
+                    "cannot connect the WebSocket " + request.uri() + ": " + why.getMessage(), why);
         }
     }
 

@@ -31,7 +31,8 @@ final class AnnotatedConfig {
             return constructor.newInstance();
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new DeploymentException(
-                    "the configurator " + type.getName() + " cannot be instantiated by its no-argument constructor: " + e,
+                    "the configurator " + type.getName() + " cannot be instantiated by its no-argument constructor: "
+                            + e,
                     e);
         }
     }

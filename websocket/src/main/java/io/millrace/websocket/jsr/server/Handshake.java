@@ -65,7 +65,8 @@ final class Handshake {
         }
         if (!configurator.checkOrigin(asked.origin())) {
             response.sendError(
-                    HttpServletResponse.SC_FORBIDDEN, "The endpoint does not accept connections from pages of this origin");
+                    HttpServletResponse.SC_FORBIDDEN,
+                    "The endpoint does not accept connections from pages of this origin");
             return;
         }
         container.connected();
@@ -146,9 +147,9 @@ final class Handshake {
             Object instance =
                     DefaultServerEndpointConfigurator.endpoint(configurator, config.getEndpointClass(), made::add);
             if (instance == null) {
-                throw new ServletException(
-                        "the configurator " + configurator.getClass().getName() + " returned null instead of an instance of "
-                                + config.getEndpointClass().getName());
+                throw new ServletException("the configurator "
+                        + configurator.getClass().getName() + " returned null instead of an instance of "
+                        + config.getEndpointClass().getName());
             }
             for (Object each : made) {
                 container.components().construct(each);

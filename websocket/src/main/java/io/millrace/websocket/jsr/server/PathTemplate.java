@@ -56,7 +56,8 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
     private static Segment segment(String path, String part, boolean mayBeEmpty, Set<String> names)
             throws DeploymentException {
         if (part.isEmpty() && !mayBeEmpty || part.equals(".") || part.equals("..")) {
-            throw invalid(path, "the segment \"" + part + "\" cannot match any request, because their paths are normalized");
+            throw invalid(
+                    path, "the segment \"" + part + "\" cannot match any request, because their paths are normalized");
         }
         if (part.indexOf('{') < 0 && part.indexOf('}') < 0) {
             return new Segment(part, false);
@@ -73,8 +74,8 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
     }
 
     private static DeploymentException invalid(String path, String why) {
-        return new DeploymentException("The path \"" + path + "\" of a WebSocket endpoint is not a URI template of level 1"
-                + " (JSR 356, 3.1.1): " + why + ".");
+        return new DeploymentException("The path \"" + path
+                + "\" of a WebSocket endpoint is not a URI template of level 1" + " (JSR 356, 3.1.1): " + why + ".");
     }
 
     boolean isExact() {

@@ -142,8 +142,7 @@ public final class HpackDecoder {
     private int own(int index) throws HpackException {
         int own = index - StaticTable.SIZE;
         if (own < 1 || own > table.count()) {
-            throw new HpackException(
-                    "the index " + index + "; expected 1 to " + (StaticTable.SIZE + table.count()));
+            throw new HpackException("the index " + index + "; expected 1 to " + (StaticTable.SIZE + table.count()));
         }
         return own;
     }
