@@ -14,13 +14,13 @@ import static io.millrace.servlet.session.SessionSettings.SESSION_ID_LENGTH;
 import static io.millrace.servlet.session.SessionSettings.USE_HTTP_ONLY;
 
 import io.millrace.servlet.WebApplication;
-import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.session.store.FileSessionStore;
 import io.millrace.servlet.session.store.MemorySessionStore;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.servlet.settings.ContextOptions;
+import io.millrace.servlet.settings.SameSite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

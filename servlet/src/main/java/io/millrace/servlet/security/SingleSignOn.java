@@ -1,10 +1,10 @@
 package io.millrace.servlet.security;
 
 import io.millrace.servlet.cookie.CookieWriter;
-import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.session.SessionLogin;
+import io.millrace.servlet.settings.SameSite;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Map;

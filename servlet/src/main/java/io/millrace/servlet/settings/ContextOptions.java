@@ -5,7 +5,6 @@ import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.constant;
 
 import io.millrace.files.SymbolicLinks;
-import io.millrace.servlet.cookie.SameSite;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.session.SessionFixture.Exchange;
+import io.millrace.servlet.settings.SameSite;
 import java.util.List;
 import java.util.Set;
 import javax.servlet.SessionTrackingMode;

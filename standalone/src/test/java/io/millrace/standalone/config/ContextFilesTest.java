@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.files.SymbolicLinks;
-import io.millrace.servlet.cookie.SameSite;
 import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.resource.ResourceMount;
 import io.millrace.servlet.resource.ResourceMount.Kind;
 import io.millrace.servlet.settings.ContextOptions;
+import io.millrace.servlet.settings.SameSite;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
