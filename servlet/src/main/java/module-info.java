@@ -17,7 +17,6 @@ module io.millrace.servlet {
     exports io.millrace.servlet.model;
     exports io.millrace.servlet.naming;
     exports io.millrace.servlet.naming.java;
-    exports io.millrace.servlet.cookie;
     exports io.millrace.servlet.form;
     exports io.millrace.servlet.identity;
     exports io.millrace.servlet.resource;
