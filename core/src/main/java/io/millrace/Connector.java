@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator configures for one port: where to listen, on which transport, and how to speak there. Immutable. */
+/** The configuration of one port: address, transport, protocols and settings. Immutable. */
 public final class Connector {
 
-    /** Where handlers find the settings of the connector that an exchange came by. */
+    /** The attribute of an exchange that holds the settings of its connector. */
     public static final AttributeKey<Settings> SETTINGS = AttributeKey.of("settings", Settings.class);
 
     private final @Nullable String name;
@@ -45,17 +45,17 @@ public final class Connector {
         summary = from.summary;
     }
 
-    /** A connector with Tomcat's defaults: NIO, port 8080 on all addresses. */
+    /** A builder with Tomcat's defaults: the nio transport, port 8080, all addresses. */
     public static ConnectorBuilder builder() {
         return new ConnectorBuilder();
     }
 
-    /** In thread names and log lines. */
+    /** The name in thread names and log lines. */
     public String name() {
         return name == null ? transport + "-" + port : name;
     }
 
-    /** The name of the transport: {@code nio}, for one. */
+    /** The name of the transport, {@code nio} for example. */
     public String transport() {
         return transport;
     }
@@ -65,49 +65,49 @@ public final class Connector {
         return address;
     }
 
-    /** The port asked for; 0 for a free one. {@link Server#ports()} tells which it became. */
+    /** The configured port; 0 picks a free one, which {@link Server#ports()} returns. */
     public int port() {
         return port;
     }
 
-    /** What was said to be spoken here, the most preferred first; empty for HTTP/1.1. */
+    /** The configured protocols, the most preferred first; empty for HTTP/1.1 alone. */
     public List<Protocol> protocols() {
         return protocols;
     }
 
-    /** Can HTTP/1.1 be spoken here, so that a browser gets to this port? */
+    /** Whether the connector accepts HTTP/1.1. */
     public boolean isHttp() {
         return protocols.isEmpty()
                 || protocols.stream().anyMatch(each -> each.id().equals(Http1Protocol.ID));
     }
 
-    /** {@code http} or {@code https}: what requests are said to have come by. */
+    /** The scheme that requests report: {@code http} or {@code https}. */
     public String scheme() {
         return tls == null ? settings.get(ConnectorOptions.SCHEME) : "https";
     }
 
-    /** How TLS is spoken here; null if it is not. */
+    /** The TLS settings; null for plain text. */
     public @Nullable TlsOptions tls() {
         return tls;
     }
 
-    /** True if requests count as protected: because of TLS here, or because a front end ends it. */
+    /** Whether requests are reported as secure, because this connector or a front end terminates TLS. */
     public boolean secure() {
         return tls != null || settings.get(ConnectorOptions.SECURE);
     }
 
-    /** What runs its requests if they may block; null for the server's. */
+    /** The workers of this connector; null for the server's. */
     @Nullable
     Workers workers() {
         return workers;
     }
 
-    /** What requests that come by it know of it. Not changed any more. */
+    /** The initial attributes of its exchanges. Not modified after the connector has been built. */
     Attributes attributes() {
         return attributes;
     }
 
-    /** Where it listens instead of a port; null unless it is a Unix domain socket. */
+    /** The Unix domain socket to listen on; null if it listens on a port. */
     @Nullable
     UnixSocketFile unixSocket() {
         Path file = settings.find(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH);
@@ -116,12 +116,12 @@ public final class Connector {
                 : new UnixSocketFile(file, settings.get(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS));
     }
 
-    /** What the log says about it when it listens: its transport, if nothing else was set. */
+    /** The description in the log line that says that the connector is listening; by default the transport. */
     String summary() {
         return summary == null ? transport : summary;
     }
 
-    /** How its sockets and threads are treated, and the limits of its protocols. */
+    /** The settings of its sockets, threads and protocols. */
     public Settings settings() {
         return settings;
     }

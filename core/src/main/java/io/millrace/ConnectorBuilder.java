@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes a {@link Connector}. What is not set has Tomcat's default. */
+/** Configures a {@link Connector}. The defaults are Tomcat's. Not thread-safe. */
 public final class ConnectorBuilder {
 
     @Nullable
@@ -41,25 +41,28 @@ public final class ConnectorBuilder {
 
     ConnectorBuilder() {}
 
-    /** What thread names and log lines call it; transport and port otherwise, as in {@code nio-8080}. */
+    /** The name in thread names and log lines. Default: transport and port, as in {@code nio-8080}. */
     public ConnectorBuilder name(String value) {
         name = Objects.requireNonNull(value);
         return this;
     }
 
-    /** The transport by name; {@code nio} otherwise. Its artifact, {@code millrace-connector-<name>}, must be present. */
+    /**
+     * Selects the transport by name. Default: {@code nio}. Its artifact, {@code millrace-connector-<name>}, must be on
+     * the class path or module path.
+     */
     public ConnectorBuilder transport(String value) {
         transport = Objects.requireNonNull(value);
         return this;
     }
 
-    /** The host name or IP address to listen on; all addresses otherwise. */
+    /** The host name or IP address to listen on. Default: all addresses. */
     public ConnectorBuilder address(String value) {
         address = Objects.requireNonNull(value);
         return this;
     }
 
-    /** The port to listen on; 0 picks a free one. 8080 otherwise. */
+    /** The port to listen on; 0 picks a free one. Default: 8080. */
     public ConnectorBuilder port(int value) {
         if (value < 0 || value > 65_535) {
             throw new IllegalArgumentException("port is " + value + "; expected a value from 0 to 65535");
@@ -69,36 +72,37 @@ public final class ConnectorBuilder {
     }
 
     /**
-     * Changes one setting: those of sockets and threads are declared in {@link TransportOptions}, those of
-     * protocols in {@link io.millrace.protocol.ProtocolOptions}, {@link io.millrace.protocol.HttpOptions} and
-     * {@link io.millrace.http1.Http1Options}, those of servlet requests in {@code ServletOptions}, those of compression in
-     * {@link io.millrace.compression.Compression} and {@link io.millrace.compression.RequestDecompression}, those of the PROXY
-     * protocol in {@link ProxyProtocol}, and others in {@link ConnectorOptions}. What is not set has its default.
+     * Changes one setting. Those of sockets and threads are declared in {@link TransportOptions}; those of protocols in
+     * {@link io.millrace.protocol.ProtocolOptions}, {@link io.millrace.protocol.HttpOptions} and {@link
+     * io.millrace.http1.Http1Options}; those of servlet requests in {@code ServletOptions}; those of compression in
+     * {@link io.millrace.compression.Compression} and {@link io.millrace.compression.RequestDecompression}; those of the
+     * PROXY protocol in {@link ProxyProtocol}; others in {@link ConnectorOptions}.
      *
-     * @throws IllegalArgumentException if the value is beyond the setting's limits
+     * @throws IllegalArgumentException if the value is outside the setting's limits
      */
     public <T> ConnectorBuilder with(Setting<T> setting, T value) {
         settings = settings.with(setting, value);
         return this;
     }
 
-    /** All settings at once, in place of those made before. */
+    /** Replaces all settings, including those made before. */
     public ConnectorBuilder settings(Settings value) {
         settings = Objects.requireNonNull(value);
         return this;
     }
 
-    /** Speaks another protocol than HTTP/1.1, such as AJP; the settings of HTTP/1.1 are of no consequence then. */
+    /** Uses this protocol instead of HTTP/1.1, for example AJP. The connector's settings of HTTP/1.1 are then ignored. */
     public ConnectorBuilder protocol(Protocol value) {
         return protocols(List.of(value));
     }
 
     /**
-     * Speaks these protocols, the most preferred first, instead of HTTP/1.1 with these settings. TLS offers all of them by
-     * ALPN; where nothing was agreed on, a connection's first bytes tell, for which it has the
-     * {@link io.millrace.protocol.ProtocolOptions#CONNECTION_TIMEOUT}. Bytes that no protocol recognises are the first one's to refuse.
+     * Uses these protocols instead of HTTP/1.1 with the connector's settings; the most preferred comes first. With TLS,
+     * all of them are offered by ALPN. Without an agreed protocol, the first bytes of a connection select it, and must
+     * arrive within {@link io.millrace.protocol.ProtocolOptions#CONNECTION_TIMEOUT}. Bytes that match no protocol are
+     * passed to the first one, which rejects them.
      *
-     * @throws IllegalArgumentException if there is none, or two of them have the same id
+     * @throws IllegalArgumentException if the list is empty, or if two protocols have the same id
      */
     public ConnectorBuilder protocols(List<Protocol> value) {
         long different = value.stream().map(Protocol::id).distinct().count();
@@ -110,34 +114,38 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /** Protects this port by TLS: requests come by {@code https} and count as protected. Plain text otherwise. */
+    /** Enables TLS on this port. Requests then report the scheme {@code https} and are secure. Default: plain text. */
     public ConnectorBuilder tls(TlsOptions value) {
         tls = Objects.requireNonNull(value);
         return this;
     }
 
-    /** Runs its requests if they may block, instead of the server's workers. The caller ends it, after the server. */
+    /**
+     * Runs blocking handlers of this connector's requests on these workers instead of the server's. The caller closes
+     * them after the server has stopped.
+     */
     public ConnectorBuilder workers(Workers value) {
         workers = Objects.requireNonNull(value);
         return this;
     }
 
-    /** What handlers find among the attributes of each exchange that comes by this connector, unless they set it. */
+    /** Sets an attribute of every exchange on this connector. Handlers may replace it for their exchange. */
     public <T> ConnectorBuilder attribute(AttributeKey<T> key, T value) {
         attributes.put(key, value);
         return this;
     }
 
-    /** What the log says about the connector when it listens; the transport's name otherwise. */
+    /** The description in the log line that says that the connector is listening. Default: the transport's name. */
     public ConnectorBuilder summary(String value) {
         summary = Objects.requireNonNull(value);
         return this;
     }
 
     /**
-     * The connector.
+     * Creates the connector.
      *
-     * @throws IllegalArgumentException if settings do not fit each other or this Java, saying what to do
+     * @throws IllegalArgumentException if settings contradict each other or need a later Java version; the message says
+     *     what to change
      */
     public Connector build() {
         if (settings.get(TransportOptions.THREADS) == TransportOptions.Threads.VIRTUAL

@@ -19,33 +19,51 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 
-/** How a connector listens, and what its requests are said to have come by, with Tomcat's names. */
+/**
+ * The settings of a connector itself: how it listens, and which scheme, host and port its requests report. The names are
+ * Tomcat's.
+ */
 public final class ConnectorOptions {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** What requests are said to have come by: {@code https} behind a front end that ends TLS. TLS here decides it itself. */
+    /**
+     * The scheme that requests report: {@code https} behind a front end that terminates TLS. Ignored if the connector
+     * itself uses TLS.
+     */
     public static final Setting<String> SCHEME = GROUP.add("scheme", oneOf("http", "https"), "http");
 
-    /** Whether requests count as protected, because a front end ends TLS; with TLS here they do. */
+    /**
+     * Whether requests are reported as secure because a front end terminates TLS. Requests over the connector's own TLS
+     * always are.
+     */
     public static final Setting<Boolean> SECURE = GROUP.add("secure", BOOLEAN, false);
 
-    /** The host name requests are said to be sent to, whatever their Host field says: that of the front end. Empty: what Host says. */
+    /**
+     * The host name that requests report instead of the one in their Host field: that of the front end. Empty: the Host
+     * field's.
+     */
     public static final Setting<String> PROXY_NAME = GROUP.add("proxyName", TEXT, "");
 
-    /** The port requests are said to be sent to: that of the front end; 0 for what Host says, or the scheme's own. */
+    /** The port that requests report: that of the front end. 0: the Host field's, or the scheme's default port. */
     public static final Setting<Integer> PROXY_PORT = GROUP.add("proxyPort", PORT, 0);
 
-    /** Whether a server fails to start if this connector can't listen; if not, it goes on without. */
+    /**
+     * Whether the server fails to start if this connector cannot listen. If false, the server starts without the
+     * connector.
+     */
     public static final Setting<Boolean> THROW_ON_FAILURE = GROUP.add("throwOnFailure", BOOLEAN, true);
 
     /**
-     * Whether it listens before the applications have started: who connects then waits for them, up to acceptCount. If not, a
-     * client is refused until then, and a balancer asks another server.
+     * Whether the connector listens before the applications have started. Clients that connect then wait for them, up to
+     * acceptCount connections. If false, connections are refused until then, and a load balancer picks another server.
      */
     public static final Setting<Boolean> BIND_ON_INIT = GROUP.add("bindOnInit", BOOLEAN, false);
 
-    /** Whether it listens on the socket that inetd or systemd gave the process as standard input; NIO alone can. */
+    /**
+     * Whether the connector accepts on the socket that inetd or systemd passed as standard input
+     * (System.inheritedChannel). Only the nio transport supports it.
+     */
     public static final Setting<Boolean> USE_INHERITED_CHANNEL = GROUP.add("useInheritedChannel", BOOLEAN, false);
 
     /**
@@ -63,7 +81,7 @@ public final class ConnectorOptions {
 
     private ConnectorOptions() {}
 
-    /** All of them. */
+    /** All of these settings. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }

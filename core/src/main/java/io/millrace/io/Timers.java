@@ -37,8 +37,13 @@ public final class Timers implements AutoCloseable {
         this(name, Thread::start);
     }
 
-    /** For tests, which let the thread fail to start. */
-    Timers(String name, Consumer<Thread> starter) {
+    /**
+     * Creates timers whose thread is started by the given code.
+     *
+     * @param name of the thread
+     * @param starter called with the thread that is to be started, by whoever sets the first timer; what it throws is thrown there
+     */
+    public Timers(String name, Consumer<Thread> starter) {
         this.name = name;
         this.starter = starter;
     }

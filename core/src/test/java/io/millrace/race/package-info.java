@@ -1,4 +1,4 @@
-/** Two-thread races for the tests of all modules. */
+/** Two-thread races, and planted failures, for the tests of all modules. */
 @NullMarked
 package io.millrace.race;
 

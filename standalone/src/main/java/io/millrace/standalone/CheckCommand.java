@@ -112,7 +112,7 @@ final class CheckCommand implements Command {
             for (PlannedDeployment deployment : deployments(host, problems)) {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
-                deployment.context().problems().forEach(problem -> plan.add("  " + problem));
+                deployment.context().problems().forEach(problems::add);
                 Preflight.warnings(deployment, directory)
                         .forEach(warning -> problems.warning(
                                 deployment.line(), directory.nameOf(deployment.docBase()) + ": " + warning));

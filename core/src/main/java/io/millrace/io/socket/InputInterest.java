@@ -62,8 +62,8 @@ public final class InputInterest {
         return switch (event) {
             case AWAIT -> {
                 if (from == State.WANTED) {
-                    throw new IllegalStateException(
-                            "awaitReadable was called twice without a call of the handler in between");
+                    throw new IllegalStateException(from + ", " + event
+                            + ": awaitReadable was called twice without a call of the handler in between");
                 }
                 yield State.WANTED;
             }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.io.FailingTimers;
+import io.millrace.race.FailingTimers;
 import io.millrace.servlet.session.SessionFixture.Exchange;
 import io.millrace.testkit.Deadline;
 import java.time.Duration;

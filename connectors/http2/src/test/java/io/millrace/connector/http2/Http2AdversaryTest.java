@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.ResponseHead;
-import io.millrace.io.FailingTimers;
 import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.race.FailingTimers;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.FrameTranscript;
 import io.millrace.testkit.ScriptedConnection;

@@ -1,4 +1,6 @@
-package io.millrace.io;
+package io.millrace.race;
+
+import io.millrace.io.Timers;
 
 /** Timers of a process that can start no thread. */
 public final class FailingTimers {
