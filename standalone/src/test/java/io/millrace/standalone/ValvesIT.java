@@ -96,7 +96,7 @@ final class ValvesIT {
         Path jar = base.resolve("cookies");
         String[] cookies = {"-b", jar.toString(), "-c", jar.toString()};
         try (Product product = Product.serving("start", "--base=" + base)) {
-            product.awaitLine("Context of \"/own\": it has a Realm of its own and takes no part in SingleSignOn");
+            product.awaitLine("Context of \"/own\": it has its own Realm, so it does not take part in SingleSignOn");
             assertEquals(401, status(product, "/two/who.jsp", cookies));
             String[] first = {"-u", "ann:pw", "-b", jar.toString(), "-c", jar.toString()};
             assertEquals("ann", ask(product, "/one/who.jsp", first));

@@ -284,7 +284,7 @@ class DeploymentReaderTest {
     void saysWhichInitializerCannotBeMade() {
         String message =
                 refusal(new Archive().library("a.jar", new Archive().with(ServiceFile.INITIALIZERS, "lib.Missing")));
-        assertTrue(message.contains("ServletContainerInitializer lib.Missing cannot be made"), message);
+        assertTrue(message.contains("ServletContainerInitializer lib.Missing cannot be instantiated"), message);
     }
 
     @Test

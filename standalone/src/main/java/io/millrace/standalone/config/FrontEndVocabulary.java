@@ -29,7 +29,7 @@ public final class FrontEndVocabulary {
                                     "remoteIpProxiesHeader",
                                     TEXT,
                                     "",
-                                    "Tomcat has no such attribute either; proxiesHeader says it"),
+                                    "Tomcat has no such attribute either; set proxiesHeader instead"),
                             none("resolveHosts", BOOLEAN, "false", "Tomcat has no such attribute either"),
                             none(
                                     "enableLookups",

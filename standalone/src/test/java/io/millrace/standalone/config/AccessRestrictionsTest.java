@@ -79,7 +79,7 @@ final class AccessRestrictionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = REFUSED + """
-            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session stores the login
+            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session remembers who logged in
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" jaspicCallbackHandlerClass="a.B" | there is no JASPIC
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" realm="x" | unknown attribute 'realm' on Valve
             Manager sessionAttributeNameFilter="a(" | expected a regular expression
@@ -141,12 +141,12 @@ final class AccessRestrictionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            Valve className="org.apache.catalina.ha.authenticator.ClusterSingleSignOn" | ClusterSingleSignOn is ignored: users log in to each application by itself
+            Valve className="org.apache.catalina.ha.authenticator.ClusterSingleSignOn" | ClusterSingleSignOn is ignored: users log in to each application separately
             Valve className="org.apache.catalina.valves.ErrorReportValve" | the Valve shows messages and stack traces of errors to clients
             Valve className="org.apache.catalina.valves.ProxyErrorReportValve" | is ignored: error pages are not fetched from URLs
             Valve className="org.apache.catalina.valves.StuckThreadDetectionValve" treshold="5" | unknown attribute 'treshold' on Valve; did you mean 'threshold'?
-            Valve className="org.apache.catalina.valves.JDBCAccessLogValve" | is ignored: no log is written to a database
-            Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" | Cluster is ignored: sessions stay on this node
+            Valve className="org.apache.catalina.valves.JDBCAccessLogValve" | is ignored: access logs are not written to databases
+            Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" | Cluster is ignored: sessions are not replicated
             """)
     void isNotWhatIsIgnored(String element, String warning) {
         assertNotNull(parse("", "<" + element + "/>", "", problems), () -> found().toString());

@@ -86,7 +86,7 @@ final class AjpXmlTest {
     @ParameterizedTest
     @CsvSource({
         "allowedRequestAttributesPattern='(', expected a regular expression",
-        "SSLEnabled='true', expected false: front ends speak AJP without TLS",
+        "SSLEnabled='true', expected false, because AJP has no TLS",
         "packetSize='x', expected a number from 1 to 2147483647",
         "secretRequired='no', expected true or false"
     })

@@ -159,7 +159,7 @@ final class ContextFilesTest {
             PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" internalPath="/a/" | expected a path that begins with a slash
             PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" webAppMont="/a" | did you mean 'webAppMount'
             PreResource className="org.apache.catalina.webresources.DirResourceSet" base="x" | unknown element 'PreResource'
-            PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" staticOnly="true" classLoaderOnly="true" | nobody sees it
+            PreResources className="org.apache.catalina.webresources.DirResourceSet" base="x" staticOnly="true" classLoaderOnly="true" | its files would not be visible
             """)
     void areRefusedIfTheyCouldBringAnythingElse(String element, String why) throws IOException {
         file("webapps/shop/META-INF/context.xml", "<Context><Resources><" + element + "/></Resources></Context>");
@@ -252,7 +252,7 @@ final class ContextFilesTest {
                 </Context>
                 """);
         String defect = String.valueOf(readingWithGlobals().defect());
-        assertTrue(defect.contains("give the application a Resource of its own"), defect);
+        assertTrue(defect.contains("define a separate Resource for the application"), defect);
     }
 
     @Test

@@ -204,8 +204,8 @@ final class ServerXmlTest {
             enableLookups='false' useIPVHosts='false' restrictedUserAgents='' sniParseLimit='65536' deferAccept='false' |
             encodedSolidusHandling='REJECT' continueResponseTiming='onread' |
             processorCache='10' | processorCache on Connector is ignored: request objects are not reused
-            socket.bufferPool='5' | socket.bufferPool on Connector is ignored: all connections share one pool of buffers of 16384 bytes
-            socket.appReadBufSize='100' | socket.appReadBufSize on Connector is ignored: all connections share one pool of buffers of 16384 bytes
+            socket.bufferPool='5' | socket.bufferPool on Connector is ignored: all connections share a pool of buffers of 16384 bytes each
+            socket.appReadBufSize='100' | socket.appReadBufSize on Connector is ignored: all connections share a pool of buffers of 16384 bytes each
             tcpNoDelay='1' | tcpNoDelay="1" on Connector means false, as in Tomcat; expected true or false
             executor='pool' | executor="pool" on Connector: there is no Executor of that name in this Service; the Connector gets its own threads, as in Tomcat
             restrictedUserAgents='MSIE 5' | restrictedUserAgents on Connector is ignored: keep-alive is available to all clients

@@ -40,10 +40,10 @@ record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPar
             throw invalid(
                     method,
                     flag == null
-                            ? "no decoder of the endpoint makes a "
+                            ? "no decoder of the endpoint produces a "
                                     + taken.getName()
                                     + " of messages; add one to the decoders of its annotation"
-                            : "parts of messages can be had as String, byte[] and ByteBuffer only");
+                            : "partial messages can be received as String, byte[] and ByteBuffer only");
         }
         List<MethodArgument> arguments = new ArrayList<>();
         for (Parameter parameter : method.getParameters()) {

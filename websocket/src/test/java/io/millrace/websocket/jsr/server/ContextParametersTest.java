@@ -46,7 +46,7 @@ final class ContextParametersTest {
         "org.apache.tomcat.websocket.binaryBufferSize, 4294967296, 'binaryBufferSize is \"4294967296\"; expected'",
         "io.millrace.websocket.maxFrames, 0, 'maxFrames is \"0\"; expected a number from 1'",
         "io.millrace.websocket.sendTimeout, soon, 'sendTimeout is \"soon\"; expected a number from -1'",
-        "io.millrace.websocket.closeTimeout, 0, 'closeTimeout is \"0\"; expected a number from 1'",
+        "io.millrace.websocket.closeTimeout, 0, 'closeTimeout is \"0\"; expected a number of milliseconds from 1'",
         "io.millrace.websocket.deflate, on, 'deflate is \"on\"; expected one of off, no-context-takeover, context-'",
         "io.millrace.websocket.maxFrame, 5, 'maxFrame is unknown; expected one of io.millrace.websocket.closeTimeout,'",
     })

@@ -161,7 +161,7 @@ class DeploymentTest {
                 Arguments.of(TwoOpens.class, "two methods with @OnOpen"),
                 Arguments.of(OpenWithReason.class, "is neither Session, EndpointConfig nor"),
                 Arguments.of(CloseWithConfig.class, "is neither Session, CloseReason nor"),
-                Arguments.of(ErrorWithoutThrowable.class, "needs a parameter of type Throwable"),
+                Arguments.of(ErrorWithoutThrowable.class, "requires a parameter of type Throwable"),
                 Arguments.of(TwoTexts.class, "two @OnMessage methods for text messages"),
                 Arguments.of(NoMessage.class, "one parameter for the message"),
                 Arguments.of(TwoMessages.class, "one parameter for the message"),
