@@ -10,6 +10,7 @@ import io.millrace.standalone.cli.Operand;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
+import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
@@ -112,7 +113,13 @@ final class CheckCommand implements Command {
             for (PlannedDeployment deployment : deployments(host, problems)) {
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
-                deployment.context().problems().forEach(problems::add);
+                for (Problem problem : deployment.context().problems()) {
+                    if (problem.severity() == Problem.Severity.WARNING) {
+                        problems.add(problem);
+                    } else { // counted as the defect of the application
+                        plan.add("  " + problem);
+                    }
+                }
                 Preflight.warnings(deployment, directory)
                         .forEach(warning -> problems.warning(
                                 deployment.line(), directory.nameOf(deployment.docBase()) + ": " + warning));
