@@ -24,6 +24,7 @@ final class CatalinaPropertiesTest {
     @BeforeEach
     void conf() throws IOException {
         Files.createDirectories(base.resolve("conf"));
+        System.setProperty("catalina.base", base.toString()); // a start within this JVM may have set another
     }
 
     private CatalinaProperties read(String text) throws IOException {
