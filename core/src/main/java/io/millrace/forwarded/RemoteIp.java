@@ -113,10 +113,10 @@ public final class RemoteIp implements Relay {
     /**
      * The same with another value of one of the settings declared here.
      *
-     * @throws IllegalArgumentException if the value is beyond the setting's limits
+     * @throws IllegalArgumentException if the setting is declared elsewhere, or the value is outside its limits
      */
     public <T> RemoteIp with(Setting<T> setting, T value) {
-        return with(settings.with(setting, value));
+        return with(settings.with(all(), setting, value));
     }
 
     /** The same with these settings, where they are set. */

@@ -16,12 +16,19 @@ public interface Trust {
     boolean includes(Hop hop);
 
     /**
-     * What reads as addresses means addresses; else it is a pattern.
+     * Addresses and ranges, or else a regular expression for addresses.
      *
-     * @throws IllegalArgumentException if it is neither
+     * @throws IllegalArgumentException if it is neither, or an expression that can be nothing but a mistyped list of
+     *     addresses and ranges, such as {@code 10.0.0.0/33}: as an expression it matches nobody
      */
     static Trust parse(String text) {
-        return AddressSet.TYPE.accepts(text) ? in(AddressSet.parse(text)) : matching(Pattern.compile(text));
+        if (AddressSet.TYPE.accepts(text)) {
+            return in(AddressSet.parse(text));
+        }
+        if (text.matches("(?=.*[,/\\s])[0-9a-fA-F:.,/\\s]+|[0-9]+([.][0-9]+){3}")) {
+            throw new IllegalArgumentException(text + " is no list of addresses and ranges");
+        }
+        return matching(Pattern.compile(text));
     }
 
     /** Nobody. */

@@ -3,6 +3,7 @@ package io.millrace.forwarded;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.Headers;
@@ -209,5 +210,18 @@ class RemoteIpTest {
         RelayedRequest before = Front.passing("X-Forwarded-For", field).before(DEFAULTS);
         assertNotNull(before);
         return ((InetSocketAddress) before.connection().remote()).getPort();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.0/33", "192.168.1.256", "10.0.0.1,10.0.0.300", "fe80::/129"})
+    void refuseMistypedAddresses(String text) {
+        assertThrows(IllegalArgumentException.class, () -> Trust.parse(text));
+        assertNull(Trust.TYPE.read(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'10.0.0.1, 192.168.0.0/16', 192.168.7.7", "192\\.168\\..*, 192.168.7.7", "192.168.7..., 192.168.7.70"})
+    void takeAddressesRangesAndExpressions(String text, String address) {
+        assertTrue(Trust.parse(text).includes(Hop.peer(new InetSocketAddress(address, 80))));
     }
 }
