@@ -7,6 +7,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsOptions;
 import io.millrace.workers.Workers;
 import java.util.List;
@@ -78,9 +79,14 @@ public final class ConnectorBuilder {
      * {@link io.millrace.compression.Compression} and {@link io.millrace.compression.RequestDecompression}; those of the
      * PROXY protocol in {@link ProxyProtocol}; others in {@link ConnectorOptions}.
      *
-     * @throws IllegalArgumentException if the value is outside the setting's limits
+     * @throws IllegalArgumentException if the value is outside the setting's limits, or the setting is one of TLS, which
+     *     {@link #tls} takes
      */
     public <T> ConnectorBuilder with(Setting<T> setting, T value) {
+        if (TlsHost.all().contains(setting) || TlsOptions.all().contains(setting)) {
+            throw new IllegalArgumentException(
+                    setting + " is a setting of TLS; expected it in the TlsOptions that tls is called with");
+        }
         settings = settings.with(setting, value);
         return this;
     }

@@ -1,7 +1,9 @@
 package io.millrace.settings;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The settings that one class declares, in order. Only filled by the static initializer of that class. */
@@ -51,6 +53,11 @@ public final class SettingGroup {
     private <T> Setting<T> add(Setting<T> setting) {
         settings.add(setting);
         return setting;
+    }
+
+    /** The names of settings for a message, such as {@code protocols, ciphers}. */
+    public static String names(Collection<? extends Setting<?>> settings) {
+        return settings.stream().map(Setting::name).collect(Collectors.joining(", "));
     }
 
     /** The declared settings. */

@@ -1,6 +1,7 @@
 package io.millrace.settings;
 
 import java.util.Arrays;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Values of settings. A setting that is not set has its default. Immutable; {@code with} returns a changed copy. */
@@ -47,6 +48,20 @@ public final class Settings {
         @Nullable Object[] copy = Arrays.copyOf(values, Math.max(values.length, index + 1));
         copy[index] = setting.type().checked(setting.name(), value);
         return new Settings(copy);
+    }
+
+    /**
+     * The same settings with another value of one of the known settings: those that the caller reads.
+     *
+     * @throws IllegalArgumentException if the setting is not a known one, which would have no effect, or the value is
+     *     outside its limits
+     */
+    public <T> Settings with(Collection<? extends Setting<?>> known, Setting<T> setting, T value) {
+        if (!known.contains(setting)) {
+            throw new IllegalArgumentException(
+                    setting + " would have no effect here; expected one of " + SettingGroup.names(known));
+        }
+        return with(setting, value);
     }
 
     /**

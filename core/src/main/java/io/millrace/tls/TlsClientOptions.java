@@ -5,6 +5,7 @@ import io.millrace.settings.SettingGroup;
 import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +28,26 @@ public record TlsClientOptions(
     public static final Setting<Boolean> VERIFY_HOST_NAME =
             new SettingGroup().add("verifyHostName", SettingType.BOOLEAN, true);
 
+    private static final List<Setting<?>> ALL = List.of(
+            VERIFY_HOST_NAME,
+            TlsHost.PROTOCOLS,
+            TlsHost.CIPHERS,
+            TlsHost.CA_CERTIFICATE_FILE,
+            TlsHost.TRUSTSTORE,
+            TlsOptions.IMPLEMENTATION);
+
     /** The JDK's TLS; trusts the JDK's authorities; sends no certificate; offers no protocol. */
     public static final TlsClientOptions DEFAULT = new TlsClientOptions(null, List.of(), Settings.DEFAULTS);
 
     /**
      * Copies the list.
      *
-     * @throws IllegalArgumentException if a file of authorities and a keystore of them are both set
+     * @throws IllegalArgumentException if a file of authorities and a keystore of them are both set, or a setting that
+     *     TLS servers alone read
      */
     public TlsClientOptions {
         applicationProtocols = List.copyOf(applicationProtocols);
+        refuseWhatServersRead(settings);
         if (settings.isSet(TlsHost.CA_CERTIFICATE_FILE) && settings.isSet(TlsHost.TRUSTSTORE)) {
             throw new IllegalArgumentException(
                     TlsHost.CA_CERTIFICATE_FILE + " and " + TlsHost.TRUSTSTORE + " are both set; expected one of them");
@@ -46,10 +57,10 @@ public record TlsClientOptions(
     /**
      * The same with another value of one of the settings.
      *
-     * @throws IllegalArgumentException if the value is beyond the setting's limits
+     * @throws IllegalArgumentException if clients do not read the setting, or the value is outside its limits
      */
     public <T> TlsClientOptions with(Setting<T> setting, T value) {
-        return with(settings.with(setting, value));
+        return with(settings.with(ALL, setting, value));
     }
 
     /** The same with these settings, where they are set. */
@@ -65,5 +76,17 @@ public record TlsClientOptions(
     /** The same with other protocols to offer. */
     public TlsClientOptions withApplicationProtocols(List<String> value) {
         return new TlsClientOptions(certificate, value, settings);
+    }
+
+    /** A revocation list, for example, that nobody looks up would leave the peer trusted. */
+    private static void refuseWhatServersRead(Settings settings) {
+        Stream.of(TlsHost.all(), TlsOptions.all())
+                .flatMap(List::stream)
+                .filter(setting -> settings.isSet(setting) && !ALL.contains(setting))
+                .findFirst()
+                .ifPresent(setting -> {
+                    throw new IllegalArgumentException(setting
+                            + " is read by TLS servers only; expected of a client one of " + SettingGroup.names(ALL));
+                });
     }
 }

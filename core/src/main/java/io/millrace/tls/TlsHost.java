@@ -138,10 +138,10 @@ public final class TlsHost {
     /**
      * The same host with another value of a setting declared here.
      *
-     * @throws IllegalArgumentException if the value is outside the setting's limits
+     * @throws IllegalArgumentException if the setting is declared elsewhere, or the value is outside its limits
      */
     public <T> TlsHost with(Setting<T> setting, T value) {
-        return with(settings.with(setting, value));
+        return with(settings.with(all(), setting, value));
     }
 
     /** The same host with these settings, where they are set. */

@@ -99,11 +99,11 @@ public final class TlsOptions {
     /**
      * The same options with another value of a setting declared here.
      *
-     * @throws IllegalArgumentException if the value is outside the setting's limits, or no host has the name of the
-     *     default one
+     * @throws IllegalArgumentException if the setting is declared elsewhere, the value is outside its limits, or no
+     *     host has the name of the default one
      */
     public <T> TlsOptions with(Setting<T> setting, T value) {
-        return with(settings.with(setting, value));
+        return with(settings.with(all(), setting, value));
     }
 
     /** The same options with these settings, where they are set. */

@@ -110,7 +110,7 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
      * @throws IllegalArgumentException if the value is outside the setting's limits, which the message names
      */
     public <T> WebSocketOptions with(Setting<T> setting, T value) {
-        return new WebSocketOptions(subprotocols, origins, settings.with(setting, value));
+        return new WebSocketOptions(subprotocols, origins, settings.with(all(), setting, value));
     }
 
     /** The same options with other {@link #subprotocols}. */

@@ -69,6 +69,15 @@ class SettingsTest {
     }
 
     @Test
+    void refuseWhatTheirOwnerDoesNotRead() {
+        Setting<Integer> other = new SettingGroup().add("other", SettingType.number(1, 100), 7);
+        Exception refused =
+                assertThrows(IllegalArgumentException.class, () -> Settings.DEFAULTS.with(GROUP.settings(), other, 1));
+        assertEquals("other would have no effect here; expected one of count, flag, time", refused.getMessage());
+        assertEquals(9, Settings.DEFAULTS.with(GROUP.settings(), COUNT, 9).get(COUNT));
+    }
+
+    @Test
     void readTextsAsServerXmlWritesThem() {
         assertEquals(5, Settings.DEFAULTS.withText(COUNT, " 5 ").get(COUNT));
         assertEquals(Duration.ZERO, Settings.DEFAULTS.withText(TIME, "-1").get(TIME));

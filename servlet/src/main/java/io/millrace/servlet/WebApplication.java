@@ -15,6 +15,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
+import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.ContextOptions;
@@ -31,6 +32,7 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,11 @@ public final class WebApplication implements Application {
      */
     public static final CacheLimits FILE_CACHE =
             CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5)).withWatching(true);
+
+    private static final List<Setting<?>> SETTINGS = Stream.of(
+                    ContextOptions.all(), LoginOptions.all(), ServletOptions.all())
+            .<Setting<?>>flatMap(List::stream)
+            .toList();
 
     final ApplicationSource source;
     /** What runs before the application's own initializers. */
@@ -112,13 +119,12 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Sets one of the {@link ContextOptions}, the {@link io.millrace.servlet.security.LoginOptions} or the {@link
-     * ServletOptions}. Of the latter, what a connector sets itself takes precedence for the requests that come by it.
+     * Sets one of the {@link ContextOptions}, the {@link LoginOptions} or the {@link ServletOptions}. Of the latter, what a connector sets itself takes precedence for the requests that come by it.
      *
-     * @throws IllegalArgumentException if the value is beyond the setting's limits, naming them
+     * @throws IllegalArgumentException if the setting is none of these, or the value is outside its limits
      */
     public <T> WebApplication with(Setting<T> setting, T value) {
-        settings = settings.with(setting, value);
+        settings = settings.with(SETTINGS, setting, value);
         return this;
     }
 

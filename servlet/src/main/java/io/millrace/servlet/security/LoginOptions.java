@@ -82,6 +82,11 @@ public final class LoginOptions {
 
     private LoginOptions() {}
 
+    /** The settings declared here. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
+    }
+
     private static @Nullable List<DigestAlgorithm> algorithms(String text) {
         return text.matches("\\s*(SHA-256|MD5)\\s*(,\\s*(SHA-256|MD5)\\s*)?")
                 ? Stream.of(text.split(",", -1))

@@ -12,6 +12,7 @@ import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,18 +115,23 @@ public final class SessionSettings {
         return CONTEXT.settings();
     }
 
+    private static List<Setting<?>> all() {
+        return Stream.concat(MANAGER.settings().stream(), CONTEXT.settings().stream())
+                .toList();
+    }
+
     /** The value of a setting. */
     public <T> T get(Setting<T> setting) {
         return settings.get(setting);
     }
 
     /**
-     * Returns a copy with another value of a setting.
+     * Returns a copy with another value of a setting declared here.
      *
-     * @throws IllegalArgumentException if the value is outside the limits of the setting; the message names them
+     * @throws IllegalArgumentException if the setting is declared elsewhere, or the value is outside its limits
      */
     public <T> SessionSettings with(Setting<T> setting, T value) {
-        return with(settings.with(setting, value));
+        return with(settings.with(all(), setting, value));
     }
 
     /** Returns a copy with other values of all settings. */

@@ -7,6 +7,7 @@ import static io.millrace.settings.SettingType.constant;
 import io.millrace.files.SymbolicLinks;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
+import java.util.List;
 
 /**
  * What the operator says about one application, with the names and defaults of Tomcat's Context and of the elements in it:
@@ -41,4 +42,9 @@ public final class ContextOptions {
     public static final Setting<String> JVM_ROUTE = GROUP.add("jvmRoute", TEXT, "", null);
 
     private ContextOptions() {}
+
+    /** The settings declared here. */
+    public static List<Setting<?>> all() {
+        return GROUP.settings();
+    }
 }
