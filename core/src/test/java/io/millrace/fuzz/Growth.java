@@ -25,6 +25,12 @@ public final class Growth {
     /** After so many failed rounds, or so much processor time, it is not by chance. */
     private static final int ROUNDS = 40;
 
+    /**
+     * Of the small input, in each round after the large one: by then the code is compiled that the large one ran, and one
+     * disturbance of a short run does not make it look as long as a linear one.
+     */
+    private static final int SAMPLES = 5;
+
     private static final long LONGEST_NANOS = 10_000_000_000L;
 
     /** Less than this is not told apart from the clock's own grain and the compiler. */
@@ -43,10 +49,12 @@ public final class Growth {
         long most = Long.MAX_VALUE;
         long spent = 0;
         for (int i = 0; i < ROUNDS && spent < LONGEST_NANOS && !isLinear(least, most); i++) {
-            least = Math.min(least, nanos(small, work));
             long round = nanos(large, work);
             most = Math.min(most, round);
             spent += round;
+            for (int j = 0; j < SAMPLES; j++) {
+                least = Math.min(least, nanos(small, work));
+            }
         }
         assertTrue(
                 isLinear(least, most),

@@ -389,6 +389,7 @@ final class ContextFilesTest {
 
     @Test
     void knowTheBaseDirectory() throws IOException {
+        System.setProperty("catalina.base", base.toString()); // a start within this JVM may have set another
         file("conf/Catalina/localhost/shop.xml", "<Context sessionCookieName='${catalina.base}'/>");
         assertEquals(base.toString(), reading().settings().text("sessionCookieName"));
     }
