@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class WebSocketHarness {
 
     /** The tag of cases about writes that wait, connections that end, and threads. */
-    static final String DIFFERS_BY_TRANSPORT = "differs by transport";
+    static final String DIFFERS_BY_TRANSPORT = "differs-by-transport";
 
     /** Of a whole message, octets. */
     static final int MOST = 200_000;
