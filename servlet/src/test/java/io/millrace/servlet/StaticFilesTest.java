@@ -61,6 +61,14 @@ final class StaticFilesTest {
                                         .forward(request, response)),
                                 "/forward")
                         .servlet(
+                                "typed",
+                                Serving.with((request, response) -> {
+                                    response.setContentType("text/x-own");
+                                    request.getRequestDispatcher(request.getParameter("to"))
+                                            .forward(request, response);
+                                }),
+                                "/typed")
+                        .servlet(
                                 "include",
                                 Serving.with((request, response) -> {
                                     RequestDispatcher page = request.getRequestDispatcher("/page.html");
@@ -101,6 +109,17 @@ final class StaticFilesTest {
         assertEquals(MODIFIED, field(answer, "Last-Modified"));
         assertTrue(field(answer, "ETag").startsWith("W/\"11-"));
         assertEquals("bytes", field(answer, "Accept-Ranges"));
+    }
+
+    @Test
+    void keepsATypeThatWasSetBefore() throws Exception {
+        HttpResponse<String> whole = app.get("/app/typed?to=/page.html");
+        assertEquals("text/x-own", field(whole, "Content-Type"));
+        assertEquals("<p>page</p>", whole.body());
+        HttpResponse<String> ranges =
+                app.send(app.request("/app/typed?to=/large.bin").header("Range", "bytes=0-1,400000-400001"));
+        assertEquals(206, ranges.statusCode());
+        assertTrue(field(ranges, "Content-Type").startsWith("multipart/byteranges; boundary="));
     }
 
     @Test

@@ -91,7 +91,10 @@ final class AsyncCycle implements AsyncContext {
         this.startedAt = startedAt(origin, original ? null : suppliedRequest);
     }
 
-    /** Where a dispatch without a path goes to (Servlet 3.1, 9.7.2), below the context path. */
+    /**
+     * Where a dispatch without a path goes to (Servlet 3.1, 9.7.2), below the context path. The parameters of the original
+     * query are there already, so that it would double them.
+     */
     private static String startedAt(DispatchView origin, @Nullable ServletRequest supplied) {
         String uri = origin.requestUri();
         String query = origin.query();
@@ -102,7 +105,7 @@ final class AsyncCycle implements AsyncContext {
             context = http.getContextPath();
         }
         String path = uri.substring(context.length());
-        return query == null ? path : path + "?" + query;
+        return query == null || query.equals(origin.query()) ? path : path + "?" + query;
     }
 
     AppView app() {

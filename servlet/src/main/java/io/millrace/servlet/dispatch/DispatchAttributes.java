@@ -13,7 +13,7 @@ final class DispatchAttributes {
     /** The paths before the first forward. */
     static final DispatchAttributes FORWARD = new DispatchAttributes("javax.servlet.forward.");
 
-    /** The paths before an asynchronous dispatch. */
+    /** The paths before the first asynchronous dispatch (Servlet 3.1, 9.7.2). */
     static final DispatchAttributes ASYNC = new DispatchAttributes("javax.servlet.async.");
 
     private final List<String> names;

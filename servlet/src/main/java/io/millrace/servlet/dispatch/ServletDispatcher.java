@@ -8,6 +8,7 @@ import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
 import java.io.IOException;
+import javax.servlet.AsyncContext;
 import javax.servlet.DispatcherType;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
@@ -70,7 +71,9 @@ final class ServletDispatcher implements RequestDispatcher {
     /** A dispatch of AsyncContext: the container's own, with the request and response given to startAsync. */
     void async(HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
             throws ServletException, IOException {
-        DispatchAttributes.ASYNC.set(inner, inner.view());
+        if (inner.getAttribute(AsyncContext.ASYNC_REQUEST_URI) == null) { // a later dispatch keeps the original paths
+            DispatchAttributes.ASYNC.set(inner, inner.view());
+        }
         String callerRole = inner.servlet().model().runAs;
         if (callerRole != null) {
             inner.security().callAs(callerRole);

@@ -40,9 +40,15 @@ final class FileResponse {
     private void describeText(int status) {
         fields();
         response.setStatus(status);
-        if (reply.status() < 300 && !reply.contentType().isEmpty()) {
-            response.setContentType(reply.contentType());
+        String type = reply.contentType();
+        if (reply.status() < 300 && !type.isEmpty() && (response.getContentType() == null || isOfRanges(type))) {
+            response.setContentType(type); // one that a filter or a forwarding servlet has set stays, as in Tomcat
         }
+    }
+
+    /** Whether only this type says where each of several ranges ends. */
+    private static boolean isOfRanges(String type) {
+        return type.startsWith("multipart/byteranges");
     }
 
     private void fields() {

@@ -1,0 +1,70 @@
+package io.millrace.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.List;
+import javax.servlet.AsyncContext;
+import javax.servlet.DispatcherType;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a request says of itself after AsyncContext.dispatch (Servlet 3.1, 9.7.2), in Tomcat's way. */
+@OnEachCarrier
+class AsyncDispatchTest {
+
+    private final Deployed app;
+
+    AsyncDispatchTest(Carrier carrier) throws Exception {
+        app = Deployed.on(
+                carrier,
+                WebApplication.builder("/c")
+                        .servlet("back", Serving.with(AsyncDispatchTest::back), "/back")
+                        .servlet(
+                                "first",
+                                Serving.with((request, response) -> dispatch(request, "/second?b=2")),
+                                "/first")
+                        .servlet("second", Serving.with((request, response) -> dispatch(request, "/last")), "/second")
+                        .servlet("last", Serving.with(AsyncDispatchTest::print), "/last"));
+    }
+
+    @AfterEach
+    void undeploy() {
+        app.close();
+    }
+
+    private static void dispatch(HttpServletRequest request, String path) {
+        request.startAsync().dispatch(path);
+    }
+
+    /** To itself: without arguments, with the request and response or as the container has them. */
+    private static void back(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (request.getDispatcherType() == DispatcherType.ASYNC) {
+            print(request, response);
+        } else if (request.getParameter("given") != null) {
+            request.startAsync(request, response).dispatch();
+        } else {
+            request.startAsync().dispatch();
+        }
+    }
+
+    private static void print(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.getWriter()
+                .print(List.of(request.getParameterValues("a")) + " " + request.getQueryString() + " "
+                        + request.getAttribute(AsyncContext.ASYNC_REQUEST_URI) + " "
+                        + request.getAttribute(AsyncContext.ASYNC_QUERY_STRING));
+    }
+
+    @Test
+    void doesNotDoubleParametersWithoutAPath() throws Exception {
+        assertEquals("[1] a=1 /c/back a=1", app.body("/c/back?a=1"));
+        assertEquals("[1] a=1&given=1 /c/back a=1&given=1", app.body("/c/back?a=1&given=1"));
+    }
+
+    @Test
+    void keepsTheOriginalPathsOverLaterDispatches() throws Exception {
+        assertEquals("[1] b=2 /c/first a=1", app.body("/c/first?a=1"));
+    }
+}
