@@ -119,7 +119,8 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Sets one of the {@link ContextOptions}, the {@link LoginOptions} or the {@link ServletOptions}. Of the latter, what a connector sets itself takes precedence for the requests that come by it.
+     * Sets one of the {@link ContextOptions}, the {@link LoginOptions} or the {@link ServletOptions}. Of the latter, what a
+     * connector sets itself takes precedence for the requests that come by it.
      *
      * @throws IllegalArgumentException if the setting is none of these, or the value is outside its limits
      */
