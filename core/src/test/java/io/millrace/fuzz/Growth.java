@@ -26,8 +26,8 @@ public final class Growth {
     private static final int ROUNDS = 40;
 
     /**
-     * Of the small input, in each round after the large one: by then the code is compiled that the large one ran, and one
-     * disturbance of a short run does not make it look as long as a linear one.
+     * Runs of the small input in each round, of which the shortest counts. They follow the large input, so that both run
+     * compiled code.
      */
     private static final int SAMPLES = 5;
 
