@@ -107,7 +107,7 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
     /**
      * The same options with another value of a setting.
      *
-     * @throws IllegalArgumentException if the value is outside the setting's limits, which the message names
+     * @throws IllegalArgumentException if the setting is declared elsewhere, or the value is outside its limits
      */
     public <T> WebSocketOptions with(Setting<T> setting, T value) {
         return new WebSocketOptions(subprotocols, origins, settings.with(all(), setting, value));
