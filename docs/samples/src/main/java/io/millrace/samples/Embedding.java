@@ -82,7 +82,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Every part of the embedding API. */
+/** The embedding API in the guide. */
 final class Embedding {
 
     private Embedding() {}
@@ -125,8 +125,8 @@ final class Embedding {
                 .with(TCP_NO_DELAY, true)
                 .with(SO_KEEP_ALIVE, false)
                 .with(SO_REUSE_ADDRESS, true)
-                .with(SO_LINGER, -1) // seconds; -1: as the system does
-                .with(SEND_BUFFER, 64 * 1024) // bytes; 0: as the system does
+                .with(SO_LINGER, -1) // seconds; -1: the system's default
+                .with(SEND_BUFFER, 64 * 1024) // bytes; 0: the system's default
                 .with(RECEIVE_BUFFER, 0)
                 .build();
         // end::sockets
@@ -138,13 +138,13 @@ final class Embedding {
         Connector connector = Connector.builder()
                 .transport("bio")
                 .port(0)
-                .with(THREADS, Threads.PLATFORM) // bio's; virtual by default where Java has them
-                .with(MAX_THREADS, 50) // and how many of them, unless they are virtual
+                .with(THREADS, Threads.PLATFORM) // bio's; virtual by default on Java 21 and later
+                .with(MAX_THREADS, 50) // at most so many, unless they are virtual
                 .workers(own) // runs what may block on nio and nio2, instead of the server's workers
                 .attribute(tenant, "north") // found by handlers among each exchange's attributes
                 .summary("the partners' port") // in the log, when it listens
                 .with(THROW_ON_FAILURE, false) // the server starts even if this port is taken
-                .with(BIND_ON_INIT, true) // who connects while the applications start waits, instead of being refused
+                .with(BIND_ON_INIT, true) // clients that connect while applications start are not refused, but wait
                 .build();
         // end::threads
         return connector;
@@ -189,7 +189,7 @@ final class Embedding {
                 .with(URI_ENCODING, StandardCharsets.UTF_8)
                 .with(ALLOW_HOST_HEADER_MISMATCH, false)
                 .with(REJECT_ILLEGAL_HEADER, true)
-                .with(ALLOW_HALF_CLOSE, false) // an end of the client's output means that it is gone
+                .with(ALLOW_HALF_CLOSE, false) // a half-closed connection is treated as closed
                 .with(CONTINUE_TIMING, ContinueTiming.ON_READ)
                 .with(KEEP_ALIVE_HEADER, true) // Keep-Alive: timeout=75
                 .with(SERVER, "my server") // the Server field; none otherwise
@@ -202,7 +202,7 @@ final class Embedding {
         // tag::proxy
         Connector connector = Connector.builder()
                 .port(0)
-                .with(SCHEME, "https") // the front end ends TLS
+                .with(SCHEME, "https") // the front end terminates TLS
                 .with(SECURE, true)
                 .with(PROXY_NAME, "www.example.org")
                 .with(PROXY_PORT, 443)
@@ -259,7 +259,7 @@ final class Embedding {
                 .port(0)
                 .virtualHost(shopHost)
                 .virtualHost(blogHost)
-                .defaultHost("shop.example.org") // answers all other names
+                .defaultHost("shop.example.org") // serves all other names
                 .start();
         // end::hosts
         if (!shopHost.name().equals("shop.example.org") || blogHost.aliases().size() != 1) {
@@ -320,8 +320,8 @@ final class Embedding {
 
     static void change(Server server, Application counter, Application better) throws Exception {
         // tag::change
-        server.deploy(counter); // answers once this returns; deploy("host", …) for another host than the default one
-        server.replace(counter, better, Duration.ofSeconds(30)); // at the same path, which answers 503 meanwhile
+        server.deploy(counter); // serves requests once this returns; deploy("host", …) for another host
+        server.replace(counter, better, Duration.ofSeconds(30)); // at the same path, which responds with 503 meanwhile
         server.undeploy(better, Duration.ofSeconds(30)); // how long running requests may take
         // end::change
     }
@@ -333,7 +333,7 @@ final class Embedding {
                 .maxThreads(100) // requests that may block at once
                 .minSpareThreads(5)
                 .bufferPoolSize(64 * 1024 * 1024) // bytes of direct memory, at most
-                .outputLimit(256 * 1024) // bytes a response may hold for a slow client
+                .outputLimit(256 * 1024) // bytes that a response may buffer for a slow client
                 .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
                 .start();
         // end::resources
@@ -383,7 +383,7 @@ final class Embedding {
         Server server = Server.builder()
                 .port(0)
                 .health("/health")
-                .drainDelay(Duration.ofSeconds(5)) // go on accepting until balancers have noticed
+                .drainDelay(Duration.ofSeconds(5)) // keep accepting until load balancers have noticed
                 .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
                 .start();
         // end::health

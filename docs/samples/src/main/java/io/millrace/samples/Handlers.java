@@ -36,7 +36,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The handlers that come with the server, and how to write one. */
+/** The server's handlers, and how to write one. */
 final class Handlers {
 
     private Handlers() {}
@@ -63,7 +63,7 @@ final class Handlers {
         // tag::dispatch
         NonBlockingHandler gate = exchange -> {
             if (exchange.request().headers().contains("Authorization")) {
-                exchange.dispatch(report); // on a worker if it may block; once this handler has returned
+                exchange.dispatch(report); // on a worker if it may block, after this handler has returned
             } else {
                 Responses.error(exchange, 401);
             }
@@ -72,7 +72,7 @@ final class Handlers {
         return gate;
     }
 
-    /** Answers later, on a thread of its own: with a text or a failure. */
+    /** Calls back later, on a thread of its own, with a text or a failure. */
     interface Weather {
         void ask(BiConsumer<@Nullable String, @Nullable Throwable> answer);
     }
@@ -104,7 +104,7 @@ final class Handlers {
         // tag::inform
         HttpHandler early = exchange -> {
             exchange.output().inform(103, new Headers().add("Link", "</style.css>; rel=preload; as=style"));
-            exchange.dispatch(page); // takes its time, while the client fetches the style sheet
+            exchange.dispatch(page); // slow; meanwhile the client fetches the style sheet
         };
         // end::inform
         return early;
@@ -131,7 +131,7 @@ final class Handlers {
         };
         HttpHandler upgrade = exchange -> {
             exchange.response().headers().set("Upgrade", "echo");
-            exchange.tunnel(echo); // sends 101; echo has the connection once this handler has returned
+            exchange.tunnel(echo); // sends 101; echo owns the connection after this handler has returned
         };
         // end::tunnel
         return upgrade;
@@ -192,7 +192,7 @@ final class Handlers {
                 .indexFiles("index.html", "index.htm")
                 .contentType("proto", "text/plain")
                 .charset(StandardCharsets.UTF_8) // of text files; otherwise none is named
-                .symbolicLinks(SymbolicLinks.INSIDE) // or REFUSED, or FOLLOWED wherever they lead
+                .symbolicLinks(SymbolicLinks.INSIDE) // or REFUSED, or FOLLOWED, to any target
                 .precompressed(new Precompressed("br", ".br"), new Precompressed("gzip", ".gz"))
                 .ranges(true)
                 .listings(false) // of directories without an index file
@@ -213,11 +213,11 @@ final class Handlers {
     static CacheLimits cacheLimits() {
         // tag::cache-limits
         CacheLimits limits = CacheLimits.DEFAULTS
-                .withBytes(256 << 20, 4 << 20) // in memory, and the most of one file
+                .withBytes(256 << 20, 4 << 20) // in memory, and at most for one file
                 .withFiles(1000, 100_000) // kept open, and known
-                .withAdmission(2) // accesses until a file is kept
+                .withAdmission(2) // accesses until a file is cached
                 .withFreshness(Duration.ofSeconds(10))
-                .withWatching(true); // the system tells of changes
+                .withWatching(true); // the system notifies of changes
         // end::cache-limits
         return limits;
     }
@@ -231,7 +231,7 @@ final class Handlers {
                 .build();
         Settings settings = Settings.DEFAULTS
                 .with(Compression.MODE, CompressionMode.ON)
-                .with(Compression.CODINGS, Set.of("br", "gzip")) // of those that are there; all of them otherwise
+                .with(Compression.CODINGS, Set.of("br", "gzip")) // of those available; all of them otherwise
                 .with(Compression.COMPRESSIBLE_MIME_TYPE, Set.of("text/", "application/json"))
                 .with(Compression.NO_COMPRESSION_USER_AGENTS, Pattern.compile(".*MSIE 6.*"));
         HttpHandler handler = Compression.of(settings).wrap(next);
@@ -279,7 +279,7 @@ final class Handlers {
                 .fileDateFormat(".yyyy-MM-dd") // one file a day
                 .renameOnRotate(false) // the date is in the name from the start
                 .maxDays(30) // older files are deleted
-                .checkExists(true) // begin a file anew that somebody moved away
+                .checkExists(true) // reopen the file if it was moved away
                 .queueSize(16_384)
                 .blockWhenFull(false) // drop lines, and count them, rather than wait for the disk
                 .flushInterval(Duration.ofSeconds(1))

@@ -6,7 +6,7 @@ import io.millrace.proxy.ProxyOptions;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The proxy in code. */
+/** The proxy in the guide. */
 final class Proxies {
 
     private Proxies() {}

@@ -69,7 +69,7 @@ final class Security {
     }
 
     // tag::store
-    /** Those who know the word of the day. */
+    /** The users who know the word of the day. */
     static final class WordOfTheDay implements IdentityStore {
 
         @Override
@@ -115,12 +115,12 @@ final class Security {
     static IdentityStore otherDirectory() {
         // tag::directory-more
         IdentityStore users = LdapUsers.at("ldap://ldap.example.org")
-                .startTls(true) // encrypts before anything is said
+                .startTls(true) // encrypts before credentials are sent
                 .timeouts(Duration.ofSeconds(2), Duration.ofSeconds(5)) // to connect, to answer
                 .referrals("ignore")
                 .derefAliases("never")
                 .userPattern("uid={0},ou=people,dc=example,dc=org") // instead of a search
-                .userPassword("userPassword") // compared here; otherwise the user is bound
+                .userPassword("userPassword") // compared here; otherwise a bind verifies the password
                 .passwords(PasswordFormat.anyOf(PasswordFormat.digested("SHA-512"), PasswordFormat.detected()))
                 .userRole("employeeType") // roles in the user's own entry
                 .roleAttribute("departmentNumber") // what {2} is in a search for roles
@@ -154,7 +154,7 @@ final class Security {
         application
                 .with(ALGORITHMS, List.of(DigestAlgorithm.SHA_256)) // no MD5
                 .with(NONCE_VALIDITY, Duration.ofMinutes(1))
-                .with(LANDING_PAGE, "/home") // after a FORM login that nothing led to
+                .with(LANDING_PAGE, "/home") // after a FORM login that no request led to
                 .with(AUTHENTICATION_SESSION_TIMEOUT, 300) // seconds that FORM keeps a request before the login
                 .with(SECURE_PAGES_WITH_PRAGMA, true); // no-cache, in place of private
         // end::login-options

@@ -18,7 +18,7 @@ final class Servlets {
     private Servlets() {}
 
     // tag::servlet
-    /** Greets whoever is named. */
+    /** Greets the user that the query names. */
     static final class Greeting extends HttpServlet {
 
         private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ final class Servlets {
     // end::servlet
 
     // tag::flow
-    /** Sends back what it gets. */
+    /** Echoes the request body. */
     static final class Echo extends HttpServlet {
 
         private static final long serialVersionUID = 1L;

@@ -34,7 +34,7 @@ import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** How sessions are kept and carried. */
+/** Sessions in the guide. */
 final class SessionSamples {
 
     private SessionSamples() {}
@@ -100,7 +100,7 @@ final class SessionSamples {
     // end::shared
 
     // tag::store
-    /** Sessions in a map of bytes, as a store on the network would have them. */
+    /** Keeps serialized sessions in a map, as a store on the network would. */
     static final class BytesStore implements SessionStore {
 
         private final Map<String, byte[]> sessions = new HashMap<>();

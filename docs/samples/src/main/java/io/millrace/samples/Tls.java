@@ -28,7 +28,7 @@ final class Tls {
     static TlsOptions byOpenSsl(Path certificate, Path key) {
         // tag::tls-openssl
         TlsOptions tls = TlsOptions.pem(certificate, key)
-                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.AUTO); // OpenSSL where it can be had, else the JDK's
+                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.AUTO); // OpenSSL if available, otherwise the JDK's
         // end::tls-openssl
         return tls;
     }

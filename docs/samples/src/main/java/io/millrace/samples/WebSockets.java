@@ -33,7 +33,7 @@ import javax.websocket.OnClose;
 import javax.websocket.OnMessage;
 import javax.websocket.Session;
 
-/** The samples of the page about WebSockets. */
+/** WebSockets in the guide. */
 final class WebSockets {
 
     private WebSockets() {}
@@ -57,7 +57,7 @@ final class WebSockets {
     }
 
     // tag::websocket-room[]
-    /** Everybody in the room gets what one of them says. */
+    /** Sends each message to all connections in the room. */
     static final class Room implements WebSocketListener {
 
         private final Set<WebSocketConnection> present = ConcurrentHashMap.newKeySet();
