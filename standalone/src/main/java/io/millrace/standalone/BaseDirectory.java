@@ -26,7 +26,7 @@ final class BaseDirectory {
     private final Path directory;
     private final BaseFiles files;
 
-    /** Its system properties and its logging.properties hold from now on: nothing may have been logged before. */
+    /** Its system properties are set from now on: nothing may have been logged before. */
     BaseDirectory(@Nullable Path given) throws OperatorException {
         Path chosen = given == null ? Path.of("") : given;
         directory = chosen.toAbsolutePath().normalize();

@@ -60,6 +60,7 @@ final class StartCommand implements Command {
 
     private void serve(Arguments arguments) throws OperatorException {
         BaseDirectory directory = new BaseDirectory(arguments.path(BASE));
+        directory.files().useLoggingFile();
         ConsoleLog.install(arguments.flag(VERBOSE));
         Launcher launcher = new Launcher(out);
         ServerConfig config = config(directory, arguments.flag(STRICT));

@@ -200,4 +200,24 @@ final class CheckIT {
             product.awaitLine("3 errors, no warnings");
         }
     }
+
+    @Test
+    void writesNoLog(@TempDir Path base) throws Exception {
+        Files.createDirectories(base.resolve("webapps/shop"));
+        Path conf = Files.createDirectories(base.resolve("conf"));
+        Files.writeString(conf.resolve("server.xml"), """
+                <Server><Service><Connector port="0"/><Engine><Host/></Engine></Service></Server>
+                """);
+        Files.writeString(conf.resolve("logging.properties"), """
+                handlers = 1catalina.org.apache.juli.AsyncFileHandler, java.util.logging.ConsoleHandler
+                1catalina.org.apache.juli.AsyncFileHandler.directory = ${catalina.base}/logs
+                1catalina.org.apache.juli.AsyncFileHandler.prefix = catalina.
+                """);
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(0, product.exitStatus(), product.output());
+            assertTrue(product.has("host localhost: /shop/ from webapps/shop"), product.output());
+            assertFalse(product.has("INFO"), product.output());
+            assertFalse(Files.exists(base.resolve("logs")));
+        }
+    }
 }

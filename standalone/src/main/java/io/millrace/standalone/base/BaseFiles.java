@@ -36,7 +36,6 @@ public final class BaseFiles {
         properties = CatalinaProperties.read(base, found);
         properties.install();
         KerberosFiles.install(base);
-        LoggingFile.install(base);
         classes = properties.classes(found);
         problems.addAll(found.inOrder());
         Problems logging = new Problems(LoggingFile.FILE);
@@ -45,9 +44,14 @@ public final class BaseFiles {
         jaspic();
     }
 
-    /** Reads them; their system properties hold from now on. To be called before anything is logged. */
+    /** Reads them; their system properties are set from now on. To be called before anything is logged. */
     public static BaseFiles read(Path base) {
         return new BaseFiles(base);
+    }
+
+    /** Logs as {@code conf/logging.properties} configures it, to the files that it names. To be called before anything is logged. */
+    public void useLoggingFile() {
+        LoggingFile.install(base);
     }
 
     /** Who has the classes that the operator installed. */
@@ -115,6 +119,7 @@ public final class BaseFiles {
     private static String names(URL[] urls) {
         return Arrays.stream(urls)
                 .map(URL::getPath)
+                .distinct() // lib stands twice where catalina.home is the base directory
                 .map(path -> path.substring(path.lastIndexOf('/', path.length() - 2) + 1))
                 .collect(Collectors.joining(", "));
     }
