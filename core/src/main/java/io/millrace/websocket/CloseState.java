@@ -1,7 +1,7 @@
 package io.millrace.websocket;
 
 /**
- * How far the closing handshake is (RFC 6455, 7.1).
+ * The states of a connection's closing handshake (RFC 6455, 7.1).
  *
  * <pre>
  * from           SEND           WRITTEN      RECEIVE       END
@@ -13,15 +13,15 @@ package io.millrace.websocket;
  * </pre>
  */
 enum CloseState {
-    /** Messages go both ways. */
+    /** Messages are sent and received. */
     OPEN,
-    /** Our close frame waits to be written; we read messages. */
+    /** Our close frame is pending; messages are read. */
     CLOSE_QUEUED,
-    /** We wait for the peer's close frame, and read messages until then. */
+    /** Our close frame was written; messages are read until the peer's close frame arrives. */
     CLOSE_SENT,
-    /** Nothing is read any more; our close frame waits to be written. */
+    /** Nothing is read any more; our close frame is pending. */
     ANSWERING,
-    /** Both were exchanged, or the connection is gone. */
+    /** Both close frames were exchanged, or the connection is lost. */
     CLOSED;
 
     enum Event {
@@ -29,9 +29,9 @@ enum CloseState {
         SEND,
         /** Our close frame was written. */
         WRITTEN,
-        /** The peer's close frame arrived, or a violation, after which nothing is read (RFC 6455, 7.1.7). Ours is queued, if it was not. */
+        /** The peer's close frame arrived, or it violated the protocol (RFC 6455, 7.1.7). Our close frame is queued, unless it was before. */
         RECEIVE,
-        /** The connection ended, or is given up. */
+        /** The connection broke or was aborted. */
         END
     }
 
@@ -44,7 +44,7 @@ enum CloseState {
         };
     }
 
-    /** Does what the peer sends still matter? */
+    /** Is input still processed? */
     boolean isReading() {
         return this == OPEN || this == CLOSE_QUEUED || this == CLOSE_SENT;
     }

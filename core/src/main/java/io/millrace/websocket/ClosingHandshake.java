@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of one connection: by either end's close frame, by a violation of the protocol, or by a failure. {@link CloseState}
- * has its states. The listener is told of it once.
+ * The closing handshake of one connection, or its failure: by a close frame of either end, a violation of the protocol, or
+ * an I/O error. {@link CloseState} has its states. The listener is notified once.
  *
- * <p><b>Threads.</b> Any.
+ * <p>Thread-safe.
  */
 final class ClosingHandshake {
 
@@ -20,7 +20,7 @@ final class ClosingHandshake {
     // guarded by this
     private CloseState state = CloseState.OPEN;
     private @Nullable CloseStatus status;
-    private boolean told;
+    private boolean notified;
     private Timers.@Nullable Timer timer;
 
     ClosingHandshake(WebSocketSession session) {
@@ -31,7 +31,7 @@ final class ClosingHandshake {
         return state;
     }
 
-    /** Under the lock. What was before; the reason is kept if it is the first. */
+    /** Called with the lock held. Returns the previous state; the first reason is kept. */
     private CloseState move(CloseState.Event event, CloseStatus why) {
         CloseState from = state;
         state = CloseState.next(from, event);
@@ -41,7 +41,7 @@ final class ClosingHandshake {
         return from;
     }
 
-    /** This end closes. Nothing if either has. */
+    /** Starts closing; does nothing if either end has. */
     void close(CloseStatus why) {
         CloseStatus fitting = why.fitting();
         synchronized (this) {
@@ -53,20 +53,20 @@ final class ClosingHandshake {
         send(fitting);
     }
 
-    /** The peer's close frame has come: ours answers it, or it answers ours. */
+    /** The peer's close frame was received: an answer is sent, or it is the answer to ours. */
     void received(CloseStatus why) {
         CloseState from;
         synchronized (this) {
             from = move(CloseState.Event.RECEIVE, why);
         }
         answer(from, why);
-        tell(from == CloseState.OPEN ? Delivery.Kind.CLOSED_BY_PEER : Delivery.Kind.CLOSE);
+        notifyListener(from == CloseState.OPEN ? Delivery.Kind.CLOSED_BY_PEER : Delivery.Kind.CLOSE);
     }
 
     /**
-     * What the peer did ends the connection (RFC 6455, 7.1.7): its answer to our close frame is not awaited.
+     * Closes the connection after a violation of the protocol (RFC 6455, 7.1.7), without waiting for the peer's close frame.
      *
-     * @return whether the connection had not ended before
+     * @return false if the connection had ended already
      */
     boolean fail(WebSocketException fault) {
         CloseStatus why = new CloseStatus(fault.code(), String.valueOf(fault.getMessage())).fitting();
@@ -79,7 +79,7 @@ final class ClosingHandshake {
         }
         answer(from, why);
         session.calls().add(Delivery.Kind.ERROR, fault);
-        tell(Delivery.Kind.CLOSE);
+        notifyListener(Delivery.Kind.CLOSE);
         return true;
     }
 
@@ -91,7 +91,7 @@ final class ClosingHandshake {
         }
     }
 
-    /** Whatever fails, the connection does not wait for an answer without a time limit. */
+    /** If anything fails, the connection is aborted, so that it never waits for an answer without a timeout. */
     private void send(CloseStatus why) {
         try {
             startTimer();
@@ -132,7 +132,7 @@ final class ClosingHandshake {
         }
     }
 
-    /** Both close frames were exchanged. */
+    /** Both close frames have been exchanged. */
     private void finish() {
         stopTimer();
         session.release(new IOException("the WebSocket is closed"));
@@ -150,7 +150,7 @@ final class ClosingHandshake {
         }
     }
 
-    /** The connection is of no use any more. More than once. */
+    /** The connection is broken. Idempotent. */
     void lost(Throwable cause) {
         CloseState from;
         synchronized (this) {
@@ -164,16 +164,16 @@ final class ClosingHandshake {
         if (from == CloseState.OPEN) {
             session.calls().add(Delivery.Kind.ERROR, cause);
         }
-        tell(Delivery.Kind.CLOSE);
+        notifyListener(Delivery.Kind.CLOSE);
     }
 
-    private void tell(Delivery.Kind kind) {
+    private void notifyListener(Delivery.Kind kind) {
         CloseStatus why;
         synchronized (this) {
-            if (told) {
+            if (notified) {
                 return;
             }
-            told = true;
+            notified = true;
             why = status == null ? CloseStatus.ABNORMAL : status;
         }
         session.calls().add(kind, why);

@@ -2,7 +2,7 @@ package io.millrace.websocket;
 
 import java.util.concurrent.TimeUnit;
 
-/** Counts a peer's control frames: each costs us more than it costs him. Confined to the reader. */
+/** Limits the rate of a peer's control frames, each of which costs us more than the peer. Confined to the reader. */
 final class ControlBudget {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -20,7 +20,7 @@ final class ControlBudget {
         if (count > most) {
             throw new WebSocketException(
                     CloseStatus.POLICY,
-                    "more than " + most + " pings and pongs came within a second; the option is "
+                    "more than " + most + " pings and pongs arrived within a second; the option is "
                             + WebSocketOptions.MAX_CONTROL_FRAMES.name());
         }
     }

@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was agreed upon of permessage-deflate (RFC 7692, 7.1). Windows are of 15 bits, since the JDK has no others: that suits
- * every peer that does not ask the other side for less.
+ * The negotiated parameters of permessage-deflate (RFC 7692, 7.1). Windows have 15 bits, because the JDK supports no other
+ * size: an offer that requires a smaller window of the server is declined.
  *
- * @param serverTakeover the server's messages may refer to earlier ones
- * @param clientTakeover the client's
+ * @param serverTakeover whether the server's messages may refer to earlier ones
+ * @param clientTakeover whether the client's messages may
  */
 record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
 
-    /** What is agreed upon by default; shared. */
+    /** The default; shared. */
     static final DeflateParameters WITHOUT_TAKEOVER = new DeflateParameters(false, false);
 
     static final String NAME = "permessage-deflate";
@@ -28,12 +28,12 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
     private static final Set<String> NO_TAKEOVER = Set.of(SERVER_NO_TAKEOVER, CLIENT_NO_TAKEOVER);
 
     /**
-     * Drafts of this extension. Whoever offers them beside it today is Netty's client, which ends a handshake whose answer has a
-     * parameter that it has not offered, although a server may add it (RFC 7692, 7.1.1).
+     * Drafts of this extension. The client that still offers them is Netty's, which fails a handshake if the response has a
+     * parameter that it has not offered, although a server may add one (RFC 7692, 7.1.1).
      */
     private static final Set<String> OBSOLETE = Set.of("deflate-frame", "x-webkit-deflate-frame");
 
-    /** The server's choice among a client's offers: the first that it can accept; null for no compression. */
+    /** The server's choice: the first acceptable offer of the client; null for no compression. */
     static @Nullable DeflateParameters choose(List<WebSocketExtension> offers, DeflateMode mode) {
         if (mode == DeflateMode.OFF) {
             return null;
@@ -82,9 +82,9 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
     }
 
     /**
-     * What a server's answer to {@link #offer} means to the client.
+     * Parses the server's response to {@link #offer}.
      *
-     * @return null if it is not an answer to that offer: the connection has to be failed (RFC 7692, 7.1)
+     * @return null if it does not match the offer: the client must then fail the connection (RFC 7692, 7.1)
      */
     static @Nullable DeflateParameters agreed(WebSocketExtension answer, DeflateMode offered) {
         Map<String, String> parameters = answer.parameters();
@@ -98,12 +98,12 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
         return wrong ? null : new DeflateParameters(server, client);
     }
 
-    /** A server may say that its own window is smaller: ours suits it all the same. */
+    /** The server may announce a smaller window of its own: ours can decompress that, too. */
     private static boolean isAnswer(String name, String value) {
         return name.equals(SERVER_BITS) ? isBits(value) : isAcceptable(name, value);
     }
 
-    /** As it is written in the handshake. */
+    /** The notation of the handshake. */
     WebSocketExtension extension() {
         Map<String, String> parameters = new LinkedHashMap<>();
         if (!serverTakeover) {

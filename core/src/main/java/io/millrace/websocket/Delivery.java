@@ -2,10 +2,10 @@ package io.millrace.websocket;
 
 import org.jspecify.annotations.Nullable;
 
-/** One call of a listener that is due. */
+/** A pending call of a listener. */
 final class Delivery {
 
-    /** Which. */
+    /** The method to call. */
     enum Kind {
         OPEN("onOpen"),
         TEXT("onText"),
@@ -13,10 +13,10 @@ final class Delivery {
         BINARY("onBinary"),
         BINARY_PART("onBinaryPart"),
         PONG("onPong"),
-        /** The peer violated the protocol: nothing is read behind it, and the connection ends. */
+        /** The peer violated the protocol: reading has stopped, and the connection ends. */
         FAULT("onError"),
         ERROR("onError"),
-        /** The peer closed the connection properly: nothing is lost, so this waits behind its messages. */
+        /** The peer closed the connection regularly, so this waits behind its messages. */
         CLOSED_BY_PEER("onClose"),
         CLOSE("onClose");
 
@@ -31,7 +31,7 @@ final class Delivery {
             return this != OPEN && this != FAULT && this != ERROR && this != CLOSE;
         }
 
-        /** Is onError told of what this call throws? */
+        /** Is an exception of this call passed to onError? */
         boolean mayFail() {
             return this != ERROR && this != CLOSE && this != CLOSED_BY_PEER;
         }
@@ -41,7 +41,7 @@ final class Delivery {
     final Object value;
     final boolean last;
 
-    /** Of what is kept until then, in octets, roughly. */
+    /** The approximate memory held until the call, in octets. */
     final int size;
 
     @Nullable

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the value of Sec-WebSocket-Extensions (RFC 6455, 9.1), in one pass. */
+/** A parser of Sec-WebSocket-Extensions (RFC 6455, 9.1). */
 final class ExtensionList {
 
-    /** More are an attack, not an offer. */
+    /** The maximum number of extensions, and of parameters of each. More of them are an attack. */
     private static final int MOST = 64;
 
     private final String text;
@@ -20,7 +20,7 @@ final class ExtensionList {
         this.text = text;
     }
 
-    /** The extensions of all fields in order; null if one is malformed. */
+    /** The extensions of all fields in order; null if a field is malformed. */
     static @Nullable List<WebSocketExtension> parse(List<String> fields) {
         List<WebSocketExtension> all = new ArrayList<>();
         for (String field : fields) {
@@ -61,7 +61,7 @@ final class ExtensionList {
         return correct && name != null ? new WebSocketExtension(name, parameters) : null;
     }
 
-    /** A token, or one in quotes; never empty. */
+    /** A token or a quoted token; null if there is none. */
     private @Nullable String value() {
         if (!skip('"')) {
             return token();

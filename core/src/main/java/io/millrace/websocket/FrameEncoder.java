@@ -3,7 +3,7 @@ package io.millrace.websocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Writes the heads of frames (RFC 6455, 5.2), and masks what a client sends. */
+/** Encodes frames (RFC 6455, 5.2), and masks those of a client. */
 final class FrameEncoder {
 
     static final int FIN = 0x80;
@@ -13,16 +13,16 @@ final class FrameEncoder {
     private static final int LENGTH_16 = 126;
     private static final int LENGTH_64 = 127;
 
-    /** Longer payloads are sent from where they are, with the head beside them: below, copying is cheaper. */
+    /** The maximum length of a payload that is copied behind its head, in octets; a longer one is sent without copying. */
     static final int COPIED = 1024;
 
     private FrameEncoder() {}
 
     /**
-     * A frame, ready to be sent.
+     * An encoded frame.
      *
      * @param flags the result of {@link #flags}
-     * @param stable will the payload stay as it is until it was sent? Otherwise it is copied
+     * @param stable whether the payload stays unchanged until it is sent; otherwise it is copied
      * @return one buffer, or the head and the payload
      */
     static ByteBuffer[] encode(WebSocketRole role, int flags, ByteBuffer payload, boolean stable) {
@@ -44,9 +44,9 @@ final class FrameEncoder {
     }
 
     /**
-     * An unmasked frame, to be sent to many.
+     * An unmasked frame, to be sent to many peers.
      *
-     * @param direct in direct memory, which transports send without copying it?
+     * @param direct whether it is in direct memory, which transports send without copying
      */
     static ByteBuffer encodeShared(int flags, ByteBuffer payload, boolean direct) {
         int length = payload.remaining();

@@ -3,8 +3,8 @@ package io.millrace.websocket;
 import java.nio.ByteBuffer;
 
 /**
- * Reads frames (RFC 6455, 5.2), however they are split. Keeps the head of a frame, and no octet of a payload; wrong octets are
- * found when they arrive.
+ * An incremental parser of frames (RFC 6455, 5.2). Buffers the head of a frame but no payload; an invalid octet is
+ * reported as soon as it arrives.
  *
  * <pre>
  * step            0      1                 2 … 9               10 … 13   14
@@ -24,7 +24,7 @@ final class FrameReader {
     private static final int OTHER_RESERVED = 0x30;
     private static final int MASKED = 0x80;
 
-    /** A control frame has no longer payload (RFC 6455, 5.5). */
+    /** The maximum length of a control frame's payload, in octets (RFC 6455, 5.5). */
     static final int MAX_CONTROL = 125;
 
     private static final int LENGTH_16 = 126;
@@ -43,10 +43,10 @@ final class FrameReader {
     private long remaining;
 
     /**
-     * For one direction of a connection.
+     * A parser for one direction of a connection.
      *
-     * @param role whose reader this is: a server's frames arrive masked
-     * @param deflate is permessage-deflate agreed upon, so that RSV1 may be set?
+     * @param role of the reading end: a server receives masked frames
+     * @param deflate whether permessage-deflate is negotiated, so that RSV1 may be set
      */
     FrameReader(WebSocketRole role, boolean deflate) {
         masked = role == WebSocketRole.SERVER;
@@ -54,8 +54,8 @@ final class FrameReader {
     }
 
     /**
-     * Reads until a frame is complete, the input is empty, or the sink has taken {@linkplain FrameSink#mostPayload as much as it
-     * does at a time}. There may be more input in any case.
+     * Reads until a frame is complete, the input is empty, or the sink has received {@linkplain FrameSink#mostPayload the most
+     * that it takes at a time}. Input may remain in any case.
      *
      * @return true if a frame was completed
      * @throws WebSocketException if the peer violates the protocol; nothing can be read after that
@@ -136,7 +136,7 @@ final class FrameReader {
 
     private void checkLength() throws WebSocketException {
         long least = shortLength == LENGTH_16 ? LENGTH_16 : 0x1_0000;
-        if (remaining < least) { // negative: the highest bit is set
+        if (remaining < least) { // also if the highest bit is set, which makes it negative
             throw wrong(
                     "a frame's length is not written in the fewest octets, or has more than 63 bits (RFC 6455, 5.2)");
         }

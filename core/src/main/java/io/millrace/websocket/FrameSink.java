@@ -2,19 +2,19 @@ package io.millrace.websocket;
 
 import java.nio.ByteBuffer;
 
-/** Gets what a {@link FrameReader} reads. */
+/** Receives the frames that a {@link FrameReader} parses. */
 interface FrameSink {
 
-    /** A frame begins. Its head has been checked as far as it can be without the frames before. */
+    /** A frame begins. Its head is valid, as far as that can be checked without the previous frames. */
     void begin(Opcode opcode, boolean isFinal, boolean compressed, long length) throws WebSocketException;
 
-    /** The most octets of payload to be given at a time: the reader returns after so many, and may stop there. */
+    /** The maximum number of octets passed to {@link #payload} at a time; the reader returns after them. */
     default int mostPayload() {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * The next octets of its payload: all that is between position and limit, still masked.
+     * The next octets of the payload, from position to limit, still masked.
      *
      * @param mask 0 for none
      * @param position of the first octet within the payload

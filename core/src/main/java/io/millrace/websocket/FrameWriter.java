@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends frames: those of all threads one after the other, control frames before messages and between the parts of one, and
- * the close frame last. What is queued while a write is under way leaves with the next.
+ * Serializes the frames of all threads: control frames go ahead of messages and between the parts of one, the close frame
+ * last. Frames queued while a write is in progress are sent with the next one.
  *
- * <p><b>Threads.</b> Any. Whoever finds no write under way makes the next, without a lock; its completion makes the one after.
+ * <p>Thread-safe. The thread that finds no write in progress makes the next one, without a lock; its completion makes the following one.
  */
 final class FrameWriter implements Completion {
 
@@ -21,7 +21,7 @@ final class FrameWriter implements Completion {
     // guarded by this
     private final SendQueue queue;
 
-    /** The first of the frames that leave with the write under way; the others are linked to it. */
+    /** The first of the frames that are complete with the write in progress; the others are linked to it. */
     private @Nullable Outgoing sent;
 
     private long unsent;
@@ -40,7 +40,7 @@ final class FrameWriter implements Completion {
         queue = new SendQueue(session.info().role(), takeover);
     }
 
-    /** Does the order of messages decide how they are compressed? */
+    /** Are messages compressed with reference to earlier ones? */
     boolean hasHistory() {
         return queue.hasHistory();
     }
@@ -48,7 +48,7 @@ final class FrameWriter implements Completion {
     /**
      * Queues a message.
      *
-     * @return why not; null if it is queued
+     * @return the reason if it was refused; null if it is queued
      */
     synchronized @Nullable Throwable add(Outgoing message) {
         Throwable refused = refusal();
@@ -59,7 +59,7 @@ final class FrameWriter implements Completion {
         return refused;
     }
 
-    /** Why nothing can be queued now; null if it can. */
+    /** The reason why no message can be queued now; null if one can. */
     synchronized @Nullable Throwable refusal() {
         if (closing) {
             return ended();
@@ -72,9 +72,9 @@ final class FrameWriter implements Completion {
     }
 
     /**
-     * Queues a part of a message, and with the first the message.
+     * Queues a part of a message; the first part also queues the message.
      *
-     * @return why not; null if it is queued
+     * @return the reason if it was refused; null if it is queued
      */
     synchronized @Nullable Throwable addPart(Outgoing message, boolean first, Outgoing part, boolean last) {
         OutgoingQueue parts = message.parts;
@@ -90,7 +90,7 @@ final class FrameWriter implements Completion {
         return null;
     }
 
-    /** Queues a ping, or a pong that nobody asked for. */
+    /** Queues a ping or an unsolicited pong. */
     synchronized @Nullable Throwable addControl(Outgoing frame) {
         Throwable refused = refusal();
         if (refused == null) {
@@ -107,7 +107,7 @@ final class FrameWriter implements Completion {
         }
     }
 
-    /** Queues the close frame: nothing can be sent after it. */
+    /** Queues the close frame, after which nothing can be sent. */
     synchronized void addClose(Outgoing frame) {
         if (!closing) {
             closing = true;
@@ -134,7 +134,7 @@ final class FrameWriter implements Completion {
         return unsent;
     }
 
-    /** Blocks until there is room; false if the time is up before. */
+    /** Blocks until there is room; false if the timeout expires first. */
     synchronized boolean awaitRoom(long nanos) throws InterruptedException {
         long deadline = System.nanoTime() + nanos;
         waiters++;
@@ -152,7 +152,7 @@ final class FrameWriter implements Completion {
         }
     }
 
-    /** Writes what there is, unless a write is under way. */
+    /** Writes queued frames, unless a write is in progress. */
     void pump() {
         Payload due = null;
         Throwable failed = null;
@@ -178,7 +178,7 @@ final class FrameWriter implements Completion {
         }
     }
 
-    /** Under the lock: what leaves with the next write; null if nothing can. Whatever is thrown, {@link #sent} has what was taken whole. */
+    /** Called with the lock held. The next write; null if nothing can be sent. Whatever is thrown, {@link #sent} has the frames taken completely. */
     private @Nullable Payload take() {
         boolean held = corked && unsent < WriteBatch.MOST_BYTES;
         Outgoing only = held ? null : queue.takeOnly();
@@ -195,7 +195,7 @@ final class FrameWriter implements Completion {
         return batch.isEmpty() ? null : batch.payload();
     }
 
-    /** Whatever is thrown, the write ends, and what was to leave with it is told. */
+    /** Whatever is thrown, the write ends and the completions of its frames are called. */
     private void write(Payload due) {
         try {
             if (session.writesBlock()) {
@@ -208,14 +208,14 @@ final class FrameWriter implements Completion {
         }
     }
 
-    /** Most writes are over at once, and this thread knows. What others have changed meanwhile they watch themselves. */
+    /** Most writes complete synchronously, as this thread can see without the lock. A write of another thread is watched by that thread. */
     private void watchUnlessDone() {
         if (writing) {
             watch();
         }
     }
 
-    /** A write that was not over at once may be one to a peer that does not read. */
+    /** Starts the send timeout: a write that did not complete synchronously may be to a peer that does not read. */
     private void watch() {
         long nanos = Delays.nanos(session.options().get(WebSocketOptions.SEND_TIMEOUT));
         synchronized (this) {
@@ -243,7 +243,7 @@ final class FrameWriter implements Completion {
         }
     }
 
-    /** The write under way has ended. */
+    /** Completes the write in progress. */
     @Override
     public void done(@Nullable Throwable thrown) {
         Outgoing ended;
@@ -258,7 +258,7 @@ final class FrameWriter implements Completion {
         if (thrown != null) {
             session.abort(thrown);
         }
-        tell(ended, thrown);
+        complete(ended, thrown);
         if (thrown == null) {
             session.written();
             if (more) {
@@ -267,7 +267,7 @@ final class FrameWriter implements Completion {
         }
     }
 
-    /** Under the lock: these frames wait no more. */
+    /** Called with the lock held: these frames are no longer unsent. */
     private void settle(@Nullable Outgoing first) {
         for (Outgoing frame = first; frame != null; frame = frame.next) {
             unsent -= frame.size;
@@ -277,7 +277,7 @@ final class FrameWriter implements Completion {
         }
     }
 
-    private void tell(@Nullable Outgoing first, @Nullable Throwable thrown) {
+    private void complete(@Nullable Outgoing first, @Nullable Throwable thrown) {
         for (Outgoing frame = first; frame != null; frame = frame.next) {
             try {
                 frame.completion.done(thrown);
@@ -287,7 +287,7 @@ final class FrameWriter implements Completion {
         }
     }
 
-    /** The connection is gone: tells everyone who waits. */
+    /** Fails all pending frames. The first call decides. */
     void fail(Throwable cause) {
         Outgoing left;
         synchronized (this) {
@@ -300,6 +300,6 @@ final class FrameWriter implements Completion {
             settle(left);
             notifyAll();
         }
-        tell(left, cause);
+        complete(left, cause);
     }
 }

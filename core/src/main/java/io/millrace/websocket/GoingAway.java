@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Spreads the close frames of a stopping server, 20,000 a second: whoever loses a connection comes back at once, to another
- * server that could not take all of them together.
+ * Spreads the close frames of a stopping server over time, 20,000 a second: disconnected clients reconnect immediately, to
+ * other servers, which could not accept all of them at once.
  */
 final class GoingAway {
 
@@ -16,7 +16,7 @@ final class GoingAway {
 
     private GoingAway() {}
 
-    /** Runs a task soon, but not together with many others. */
+    /** Runs a task now, or on the timer thread when its turn comes. */
     static void spread(Timers timers, Runnable task) {
         long now = System.nanoTime();
         long due = NEXT.accumulateAndGet(now, (last, current) -> current + Math.max(0, last + PAUSE - current));

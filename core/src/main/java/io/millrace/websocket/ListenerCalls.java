@@ -4,7 +4,7 @@ import io.millrace.io.Timers;
 import java.nio.ByteBuffer;
 
 /**
- * Makes the calls of one connection's listener. What a call throws is logged, goes to onError, and closes the connection with
+ * Calls one connection's listener. An exception of the listener is logged, passed to onError, and closes the connection with
  * 1011.
  */
 final class ListenerCalls implements MessageStrand.Owner {
@@ -22,17 +22,17 @@ final class ListenerCalls implements MessageStrand.Owner {
         return strand;
     }
 
-    /** A call that is not one for a message. Any thread. */
+    /** Queues a call other than for a message. Thread-safe. */
     void add(Delivery.Kind kind, Object value) {
         strand.add(new Delivery(kind, value, true, 0));
     }
 
-    /** Is the message that begins now wanted in parts? */
+    /** Is the message that begins now to be delivered in parts? */
     boolean takesParts(boolean text) {
         return listener.takesParts(session, text);
     }
 
-    /** A timer's thread, for example, makes only calls that do not block. */
+    /** False on the timer thread, for example, unless the listener never blocks. */
     @Override
     public boolean callsInPlace() {
         return listener instanceof NonBlockingWebSocketListener
@@ -55,7 +55,7 @@ final class ListenerCalls implements MessageStrand.Owner {
     }
 
     @Override
-    public void readOn() {
+    public void resumeReading() {
         session.reader().run();
     }
 
@@ -70,7 +70,7 @@ final class ListenerCalls implements MessageStrand.Owner {
             listenerThrew(due.kind, thrown);
         } finally {
             if (!inPlace) {
-                Thread.interrupted(); // what a listener does to its thread stays within its call
+                Thread.interrupted(); // the listener must not affect later tasks of the worker
                 thread.setContextClassLoader(loader);
             }
         }
@@ -93,7 +93,7 @@ final class ListenerCalls implements MessageStrand.Owner {
         }
     }
 
-    /** Whatever fails meanwhile, logging included, the connection is closed. */
+    /** The connection is closed even if logging or onError fails. */
     private void listenerThrew(Delivery.Kind kind, Throwable thrown) {
         try {
             log(kind, thrown);

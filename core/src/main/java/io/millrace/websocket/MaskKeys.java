@@ -3,18 +3,18 @@ package io.millrace.websocket;
 import java.security.SecureRandom;
 
 /**
- * Keys for a client's frames: unpredictable, so that a page cannot make the client send octets of its choice to a proxy (RFC
- * 6455, 10.3). Drawn a thousand at a time, since each call of the generator takes a microsecond.
+ * The masking keys of a client's frames: unpredictable, so that a page cannot make the client send octets of its choice to a
+ * proxy (RFC 6455, 10.3). A thousand are generated at a time, because each call of the generator takes a microsecond. Thread-safe.
  */
 final class MaskKeys {
 
-    private static final int DRAWN = 4096;
+    private static final int BATCH = 4096;
 
     private static final MaskKeys SHARED = new MaskKeys();
 
     private final SecureRandom random = new SecureRandom();
-    private final byte[] octets = new byte[DRAWN];
-    private int used = DRAWN;
+    private final byte[] octets = new byte[BATCH];
+    private int used = BATCH;
 
     private MaskKeys() {}
 
@@ -23,7 +23,7 @@ final class MaskKeys {
     }
 
     private synchronized int take() {
-        if (used == DRAWN) {
+        if (used == BATCH) {
             random.nextBytes(octets);
             used = 0;
         }

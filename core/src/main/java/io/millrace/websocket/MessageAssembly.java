@@ -6,36 +6,36 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes messages of frames (RFC 6455, 5.4, 5.6): decompressed, checked and within their limits. Holds memory only within a
- * message or control frame, and only as much as has arrived of it.
+ * Assembles messages from frames (RFC 6455, 5.4, 5.6): decompresses them, and checks UTF-8 and limits. Holds memory only
+ * within a message or control frame, and only as much as has arrived of it.
  *
- * <p>Confined to whoever reads the connection.
+ * <p>Confined to the connection's reader.
  */
 final class MessageAssembly implements FrameSink {
 
-    /** A part of a compressed message is passed on when it is as long as this. */
+    /** The length at which a part of a compressed message is delivered, in octets. */
     private static final int PART = 8192;
 
     /**
-     * Compressed octets that are taken at a time of a message in parts. They may become a thousand times as many, which no limit of
-     * the message's size stops: the reader has to see in between whether the listener keeps up.
+     * The number of compressed octets read at a time for a message in parts. They may expand a thousandfold, and no size limit
+     * applies to such messages: the reader must check in between whether the listener keeps up.
      */
     private static final int COMPRESSED_STEP = 512;
 
     private static final int FIRST_ROOM = 1024;
 
-    /** So much more than its limit may a message have on the wire: for stored blocks, which grow, and for flushes. */
+    /** The octets beyond its limit that a compressed message may have on the wire, for stored blocks and flushes. */
     private static final int WIRE_SLACK = 1024;
 
     private final MessageSink sink;
     private final @Nullable MessageInflater inflater;
 
-    // of the frame
+    // state of the frame
     private Opcode frame = Opcode.CONTINUATION;
     private boolean isFinal;
     private long frameLeft;
 
-    // of the message; null between messages
+    // state of the message; null between messages
     private @Nullable Opcode message;
     private boolean compressed;
     private boolean parts;
@@ -44,7 +44,7 @@ final class MessageAssembly implements FrameSink {
     private long wire;
     private int utf8;
 
-    /** What has been assembled of the message, and not passed on. */
+    /** The part of the message that is assembled but not delivered yet. */
     private byte @Nullable [] buffer;
 
     private int length;
@@ -69,10 +69,10 @@ final class MessageAssembly implements FrameSink {
         isFinal = last;
         if (opcode == Opcode.CONTINUATION) {
             if (message == null) {
-                throw wrong("a continuation frame belongs to no message (RFC 6455, 5.4)");
+                throw wrong("a continuation frame is outside of a message (RFC 6455, 5.4)");
             }
         } else if (message != null) {
-            throw wrong("a message begins within another (RFC 6455, 5.4)");
+            throw wrong("a message begins within another message (RFC 6455, 5.4)");
         } else {
             beginMessage(opcode, rsv1);
         }
@@ -128,9 +128,9 @@ final class MessageAssembly implements FrameSink {
         int size = in.remaining();
         boolean wholeFrame = size == frameLeft && controlLength == 0;
         frameLeft -= size;
-        byte[] ofControl = control;
-        if (ofControl != null) {
-            Masking.move(in, ofControl, controlLength, size, mask, position);
+        byte[] controlPayload = control;
+        if (controlPayload != null) {
+            Masking.move(in, controlPayload, controlLength, size, mask, position);
             controlLength += size;
         } else if (compressed) {
             byte[] arrived = new byte[size];
@@ -142,24 +142,25 @@ final class MessageAssembly implements FrameSink {
             Masking.move(in, to, length, size, mask, position);
             append(to, size);
             if (parts && frameLeft > 0) {
-                passPart(false);
+                deliverPart(false);
             }
         }
     }
 
-    /** A buffer that has room for so much more; a new one is as large as is wanted, but not much larger than what there is. */
+    /** The buffer, enlarged if it has less room than {@code more}. A new one has the size {@code wanted}, if that is not much larger. */
     private byte[] room(int more, int wanted) {
-        byte[] is = buffer;
-        if (is == null) {
-            is = new byte[Math.max(more, Math.min(wanted, PART))];
-        } else if (is.length - length < more) {
-            is = Arrays.copyOf(is, Math.max(length + more, (int) Math.min(2L * is.length, Integer.MAX_VALUE - 8)));
+        byte[] current = buffer;
+        if (current == null) {
+            current = new byte[Math.max(more, Math.min(wanted, PART))];
+        } else if (current.length - length < more) {
+            current = Arrays.copyOf(current, Math.max(length + more, (int)
+                    Math.min(2L * current.length, Integer.MAX_VALUE - 8)));
         }
-        buffer = is;
-        return is;
+        buffer = current;
+        return current;
     }
 
-    /** So many octets were put behind what there was. */
+    /** Accounts for octets that were appended to the buffer, and checks that text is UTF-8. */
     private void append(byte[] to, int size) throws WebSocketException {
         if (message == Opcode.TEXT) {
             utf8 = Utf8Check.check(to, length, length + size, utf8);
@@ -182,7 +183,7 @@ final class MessageAssembly implements FrameSink {
                 throw tooBig();
             }
             if (parts && length >= PART) {
-                passPart(false);
+                deliverPart(false);
             }
         } while (got == room);
     }
@@ -197,15 +198,15 @@ final class MessageAssembly implements FrameSink {
 
     @Override
     public void end() throws WebSocketException {
-        byte[] ofControl = control;
-        if (ofControl != null) {
+        byte[] controlPayload = control;
+        if (controlPayload != null) {
             control = null;
             controlLength = 0;
-            endControl(ofControl);
+            endControl(controlPayload);
         } else if (isFinal) {
             endMessage();
         } else if (parts) {
-            passPart(false);
+            deliverPart(false);
         }
     }
 
@@ -219,34 +220,34 @@ final class MessageAssembly implements FrameSink {
             throw notUtf8();
         }
         if (parts) {
-            passPart(true);
+            deliverPart(true);
         } else {
-            pass(length, true, true);
+            deliver(length, true, true);
         }
         message = null;
         buffer = null;
         length = 0;
     }
 
-    /** Passes on what there is, except for the beginning of a character. */
-    private void passPart(boolean last) {
+    /** Delivers the buffer, except for an incomplete character at its end. */
+    private void deliverPart(boolean last) {
         byte[] all = buffer;
         if (all == null) {
             if (last) {
-                pass(0, false, true);
+                deliver(0, false, true);
             }
             return;
         }
         int left = Utf8Check.incomplete(all, length, utf8);
         int complete = length - left;
         if (complete > 0 || last) {
-            pass(complete, false, last);
+            deliver(complete, false, last);
             buffer = left == 0 ? null : Arrays.copyOfRange(all, complete, length);
             length = left;
         }
     }
 
-    private void pass(int size, boolean whole, boolean last) {
+    private void deliver(int size, boolean whole, boolean last) {
         byte[] all = buffer == null ? new byte[0] : buffer;
         if (message == Opcode.TEXT) {
             sink.text(new String(all, 0, size, StandardCharsets.UTF_8), whole, last);
@@ -269,7 +270,7 @@ final class MessageAssembly implements FrameSink {
             return CloseStatus.NO_CODE;
         }
         if (payload.length == 1) {
-            throw wrong("a close frame has one octet, which is no code (RFC 6455, 5.5.1)");
+            throw wrong("the payload of a close frame has one octet, which is too short for a code (RFC 6455, 5.5.1)");
         }
         int code = (payload[0] & 0xff) << 8 | payload[1] & 0xff;
         if (!CloseStatus.isSendable(code)) {
@@ -282,7 +283,7 @@ final class MessageAssembly implements FrameSink {
         return new CloseStatus(code, reason);
     }
 
-    /** Nothing more is read: gives the decompressor back. */
+    /** Reading has stopped: returns the decompressor to its pool. */
     void close() {
         if (inflater != null) {
             inflater.close();
@@ -295,6 +296,6 @@ final class MessageAssembly implements FrameSink {
     }
 
     private static WebSocketException notUtf8() {
-        return new WebSocketException(CloseStatus.NOT_UTF_8, "a text is not UTF-8 (RFC 6455, 8.1)");
+        return new WebSocketException(CloseStatus.NOT_UTF_8, "a text message is not valid UTF-8 (RFC 6455, 8.1)");
     }
 }

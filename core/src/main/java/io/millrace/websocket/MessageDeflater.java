@@ -6,14 +6,14 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses messages (RFC 7692, 7.2.1). With context takeover it keeps its compressor from the first message to {@link #close};
- * otherwise only within a message.
+ * Compresses messages (RFC 7692, 7.2.1). With context takeover it holds a compressor from the first message to {@link #close},
+ * otherwise only during a message.
  *
- * <p>Not for two threads at once; messages are compressed in the order in which they are sent.
+ * <p>Not thread-safe. Messages are compressed in the order in which they are sent.
  */
 final class MessageDeflater {
 
-    /** The end of a flushed block, which is left out: 00 00 ff ff. */
+    /** The length of the end of a flushed block, 00 00 ff ff, which is omitted. */
     private static final int TAIL = 4;
 
     private static final int LEAST_ROOM = 64;
@@ -28,7 +28,7 @@ final class MessageDeflater {
         this.takeover = takeover;
     }
 
-    /** A whole message, without reference to others. Any thread. */
+    /** Compresses a whole message, without reference to others. Thread-safe. */
     static ByteBuffer compressAlone(ByteBuffer message) {
         Deflater borrowed = ZlibPool.DEFLATERS.take();
         try {
@@ -39,9 +39,9 @@ final class MessageDeflater {
     }
 
     /**
-     * The next part of a message.
+     * Compresses the next part of a message.
      *
-     * @param last the message ends with it
+     * @param last whether this is the last part of the message
      */
     ByteBuffer compress(ByteBuffer part, boolean last) {
         if (closed) {
@@ -70,8 +70,8 @@ final class MessageDeflater {
             }
             out = Arrays.copyOf(out, 2 * out.length);
         }
-        deflater.setInput(NOTHING); // it would keep the message until the next
-        // an empty part, or message, that compresses to nothing but the flush, needs one octet (RFC 7692, 7.2.3.6)
+        deflater.setInput(NOTHING); // it would hold the message until the next one
+        // an empty message compresses to nothing but the flush, and needs one octet (RFC 7692, 7.2.3.6)
         return ByteBuffer.wrap(out, 0, last ? Math.max(1, length - TAIL) : length);
     }
 

@@ -5,10 +5,10 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses messages step by step (RFC 7692, 7.2.2): what a few octets expand to is counted as it comes. With context
- * takeover it keeps its decompressor from the first message to {@link #close}; otherwise only within a message.
+ * Decompresses messages incrementally (RFC 7692, 7.2.2), so that the caller can limit what a few octets expand to. With context
+ * takeover it holds a decompressor from the first message to {@link #close}, otherwise only during a message.
  *
- * <p>Confined to whoever reads the connection; closed by the same.
+ * <p>Confined to the connection's reader, which also closes it.
  */
 final class MessageInflater {
 
@@ -23,7 +23,7 @@ final class MessageInflater {
         this.takeover = takeover;
     }
 
-    /** The next compressed octets; those before have been inflated. */
+    /** Sets the next compressed octets; the previous ones have been inflated. */
     void input(byte[] bytes, int length) {
         Inflater used = inflater;
         if (used == null) {
@@ -35,7 +35,7 @@ final class MessageInflater {
         used.setInput(bytes, 0, length);
     }
 
-    /** The octets that a sender leaves out at the end of a message. */
+    /** Sets the octets that a sender omits at the end of a message. */
     void inputTail() {
         input(TAIL, TAIL.length);
     }
@@ -43,7 +43,7 @@ final class MessageInflater {
     /**
      * Decompresses as far as there is room.
      *
-     * @return how many octets; fewer than there is room: more input is needed
+     * @return the number of octets; if less than the room, more input is needed
      */
     int inflate(byte[] to, int at, int room) throws WebSocketException {
         Inflater used = inflater;
@@ -64,7 +64,7 @@ final class MessageInflater {
             return length;
         } catch (DataFormatException malformed) {
             throw new WebSocketException(
-                    CloseStatus.NOT_UTF_8, "a compressed message can't be decompressed: " + malformed.getMessage());
+                    CloseStatus.NOT_UTF_8, "a compressed message is malformed: " + malformed.getMessage());
         }
     }
 

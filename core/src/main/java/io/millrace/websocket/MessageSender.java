@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the messages of one connection: encodes and compresses them, queues their frames, has them written. Any thread. */
+/** Sends the messages of one connection: encodes and compresses them, queues their frames and writes them. Thread-safe. */
 final class MessageSender {
 
     private final WebSocketSession session;
     private final WebSocketRole role;
 
-    /** Is permessage-deflate agreed upon? */
+    /** Is permessage-deflate negotiated? */
     private final boolean deflate;
 
     private final FrameWriter writer;
@@ -35,8 +35,8 @@ final class MessageSender {
     /**
      * Sends a whole message.
      *
-     * @param stable the octets do not change until the completion has run; otherwise they are copied
-     * @param completion null if nobody waits for it: then a full buffer closes the connection
+     * @param stable whether the octets stay unchanged until the completion has run; otherwise they are copied
+     * @param completion null for none: then a full send buffer closes the connection
      */
     void send(Opcode opcode, ByteBuffer message, boolean stable, @Nullable Completion completion) {
         Outgoing frame;
@@ -96,7 +96,7 @@ final class MessageSender {
         }
     }
 
-    /** A ping, or a pong that nobody asked for. */
+    /** Sends a ping or an unsolicited pong. */
     void sendControl(Opcode opcode, ByteBuffer payload, Completion completion) {
         Throwable refused = writer.addControl(Outgoing.encoded(completion, control(opcode, payload)));
         if (refused == null) {
@@ -130,7 +130,7 @@ final class MessageSender {
         pump();
     }
 
-    /** Where a write may block, it is made on a thread that belongs to this connection, or to nobody. */
+    /** Writes queued frames. If a write may block, it is made on the thread that calls this listener, or on a worker. */
     void pump() {
         if (!session.writesBlock() || session.calls().strand().isRunner()) {
             writer.pump();

@@ -2,20 +2,20 @@ package io.millrace.websocket;
 
 import java.nio.ByteBuffer;
 
-/** Gets what a {@link MessageAssembly} assembles. */
+/** Receives the messages and control frames that a {@link MessageAssembly} assembles. */
 interface MessageSink {
 
-    /** Is the message that begins now wanted in parts? */
+    /** Is the message that begins now to be delivered in parts? */
     boolean takesParts(boolean text);
 
     /**
-     * A message, or a part of one.
+     * A text message, or a part of one.
      *
-     * @param whole it is not one of several parts
+     * @param whole whether this is a whole message, not a part
      */
     void text(String message, boolean whole, boolean last);
 
-    /** The same of a binary message. */
+    /** A binary message, or a part of one, as {@link #text}. */
     void binary(ByteBuffer message, boolean whole, boolean last);
 
     /** A ping, to be answered. */

@@ -6,38 +6,38 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls of one connection's listener, one after the other, on workers or in place. What arrives while a call is under
- * way is queued; when that is much, reading stops until the listener has caught up.
+ * A serial executor for the calls of one connection's listener, on workers or in place. Messages that arrive during a call
+ * are queued; at a limit, reading stops until the listener has caught up.
  *
  * <pre>
- * state     add, resume                     a thread finds nothing due   no worker can be had
+ * state     add, resume                     a thread finds nothing due   no worker available
  * IDLE      RUNNING if a call is due        –                            –
- * RUNNING   RUNNING                         IDLE                         RUNNING: tried again later, until there is one
+ * RUNNING   RUNNING                         IDLE                         RUNNING: retried until one is available
  * </pre>
  *
- * A call is due unless a pause holds it back. A pause holds back messages, and a proper close behind them; any other end of the connection is
- * due at once, and messages that were held back before it are dropped.
+ * A call is due unless a pause holds it back. A pause holds back messages, and a regular close behind them; any other end of the connection is
+ * due immediately, and messages held back before it are dropped.
  *
- * <p><b>Threads.</b> Any thread adds. The first to add hands a task to the workers, which makes all calls that come meanwhile.
+ * <p><b>Threads.</b> Any thread adds. The first to add submits one task to the workers, which also makes the calls added meanwhile.
  */
 final class MessageStrand implements Runnable {
 
-    /** What the strand belongs to. */
+    /** The connection of a strand. */
     interface Owner {
 
-        /** Makes one call of the listener. */
+        /** Calls the listener. */
         void call(Delivery due);
 
-        /** Reads on after a {@link #stall}: the listener has caught up. */
-        void readOn();
+        /** The listener has caught up after a {@link #stall}. */
+        void resumeReading();
 
         /** May the current thread make calls that block? */
         boolean callsInPlace();
 
         /**
-         * Has a worker run a task.
+         * Runs a task on a worker.
          *
-         * @throws RejectedExecutionException if none takes it now
+         * @throws RejectedExecutionException if no worker accepts it
          */
         void handOver(Runnable task);
 
@@ -48,12 +48,12 @@ final class MessageStrand implements Runnable {
         void abort(Throwable cause);
     }
 
-    /** So much may wait for the listener before reading stops. */
+    /** Reading stops while this many messages or octets are pending for the listener. */
     private static final int MOST_MESSAGES = 16;
 
     private static final int MOST_OCTETS = 64 * 1024;
 
-    /** Calls in a row before other connections have their turn. */
+    /** The number of calls in a row before the worker serves other connections. */
     private static final int FAIR = 64;
 
     private static final long FIRST_RETRY = TimeUnit.SECONDS.toNanos(1);
@@ -75,7 +75,7 @@ final class MessageStrand implements Runnable {
         this.owner = owner;
     }
 
-    /** On the connection's thread, or any. */
+    /** Queues a call. Thread-safe. */
     void add(Delivery added) {
         synchronized (this) {
             if (last == null) {
@@ -103,8 +103,8 @@ final class MessageStrand implements Runnable {
     }
 
     /**
-     * Has a worker make the calls. If there is none, the server is overloaded or stops: the connection ends, and its listener is
-     * told as soon as there is a thread, however long that takes.
+     * Submits the calls to a worker. If none accepts, the server is overloaded or stopping: the connection is aborted, and its
+     * listener is notified as soon as a thread is available, however long that takes.
      */
     private void handOver(long retry) {
         try {
@@ -118,7 +118,7 @@ final class MessageStrand implements Runnable {
         }
     }
 
-    /** Makes the calls that are due. */
+    /** Makes the calls that are due, until the queue is empty. */
     @Override
     public void run() {
         for (int turns = 0; turns < FAIR || owner.callsInPlace(); turns++) {
@@ -139,11 +139,11 @@ final class MessageStrand implements Runnable {
         start();
     }
 
-    /** Whatever is thrown, what comes after it is called, the end above all. */
+    /** Whatever is thrown, the calls behind it are made, above all onClose. */
     private void make(@Nullable Delivery due) {
         try {
             if (due == null) {
-                owner.readOn();
+                owner.resumeReading();
             } else {
                 owner.call(due);
             }
@@ -156,7 +156,7 @@ final class MessageStrand implements Runnable {
         runner = null;
     }
 
-    /** Under the lock. Null if nothing is due: then the next to add begins again. */
+    /** Called with the lock held. Null if nothing is due: the state is then IDLE. */
     private @Nullable Delivery poll() {
         if (paused) {
             dropMessagesBeforeTheEnd();
@@ -172,7 +172,7 @@ final class MessageStrand implements Runnable {
         return due;
     }
 
-    /** Under the lock. Unless no end is queued, or one that waits behind them. */
+    /** Called with the lock held. Drops nothing if no end is queued, or only a regular close, which waits behind the messages. */
     private void dropMessagesBeforeTheEnd() {
         Delivery end = first;
         while (end != null && end.kind.waits()) {
@@ -183,7 +183,7 @@ final class MessageStrand implements Runnable {
         }
     }
 
-    /** Under the lock: the first. */
+    /** Called with the lock held. */
     private void remove(Delivery head) {
         first = head.next;
         if (first == null) {
@@ -193,27 +193,28 @@ final class MessageStrand implements Runnable {
         octets -= head.size;
     }
 
-    /** Under the lock. True once after each {@link #stall}. */
+    /** Called with the lock held. True once after each {@link #stall}. */
     private boolean mayReadAgain() {
         boolean again = stalled && !paused && count <= MOST_MESSAGES / 2 && octets <= MOST_OCTETS / 2;
         stalled &= !again;
         return again;
     }
 
-    /** Is this thread one that makes a call right now? */
+    /** Is the current thread the one that calls the listener? */
     @SuppressWarnings("ReferenceEquality") // this very thread
     synchronized boolean isRunner() {
         return runner == Thread.currentThread();
     }
 
-    /** Should the reader stop? */
+    /** Must reading stop? */
     synchronized boolean isFull() {
         return paused || count >= MOST_MESSAGES || octets >= MOST_OCTETS;
     }
 
     /**
-     * The reader stops, if that is still necessary: then it is not the reader any more, and whoever makes the calls reads on when
-     * there is room.
+     * Stops reading if that is still necessary.
+     *
+     * @return true if the caller is no longer the reader: the thread that makes the calls resumes reading when there is room
      */
     synchronized boolean stall() {
         stalled = isFull();
@@ -224,7 +225,7 @@ final class MessageStrand implements Runnable {
         paused = true;
     }
 
-    /** On any thread; the calls are made on another, as the current one may be in a call of another listener. */
+    /** Thread-safe. The calls are made on a worker, because the current thread may be in a call of another listener. */
     void resume() {
         boolean idle;
         synchronized (this) {

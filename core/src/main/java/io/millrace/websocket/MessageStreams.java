@@ -75,7 +75,7 @@ public final class MessageStreams {
 
         @Override
         public void onOpen(WebSocketConnection connection) {
-            connection.pause(); // until messages are asked for
+            connection.pause(); // until messages are requested
             MessageStreams made = new MessageStreams(connection);
             streams = made;
             opened.accept(made);

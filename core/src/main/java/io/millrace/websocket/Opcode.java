@@ -2,7 +2,7 @@ package io.millrace.websocket;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a frame is (RFC 6455, 5.2). */
+/** The type of a frame (RFC 6455, 5.2). */
 enum Opcode {
     CONTINUATION(0),
     TEXT(1),

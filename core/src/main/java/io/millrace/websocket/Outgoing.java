@@ -5,28 +5,28 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame that waits to be sent, or a message that is sent in several. An element of one queue at a time; guarded by its {@link
+ * A pending frame, or a pending message in several frames. An element of one queue at a time; guarded by the {@link
  * FrameWriter}.
  */
 final class Outgoing {
 
     final Completion completion;
 
-    /** What counts as unsent. */
+    /** The number of octets that count as unsent. */
     final long size;
 
-    /** Encoded; null if that is done when its turn comes, because it will refer to the messages before it. */
+    /** The encoded frame; null until it is sent if it is compressed with reference to the messages before it. */
     ByteBuffer @Nullable [] buffers;
 
-    /** To be compressed and encoded when its turn comes. */
+    /** To be compressed and encoded when the frame is sent; null if it is encoded already. */
     final @Nullable ByteBuffer payload;
 
     final int flags;
 
-    /** The parts that have come; null if this is a single frame. */
+    /** The parts queued so far; null if this is a single frame. */
     final @Nullable OutgoingQueue parts;
 
-    /** Of a message in parts: no more of them come. */
+    /** Whether the last part of a message in parts is queued. */
     boolean complete;
 
     @Nullable
@@ -47,7 +47,7 @@ final class Outgoing {
         this.parts = parts;
     }
 
-    /** A frame that is encoded already. */
+    /** An encoded frame. */
     static Outgoing encoded(Completion completion, ByteBuffer... buffers) {
         long size = 0;
         for (ByteBuffer buffer : buffers) {
@@ -61,12 +61,12 @@ final class Outgoing {
         return new Outgoing(completion, payload.remaining(), null, payload, flags, null);
     }
 
-    /** The same, of a frame that does not count as unsent. */
+    /** An encoded frame that does not count as unsent. */
     static Outgoing uncounted(Completion completion, ByteBuffer... buffers) {
         return new Outgoing(completion, 0, buffers, null, 0, null);
     }
 
-    /** A message whose parts come one by one. */
+    /** A message whose parts are added one by one. */
     static Outgoing message() {
         return new Outgoing(Completion.IGNORE, 0, null, null, 0, new OutgoingQueue());
     }

@@ -2,7 +2,7 @@ package io.millrace.websocket;
 
 import org.jspecify.annotations.Nullable;
 
-/** First in, first out; the elements are linked to each other. */
+/** A FIFO queue, linked through its elements. Not thread-safe. */
 final class OutgoingQueue {
 
     private @Nullable Outgoing first;

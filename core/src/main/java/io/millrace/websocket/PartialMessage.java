@@ -18,10 +18,10 @@ final class PartialMessage implements MessageOutput {
     private boolean begun;
     private boolean ended;
 
-    /** The first half of a character whose second comes with the next part; empty if there is none. */
+    /** A high surrogate at the end of the last part, to be sent with the next one; empty if there is none. */
     private String half = "";
 
-    /** Of this message, if it refers to no other. */
+    /** The compressor of this message without context takeover; null otherwise. */
     private @Nullable MessageDeflater deflater;
 
     PartialMessage(WebSocketSession session, FrameWriter writer, boolean text, boolean compressed) {
@@ -56,7 +56,7 @@ final class PartialMessage implements MessageOutput {
         send(refused, completion);
     }
 
-    /** Without the lock: completions are called, of this part and of others. */
+    /** Called without the lock, because it calls completions of this part and of other frames. */
     private void send(@Nullable Throwable refused, Completion completion) {
         if (refused == null) {
             session.sender().pump();
@@ -68,11 +68,11 @@ final class PartialMessage implements MessageOutput {
     private void require(boolean ofThisKind) {
         if (ended || !ofThisKind) {
             throw new IllegalStateException(
-                    ended ? "the message has had its last part" : "the message is " + (text ? "text" : "binary"));
+                    ended ? "the message is already complete" : "the message is " + (text ? "text" : "binary"));
         }
     }
 
-    /** Under the lock. Why it was refused, and may be sent again; null if it was not. */
+    /** Called with the lock held. The reason if the part was refused; null if it is queued. */
     private @Nullable Throwable queue(ByteBuffer part, boolean last, Completion completion) {
         Throwable refused = writer.refusal();
         if (refused != null) {

@@ -2,7 +2,7 @@ package io.millrace.websocket;
 
 import io.millrace.io.LogThrottle;
 
-/** Logs what peers do wrong: a line a minute for each kind, with their octets made printable. */
+/** Logs violations by peers: one line a minute for each kind, with control characters replaced. */
 final class PeerFaults {
 
     private static final int MOST = 200;

@@ -5,18 +5,18 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a connection, as they are asked for: it is paused while nobody asks.
+ * The publisher of a connection's messages. The connection is paused while there is no demand.
  *
  * <pre>
- * state        subscribe     onSubscribe has returned    end            the end was signalled, or cancel
+ * state        subscribe     onSubscribe has returned    end            end signalled, or cancel
  * NEW          SUBSCRIBING   –                           NEW            –
  * SUBSCRIBING  refused       ACTIVE                      SUBSCRIBING    OVER
  * ACTIVE       refused       –                           OVER           OVER
  * OVER         refused       –                           OVER           OVER
  * </pre>
  *
- * <p><b>Threads.</b> {@link #next}, {@link #fail} and {@link #close} are calls of the listener, one after the other. What ends before the subscriber has
- * its subscription is signalled by the thread that subscribes.
+ * <p><b>Threads.</b> {@link #next}, {@link #fail} and {@link #close} are called by the listener, serially. An end before onSubscribe has returned is
+ * signalled by the thread that subscribes.
  */
 final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.Subscription {
 
@@ -41,23 +41,22 @@ final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.S
     }
 
     @Override
-    public void subscribe(Flow.Subscriber<? super WebSocketMessage> asking) {
-        Objects.requireNonNull(asking);
+    public void subscribe(Flow.Subscriber<? super WebSocketMessage> requester) {
+        Objects.requireNonNull(requester);
         boolean first;
         synchronized (this) {
             first = state == State.NEW;
             if (first) {
                 state = State.SUBSCRIBING;
-                subscriber = asking;
+                subscriber = requester;
             }
         }
         if (!first) {
-            asking.onSubscribe(new Refused());
-            asking.onError(
-                    new IllegalStateException("the messages of a connection have one subscriber, and had it already"));
+            requester.onSubscribe(new Refused());
+            requester.onError(new IllegalStateException("the messages of a connection accept only one subscriber"));
             return;
         }
-        asking.onSubscribe(this);
+        requester.onSubscribe(this);
         boolean over;
         synchronized (this) {
             if (state == State.SUBSCRIBING) {
@@ -68,11 +67,11 @@ final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.S
         if (over) {
             signalEnd();
         } else {
-            resumeIfAsked();
+            resumeIfRequested();
         }
     }
 
-    /** Nothing will come. */
+    /** The subscription of a rejected subscriber. */
     private static final class Refused implements Flow.Subscription {
         @Override
         public void request(long count) {}
@@ -85,16 +84,16 @@ final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.S
     public void request(long count) {
         if (count <= 0) {
             connection.abort(new IllegalArgumentException(
-                    "request(" + count + "): at least 1 must be asked for (Reactive Streams, 3.9)"));
+                    "request(" + count + "): expected at least 1 (Reactive Streams, 3.9)"));
             return;
         }
         synchronized (this) {
             demand = demand + count < 0 ? Long.MAX_VALUE : demand + count;
         }
-        resumeIfAsked();
+        resumeIfRequested();
     }
 
-    private void resumeIfAsked() {
+    private void resumeIfRequested() {
         boolean wanted;
         synchronized (this) {
             wanted = state == State.OVER || state == State.ACTIVE && demand > 0;
@@ -104,7 +103,7 @@ final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.S
         }
     }
 
-    /** What comes after it is read, for the close frame behind it, and dropped. */
+    /** Further messages are read and dropped, so that the peer's close frame is received. */
     @Override
     public void cancel() {
         synchronized (this) {
@@ -114,7 +113,7 @@ final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.S
         connection.resume();
     }
 
-    /** A message; it was asked for. */
+    /** Delivers a message, for which there is demand. */
     void next(WebSocketMessage message) {
         Flow.Subscriber<? super WebSocketMessage> receiving;
         synchronized (this) {
@@ -131,7 +130,7 @@ final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.S
         }
         if (last) {
             connection.pause();
-            resumeIfAsked(); // somebody may have asked meanwhile
+            resumeIfRequested(); // request may have been called meanwhile
         }
     }
 
@@ -167,21 +166,21 @@ final class ReceivedMessages implements Flow.Publisher<WebSocketMessage>, Flow.S
     }
 
     private void signalEnd() {
-        Flow.Subscriber<? super WebSocketMessage> told;
+        Flow.Subscriber<? super WebSocketMessage> ending;
         Throwable why;
         synchronized (this) {
-            told = subscriber;
+            ending = subscriber;
             why = failure;
             subscriber = null;
             state = State.OVER;
         }
-        if (told == null) {
+        if (ending == null) {
             return;
         }
         if (why == null) {
-            told.onComplete();
+            ending.onComplete();
         } else {
-            told.onError(why);
+            ending.onError(why);
         }
     }
 }

@@ -4,19 +4,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one connection that wait to be sent, in the order in which they leave: what was begun is continued first, then come answers to
- * pings, other control frames, messages one after the other with the parts that have come of them, and last the close frame.
+ * The pending frames of one connection, in the order in which they are sent: first a partially written frame, then answers to
+ * pings, other control frames, messages with their parts queued so far, and last the close frame.
  *
  * <p>Guarded by its {@link FrameWriter}.
  */
 final class SendQueue {
 
-    /** Answers to pings that may wait to be sent. */
+    /** The maximum number of pending answers to pings. */
     private static final int MOST_PONGS = 16;
 
     private final WebSocketRole role;
 
-    /** Of messages that refer to those before them; null otherwise. */
+    /** The compressor shared by all messages with context takeover; null without. */
     private final @Nullable MessageDeflater history;
 
     private final OutgoingQueue messages = new OutgoingQueue();
@@ -25,16 +25,16 @@ final class SendQueue {
     private int waitingPongs;
     private @Nullable Outgoing close;
 
-    /** Was begun in the last write, and has to be continued before anything else. */
+    /** Partially written by the last write; must be continued before anything else. */
     private @Nullable Outgoing unfinished;
 
-    /** @param takeover messages are compressed with reference to those before them */
+    /** @param takeover whether messages are compressed with reference to earlier ones */
     SendQueue(WebSocketRole role, boolean takeover) {
         this.role = role;
         history = takeover ? new MessageDeflater(true) : null;
     }
 
-    /** Does the order of messages decide how they are compressed? */
+    /** Are messages compressed with reference to earlier ones? */
     boolean hasHistory() {
         return history != null;
     }
@@ -52,7 +52,7 @@ final class SendQueue {
         queue.add(frame);
     }
 
-    /** If too many answers wait, the newest replaces them all (RFC 6455, 5.5.3). */
+    /** If too many answers are pending, the newest replaces them all (RFC 6455, 5.5.3). */
     void addPong(Outgoing frame) {
         OutgoingQueue queue = pongs;
         if (queue == null || waitingPongs >= MOST_PONGS) {
@@ -73,7 +73,7 @@ final class SendQueue {
         return messages.isEmpty() && controls == null && pongs == null && close == null && unfinished == null;
     }
 
-    /** The only frame, if it is encoded and leaves in one write; null if there are more, or none. */
+    /** Removes the only pending frame, if it is encoded and fits one write; null if there are more frames, or none. */
     @Nullable
     Outgoing takeOnly() {
         Outgoing first = messages.first();
@@ -90,9 +90,9 @@ final class SendQueue {
     }
 
     /**
-     * Takes as much as fits one write.
+     * Moves as many frames as fit one write.
      *
-     * @param corked messages are held back
+     * @param corked whether messages are held back
      */
     void fill(WriteBatch batch, boolean corked) {
         Outgoing begun = unfinished;
@@ -118,7 +118,7 @@ final class SendQueue {
         }
     }
 
-    /** Nothing is left but perhaps a message whose parts do not come any more. */
+    /** Is nothing left except possibly a message whose remaining parts will not be queued? */
     private boolean isDrained() {
         Outgoing first = messages.first();
         return first == null || first.parts != null && first.parts.isEmpty();
@@ -130,7 +130,7 @@ final class SendQueue {
         controls = taken(controls, batch);
     }
 
-    /** What is left of a queue; null if nothing is. */
+    /** The rest of a queue; null if it is empty. */
     private @Nullable OutgoingQueue taken(@Nullable OutgoingQueue queue, WriteBatch batch) {
         while (queue != null && unfinished == null && !batch.isFull()) {
             Outgoing frame = queue.poll();
@@ -142,7 +142,7 @@ final class SendQueue {
         return queue;
     }
 
-    /** Whatever is thrown, the frame is where {@link #removeAll} finds it. */
+    /** If encoding throws, the frame stays in {@link #unfinished}, where {@link #removeAll} finds it. */
     private void begin(Outgoing frame, WriteBatch batch) {
         unfinished = frame;
         if (take(frame, batch)) {
@@ -150,7 +150,7 @@ final class SendQueue {
         }
     }
 
-    /** True if the whole message has been taken. */
+    /** True if the message has been taken completely. */
     private boolean takeParts(Outgoing message, OutgoingQueue parts, WriteBatch batch) {
         while (unfinished == null && !batch.isFull()) {
             Outgoing part = parts.poll();
@@ -162,7 +162,7 @@ final class SendQueue {
         return message.complete && parts.isEmpty();
     }
 
-    /** True if all of the frame fits the batch. */
+    /** True if the whole frame fits the batch. */
     private boolean take(Outgoing frame, WriteBatch batch) {
         ByteBuffer[] buffers = frame.buffers;
         if (buffers == null) {
@@ -180,13 +180,13 @@ final class SendQueue {
         ByteBuffer payload = frame.payload;
         MessageDeflater deflater = history;
         if (payload == null || deflater == null) {
-            throw new IllegalStateException("a frame without octets");
+            throw new IllegalStateException("a frame has neither buffers nor a payload to compress");
         }
         boolean last = (frame.flags & FrameEncoder.FIN) != 0;
         return FrameEncoder.encode(role, frame.flags, deflater.compress(payload, last), true);
     }
 
-    /** Nothing is sent any more: what was left, but for answers to pings, which nobody waits for. */
+    /** Removes all frames, and returns those with a completion: all but the answers to pings. */
     OutgoingQueue removeAll() {
         OutgoingQueue all = new OutgoingQueue();
         if (unfinished != null) {

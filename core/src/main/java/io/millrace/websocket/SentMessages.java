@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the messages of a publisher: asks for one at a time, and for none while much waits to be sent. */
+/** The subscriber that sends a publisher's messages: requests one at a time, and none while the send buffer is full. */
 final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
 
-    /** So much may wait to be sent before no more is asked for: as much as one write takes. */
+    /** No message is requested while more octets than this are unsent: as many as one write takes. */
     private static final long ENOUGH = WriteBatch.MOST_BYTES;
 
     private final WebSocketConnection connection;
@@ -16,7 +16,7 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
     private Flow.@Nullable Subscription subscription;
     private boolean over;
 
-    /** The next message is asked for once there is room. */
+    /** Is the next message to be requested once there is room? */
     private boolean waiting;
 
     SentMessages(WebSocketConnection connection) {
@@ -35,7 +35,7 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
             }
         }
         if (taken) {
-            askIfThereIsRoom();
+            requestIfRoom();
         } else {
             given.cancel();
         }
@@ -52,21 +52,21 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
         } else if (message instanceof WebSocketMessage.Binary binary) {
             connection.sendBinary(binary.octets(), this::sent);
         }
-        askIfThereIsRoom();
+        requestIfRoom();
     }
 
     private void sent(@Nullable Throwable failure) {
         if (failure == null) {
-            askIfThereIsRoom();
+            requestIfRoom();
             return;
         }
         end();
-        if (failure instanceof SendBufferFullException) { // by others: a message of the stream would be missing
+        if (failure instanceof SendBufferFullException) { // filled by other senders; the stream is incomplete
             connection.close(new CloseStatus(CloseStatus.POLICY, "messages are not read fast enough"));
         }
     }
 
-    private void askIfThereIsRoom() {
+    private void requestIfRoom() {
         Flow.Subscription asked = null;
         boolean room = connection.unsent() <= ENOUGH;
         synchronized (this) {

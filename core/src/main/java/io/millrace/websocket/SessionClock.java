@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Idle timeout and ping interval of one connection. Has one timer, which is not moved when something comes or goes: it looks at the
- * time when it is due.
+ * The idle timeout and the ping interval of one connection. There is one timer, which is not rescheduled on input or output: it
+ * checks the times of the last input and output when it expires.
  */
 final class SessionClock implements Runnable {
 
@@ -21,7 +21,7 @@ final class SessionClock implements Runnable {
     private volatile long sent;
 
     // guarded by this
-    private long asked;
+    private long pinged;
     private boolean stopped;
     private Timers.@Nullable Timer timer;
 
@@ -29,7 +29,7 @@ final class SessionClock implements Runnable {
         this.session = session;
         received = System.nanoTime();
         sent = received;
-        asked = received;
+        pinged = received;
     }
 
     void received() {
@@ -40,7 +40,7 @@ final class SessionClock implements Runnable {
         sent = System.nanoTime();
     }
 
-    /** The options have changed. */
+    /** Reschedules the timer: the options have changed, or it has expired. */
     synchronized void restart() {
         cancel();
         schedule(System.nanoTime());
@@ -71,15 +71,15 @@ final class SessionClock implements Runnable {
                 return;
             }
             boolean quiet = interval > 0 && now - received >= interval;
-            dead = quiet && isUnanswered() && now - asked >= interval;
+            dead = quiet && isUnanswered() && now - pinged >= interval;
             ping = quiet && !isUnanswered();
             if (ping) {
-                asked = now;
+                pinged = now;
             }
         }
         if (dead) {
             session.abort(new SocketTimeoutException(
-                    "the peer answered no ping within " + options.get(WebSocketOptions.PING_INTERVAL)
+                    "the peer did not answer a ping within " + options.get(WebSocketOptions.PING_INTERVAL)
                             + "; the option is " + WebSocketOptions.PING_INTERVAL.name()));
         } else if (idle > 0 && now - Math.max(received, sent) >= idle) {
             session.close(IDLE);
@@ -91,12 +91,12 @@ final class SessionClock implements Runnable {
         }
     }
 
-    /** Under the lock: has nothing come since the last ping? */
+    /** Called with the lock held. Was nothing received since the last ping? */
     private boolean isUnanswered() {
-        return asked - received > 0;
+        return pinged - received > 0;
     }
 
-    /** Under the lock. */
+    /** Called with the lock held. */
     private void schedule(long now) {
         long idle = Delays.nanos(session.options().get(WebSocketOptions.IDLE_TIMEOUT));
         long interval = Delays.nanos(session.options().get(WebSocketOptions.PING_INTERVAL));
@@ -105,7 +105,7 @@ final class SessionClock implements Runnable {
             due = Math.max(received, sent) + idle - now;
         }
         if (interval > 0) {
-            due = Math.min(due, (isUnanswered() ? asked : received) + interval - now);
+            due = Math.min(due, (isUnanswered() ? pinged : received) + interval - now);
         }
         if (!stopped && due < Delays.LONGEST_NANOS) {
             timer = session.after(Math.max(due, 0), this);

@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one connection: hands messages to the listener's calls, answers pings, and stops while the listener has enough to do.
+ * Reads one connection: queues messages for the listener, answers pings, and stops while too many messages are pending.
  *
- * <p><b>Threads.</b> Reading belongs to one thread at a time: the connection's, and after a {@linkplain MessageStrand#stall stall}
- * the one that makes the listener's calls. Whoever was last releases what is left.
+ * <p><b>Threads.</b> One thread reads at a time: the connection's, and after a {@linkplain MessageStrand#stall stall}
+ * the one that calls the listener. The last reader to leave after {@link #stop} releases the remaining input.
  */
 final class SessionReader implements MessageSink {
 
-    /** Chunks read in a row before other connections of the thread have their turn. */
+    /** The number of chunks read in a row before the thread serves its other connections. */
     private static final int FAIR = 16;
 
     private final WebSocketSession session;
@@ -23,10 +23,10 @@ final class SessionReader implements MessageSink {
     private final MessageAssembly assembly;
     private @Nullable ControlBudget budget;
 
-    /** Bytes that were read and not parsed yet. Of the reader. */
+    /** Bytes that were read but not parsed yet. Confined to the reader. */
     private @Nullable Chunk unparsed;
 
-    /** Reads just now; null if nobody does. */
+    /** The thread that is reading; null if there is none. */
     private volatile @Nullable Thread thread;
 
     // guarded by this
@@ -40,13 +40,13 @@ final class SessionReader implements MessageSink {
                 this, deflate == null ? null : new MessageInflater(deflate.receivesWithTakeover(role)));
     }
 
-    /** Is the current thread the one that reads? */
+    /** Is the current thread the reader? */
     @SuppressWarnings("ReferenceEquality") // this very thread
     boolean isOnThread() {
         return thread == Thread.currentThread();
     }
 
-    /** The current thread is the connection's while the task runs, as if it read. */
+    /** Runs a task on the connection's thread, which counts as the reader meanwhile. */
     void onThread(Runnable task) {
         thread = Thread.currentThread();
         try {
@@ -56,7 +56,7 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    /** By whom reading belongs to: after onOpen, when there is something to read, when the listener has caught up. */
+    /** Reads and parses. Called after onOpen, when input is available, and when the listener has caught up. */
     void run() {
         synchronized (this) {
             if (stopped) {
@@ -79,7 +79,7 @@ final class SessionReader implements MessageSink {
         try {
             return readChunks();
         } catch (WebSocketException fault) {
-            session.calls().add(Delivery.Kind.FAULT, fault); // what came before it is answered first
+            session.calls().add(Delivery.Kind.FAULT, fault); // behind the messages received before it
             return false;
         } catch (IOException broken) {
             session.lost(broken);
@@ -101,7 +101,7 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    /** Nothing more is read. Any thread, once. */
+    /** Stops reading. Thread-safe; called once. */
     void stop() {
         boolean drop;
         synchronized (this) {
@@ -146,7 +146,7 @@ final class SessionReader implements MessageSink {
                     return false;
                 }
                 unparsed = chunk;
-                session.heard();
+                session.inputReceived();
             }
             boolean frame = frames.read(chunk.bytes(), assembly);
             if (!chunk.bytes().hasRemaining()) {
@@ -161,7 +161,7 @@ final class SessionReader implements MessageSink {
         return true;
     }
 
-    /** The listener may take its time: a pooled buffer is not to be kept that long. */
+    /** Copies the unparsed rest: the listener may take long, and a pooled buffer must not be held meanwhile. */
     private void shrinkUnparsed() {
         Chunk chunk = unparsed;
         if (chunk != null) {
@@ -172,7 +172,7 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    // ---- what was read
+    // ---- messages and control frames
 
     @Override
     public boolean takesParts(boolean text) {

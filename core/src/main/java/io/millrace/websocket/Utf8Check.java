@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Checks UTF-8 (RFC 3629) piece by piece, and fails at the first wrong octet: surrogates, overlong forms and what is above
- * U+10FFFF are wrong.
+ * An incremental validator of UTF-8 (RFC 3629). It fails at the first invalid octet; surrogates, overlong forms and code points
+ * above U+10FFFF are invalid.
  *
- * <p>What is kept between two pieces is one number: {@link #COMPLETE} between characters; within one, how many octets are
- * missing and between which bounds the next has to be.
+ * <p>The state between two pieces is one number: {@link #COMPLETE} between characters; within a character, the number of
+ * missing octets and the bounds of the next one.
  */
 final class Utf8Check {
 
@@ -24,7 +24,7 @@ final class Utf8Check {
 
     private Utf8Check() {}
 
-    /** What is kept after these octets. */
+    /** The state after these octets. */
     static int check(byte[] bytes, int from, int to, int before) {
         int state = before;
         int at = from;
@@ -46,7 +46,7 @@ final class Utf8Check {
         return state;
     }
 
-    /** How many octets at the end belong to a character that is not complete. */
+    /** The number of octets at the end that belong to an incomplete character. */
     static int incomplete(byte[] bytes, int length, int state) {
         int count = 0;
         if (state != COMPLETE) {
@@ -68,7 +68,7 @@ final class Utf8Check {
         return at;
     }
 
-    /** Of the table of RFC 3629, 4. */
+    /** The state after a first octet, by the table of RFC 3629, 4. */
     private static int first(int octet) {
         if (octet < 0xc2 || octet > 0xf4) {
             return WRONG;

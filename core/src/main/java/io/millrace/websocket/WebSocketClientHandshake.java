@@ -86,7 +86,7 @@ public final class WebSocketClientHandshake {
             throw wrong("Connection: Upgrade is missing in the server's response", response);
         }
         if (!WebSocketHandshake.answer(key).equals(only(response, "Sec-WebSocket-Accept"))) {
-            throw wrong("Sec-WebSocket-Accept in the server's response is not the answer to our key", response);
+            throw wrong("Sec-WebSocket-Accept in the server's response does not match the request's key", response);
         }
         String subprotocol = only(response, "Sec-WebSocket-Protocol");
         if (subprotocol != null && !options.subprotocols().contains(subprotocol)) {
@@ -117,7 +117,7 @@ public final class WebSocketClientHandshake {
     private static @Nullable String only(ResponseHead response, String field) throws WebSocketHandshakeException {
         List<String> values = response.headers().all(field);
         if (values.size() > 1) {
-            throw wrong(field + " is there more than once in the server's response", response);
+            throw wrong(field + " occurs more than once in the server's response", response);
         }
         return values.isEmpty() ? null : values.get(0).strip();
     }

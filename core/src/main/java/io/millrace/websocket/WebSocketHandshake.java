@@ -221,7 +221,7 @@ public final class WebSocketHandshake {
         return WebSocketAccept.of(key);
     }
 
-    /** Reads the tokens of a list; false if it contains something else, or one twice (RFC 6455, 4.1). */
+    /** Reads the tokens of a list; false if it is malformed, or a token occurs twice (RFC 6455, 4.1). */
     private boolean readList(String field, List<String> tokens) {
         for (String value : request.headers().all(field)) {
             for (String element : value.split(",", -1)) {

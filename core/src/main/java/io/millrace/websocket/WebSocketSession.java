@@ -20,15 +20,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A WebSocket connection over an exchange's tunnel, of a server or a client. It joins the parts that do the work:
+ * A WebSocket connection over an exchange's tunnel, of a server or a client. It connects these parts:
  *
  * <pre>
  * tunnel ─▸ SessionReader ─▸ FrameReader ─▸ MessageAssembly ─▸ ListenerCalls, MessageStrand ─▸ listener
  * tunnel ◂─ FrameWriter ◂─ SendQueue ◂─ MessageSender ◂─ any thread
- *           ClosingHandshake: how it ends          SessionClock: idle timeout and pings
+ *           ClosingHandshake: the end              SessionClock: idle timeout and pings
  * </pre>
  *
- * <p><b>Threads.</b> Any. The exchange is suspended all the time; its end is this one's.
+ * <p>Thread-safe. The exchange is suspended as long as the connection is open, and ends with it.
  */
 final class WebSocketSession implements WebSocketConnection, TunnelHandler {
 
@@ -43,10 +43,10 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     private final ClosingHandshake closing = new ClosingHandshake(this);
     private volatile WebSocketOptions options;
 
-    /** Null while nothing is timed. */
+    /** Null without idle timeout and ping interval. */
     private volatile @Nullable SessionClock clock;
 
-    /** Set when the tunnel is open. */
+    /** Null until the tunnel is open. */
     private volatile @Nullable HttpExchange exchange;
 
     private volatile @Nullable Suspension suspension;
@@ -100,7 +100,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         }
     }
 
-    /** Not all connections of a server at once: their peers come back, elsewhere. */
+    /** Closes with 1001, but not all connections of a server at once: their peers reconnect to other servers. */
     @Override
     public void drain() {
         draining = true;
@@ -125,15 +125,15 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         exchange().output().write(payload, false, completion);
     }
 
-    /** Does a write wait for the peer, on the thread that makes it? */
+    /** Does a write block its thread until the peer has read? */
     boolean writesBlock() {
         return writesBlock;
     }
 
     /**
-     * Has a worker run a task.
+     * Runs a task on a worker.
      *
-     * @throws RejectedExecutionException if none takes it now
+     * @throws RejectedExecutionException if no worker accepts it
      */
     void handOver(Runnable task) {
         exchange().channel().handOver(task);
@@ -154,7 +154,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     public void close(CloseStatus why) {
         if (!CloseStatus.isSendable(why.code())) {
             throw new IllegalArgumentException("the close code " + why.code()
-                    + " is for what happened, not to be sent; expected 1000, for example (RFC 6455, 7.4)");
+                    + " must not be sent in a close frame; expected 1000, for example (RFC 6455, 7.4)");
         }
         closing.close(why);
     }
@@ -171,7 +171,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         }
     }
 
-    /** The connection is of no use any more. Any thread, more than once. */
+    /** The connection is broken. Thread-safe; idempotent. */
     void lost(Throwable cause) {
         closing.lost(cause);
     }
@@ -183,7 +183,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         }
     }
 
-    /** By the closing handshake when it is over, or given up: nothing is read, timed or sent any more. */
+    /** Stops reading, timers and sending. Called when the closing handshake is complete or the connection is lost. */
     void release(Throwable cause) {
         SessionClock running = clock;
         if (running != null) {
@@ -193,7 +193,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         sender.writer().fail(cause);
     }
 
-    /** Ends the exchange: what was written is sent, then our end. */
+    /** Ends the exchange: pending output is sent, then the end of the stream. */
     void complete() {
         Suspension held = suspension;
         if (held != null) {
@@ -206,7 +206,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         return closing.state() == CloseState.OPEN;
     }
 
-    /** Does what the peer sends still matter? */
+    /** Is input still processed? */
     boolean isReading() {
         return closing.state().isReading();
     }
@@ -290,7 +290,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         calls.strand().resume();
     }
 
-    // ---- what is known
+    // ---- properties
 
     @Override
     public WebSocketInfo info() {
@@ -338,19 +338,19 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         }
         running.restart();
         if (closing.state() == CloseState.CLOSED) {
-            running.stop(); // it ended meanwhile, and may not have seen the clock
+            running.stop(); // the connection ended meanwhile, and release() may not have seen the clock
         }
     }
 
-    /** Something has come from the peer. */
-    void heard() {
+    /** Restarts the idle timeout and the ping interval. */
+    void inputReceived() {
         SessionClock running = clock;
         if (running != null) {
             running.received();
         }
     }
 
-    /** A write has ended: what is sent counts as much as what comes. */
+    /** A write is complete: restarts the idle timeout. */
     void written() {
         SessionClock running = clock;
         if (running != null) {

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What leaves in one write: small frames are put together in one buffer, longer ones go from where they are. */
+/** The buffers of one write: small frames are copied into one buffer, longer ones are not copied. */
 final class WriteBatch {
 
-    /** So much goes in one write: a longer frame in several, so that a slow peer can be told from one that does not read. */
+    /** The octets of one write. A longer frame takes several, so that the send timeout distinguishes a slow peer from one that does not read. */
     static final int MOST_BYTES = 64 * 1024;
 
     private static final int MOST_BUFFERS = 64;
@@ -18,12 +18,12 @@ final class WriteBatch {
     private final List<ByteBuffer> buffers = new ArrayList<>(2);
     private long size;
 
-    /** The last buffer, if it is one that was made here. */
+    /** The last buffer, if it is one of copied frames; otherwise null. */
     private @Nullable ByteBuffer together;
 
     private boolean lastIsSmall;
 
-    /** The frames that are complete with this batch. */
+    /** The frames whose last octet is in this batch. */
     final OutgoingQueue complete = new OutgoingQueue();
 
     boolean isFull() {
@@ -34,7 +34,7 @@ final class WriteBatch {
         return buffers.isEmpty();
     }
 
-    /** Adds as much of a frame as there is room for. True if that is all of it. */
+    /** Adds as much of a frame as there is room for. True if the whole frame was added. */
     boolean add(ByteBuffer[] frame) {
         for (ByteBuffer buffer : frame) {
             int length = (int) Math.min(buffer.remaining(), MOST_BYTES - size);
@@ -60,7 +60,7 @@ final class WriteBatch {
         return slice;
     }
 
-    /** Small ones are copied behind each other, from the second on. */
+    /** Copies consecutive small buffers into one. */
     private void put(ByteBuffer added) {
         boolean small = added.remaining() <= SMALL;
         ByteBuffer open = together;

@@ -7,8 +7,8 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Compressors or decompressors to be used again: each has up to 0.3 MB outside of the heap, and making one takes longer than
- * most messages. Raw deflate (RFC 1951), as RFC 7692 has it.
+ * A pool of compressors or decompressors of raw deflate (RFC 1951), as required by RFC 7692. Each takes up to 0.3 MB outside of
+ * the heap, and creating one takes longer than compressing most messages. Thread-safe.
  */
 final class ZlibPool<Z> {
 

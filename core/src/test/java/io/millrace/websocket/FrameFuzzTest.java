@@ -7,7 +7,7 @@ import io.millrace.fuzz.Mutations;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The fuzz targets of WebSockets: any octets, and what must hold for all of them. */
+/** The fuzz targets of WebSockets: invariants for arbitrary octets. */
 class FrameFuzzTest {
 
     @Test
@@ -20,7 +20,7 @@ class FrameFuzzTest {
         Mutations.run(FrameFuzzTest.class, "deflate", FrameFuzzTest::fuzzInflation);
     }
 
-    /** Refuses or reads, and throws nothing else; pieces make no difference. */
+    /** Rejects or reads the input, and throws nothing else; the result does not depend on how it is split. */
     static void fuzzFrames(byte[] input) {
         String whole = Transcript.of(input, Math.max(1, input.length), false);
         assertEquals(
@@ -30,7 +30,7 @@ class FrameFuzzTest {
         Transcript.of(input, 3, true);
     }
 
-    /** The input as the payload of a compressed message: ends with a message, or with 1007 or 1009. */
+    /** The input as the payload of a compressed message: the result is a message, or 1007 or 1009. */
     static void fuzzInflation(byte[] input) {
         byte[] payload = input.length > 125 ? java.util.Arrays.copyOf(input, 125) : input;
         byte[] frame = new byte[6 + payload.length];

@@ -67,7 +67,7 @@ class FrameReaderTest {
         assembly.close();
     }
 
-    /** Counts the octets of a message that it takes in parts. */
+    /** Counts the octets of a message in parts. */
     private static final class Counter implements MessageSink {
 
         private long octets;
@@ -108,7 +108,7 @@ class FrameReaderTest {
         }
     }
 
-    /** Messages in fragments, with pings between them, some compressed; and what a reader makes of them. */
+    /** Fragmented messages with pings between fragments, some compressed, and the expected transcript. */
     private static byte[] messages(Random random, StringBuilder expected) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int count = 1 + random.nextInt(8);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** It … */
 class MessageDeflaterTest {
 
-    /** An idle connection with context takeover keeps its compressor, and nothing of the application's. */
+    /** An idle connection with context takeover holds a compressor, but no reference to messages. */
     @Test
     void holdsNoMessageThatItHasCompressed() {
         MessageDeflater deflater = new MessageDeflater(true);

@@ -12,10 +12,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Whatever comes in whatever order, it … */
+/** For events in any order, it … */
 class MessageStrandTest {
 
-    /** What may happen to a strand. */
+    /** The events of a strand. */
     private enum Step {
         MESSAGE,
         END,
@@ -28,7 +28,7 @@ class MessageStrandTest {
 
     private static final int LENGTH = 7;
 
-    /** Every sequence of so many steps: nothing is lost, repeated, or held back for ever. */
+    /** Every sequence of this length: nothing is lost, repeated, or held back forever. */
     @Test
     void callsEachOnceInOrder() {
         Step[] steps = Step.values();
@@ -45,7 +45,7 @@ class MessageStrandTest {
         }
     }
 
-    /** One sequence, and what is expected of it. */
+    /** A sequence and the expected calls. */
     private static final class Run {
 
         private final List<Step> steps;
@@ -79,7 +79,7 @@ class MessageStrandTest {
                 case END -> add(Delivery.Kind.CLOSE, "end");
                 case CLOSED_BY_PEER -> add(Delivery.Kind.CLOSED_BY_PEER, "closed by peer");
                 case PAUSE -> {
-                    work(); // what is due before is called before
+                    work(); // makes the calls that are due first
                     owner.strand.pause();
                     paused = true;
                 }
@@ -97,7 +97,7 @@ class MessageStrandTest {
 
         private void add(Delivery.Kind kind, String value) {
             if (ended) {
-                return; // after an end nothing comes
+                return; // nothing follows an end
             }
             ended = kind != Delivery.Kind.TEXT;
             owner.strand.add(new Delivery(kind, value, true, 1));
@@ -162,7 +162,7 @@ class MessageStrandTest {
         assertEquals(1, owner.reads);
     }
 
-    /** A connection whose workers run when the test says so. */
+    /** A connection whose workers are run by the test. */
     private static final class Owner implements MessageStrand.Owner {
 
         final MessageStrand strand = new MessageStrand(this);
@@ -187,7 +187,7 @@ class MessageStrandTest {
         }
 
         @Override
-        public void readOn() {
+        public void resumeReading() {
             reads++;
         }
 

@@ -3,7 +3,7 @@ package io.millrace.websocket;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** What is read of some octets, in whatever pieces they come: parts are joined, so that pieces make no difference. */
+/** The messages read from octets. Parts are joined, so that the transcript does not depend on how the input is split. */
 final class Transcript implements MessageSink {
 
     private static final WebSocketOptions OPTIONS = WebSocketOptions.DEFAULT
@@ -22,8 +22,8 @@ final class Transcript implements MessageSink {
     /**
      * Reads octets.
      *
-     * @param piece how many at a time
-     * @param parts are messages taken in parts?
+     * @param piece the number of octets read at a time
+     * @param parts whether messages are delivered in parts
      */
     static String of(byte[] octets, int piece, boolean parts) {
         Transcript transcript = new Transcript(parts);

@@ -44,7 +44,7 @@ class Utf8CheckTest {
         }
     }
 
-    /** Mostly characters, some of them damaged. */
+    /** Mostly valid characters, some of them damaged. */
     private static byte[] octets(Random random) {
         StringBuilder text = new StringBuilder();
         int length = 1 + random.nextInt(20);

@@ -27,7 +27,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** If something fails below it, a WebSocket connection … */
+/** If the exchange or a write fails, a WebSocket connection … */
 class WebSocketSessionTest {
 
     private static final String HANDSHAKE = """
@@ -51,7 +51,7 @@ class WebSocketSessionTest {
         assertTrue(peer.closed);
     }
 
-    /** Otherwise it would wait for the peer's close frame for ever. */
+    /** Otherwise it would wait forever for the peer's close frame. */
     @Test
     void endsIfItsCloseTimeoutCannotBeSet() {
         Peer peer = new Peer();
@@ -62,7 +62,7 @@ class WebSocketSessionTest {
         assertTrue(peer.closed);
     }
 
-    /** The thread that reads never leaves the connection: the next message would preempt the worker that has this one. */
+    /** The reading thread keeps the connection; if it did not yield, the next message would preempt the worker that has this one. */
     @Test
     void makesWayForTheWorkerThatItHandsAMessageTo() {
         Peer peer = new Peer();
@@ -94,7 +94,7 @@ class WebSocketSessionTest {
         }
     }
 
-    /** Notes the calls, on the connection's thread. */
+    /** Records the calls, on the connection's thread. */
     private static final class Told implements NonBlockingWebSocketListener {
 
         final List<String> calls = new ArrayList<>();
@@ -124,7 +124,7 @@ class WebSocketSessionTest {
         }
     }
 
-    /** The other end: all on one thread. */
+    /** The peer; everything runs on one thread. */
     private static final class Peer extends TestConnection implements Blocker {
 
         private final ArrayDeque<Chunk> input = new ArrayDeque<>();

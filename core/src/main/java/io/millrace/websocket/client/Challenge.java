@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 record Challenge(String scheme, Map<String, String> parameters) {
 
-    /** Those of the fields {@code WWW-Authenticate} or {@code Proxy-Authenticate}, in their order; a field that is malformed has none. */
+    /** Parses the fields {@code WWW-Authenticate} or {@code Proxy-Authenticate}, in order; a malformed field is ignored. */
     static List<Challenge> parse(List<String> fields) {
         List<Challenge> challenges = new ArrayList<>();
         for (String field : fields) {
@@ -58,7 +58,7 @@ record Challenge(String scheme, Map<String, String> parameters) {
                     found.add(
                             new Challenge(word.toLowerCase(Locale.ROOT), new TreeMap<>(String.CASE_INSENSITIVE_ORDER)));
                     if (position == end && position < field.length() && !isNext(',')) {
-                        return false; // what follows a scheme is separated from it
+                        return false; // a scheme must be followed by a space
                     }
                 } else if (found.isEmpty() || !parameter(word, found.get(found.size() - 1))) {
                     return false;

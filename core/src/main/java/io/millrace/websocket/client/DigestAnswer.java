@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * What proves a password without sending it (RFC 7616, 3.4), by qop {@code auth}. Each nonce is used once.
+ * The response to a Digest challenge (RFC 7616, 3.4), with qop {@code auth}. Each nonce is used once.
  *
  * @param clientNonce unpredictable
  */
@@ -52,7 +52,7 @@ record DigestAnswer(Challenge challenge, Credentials credentials, String method,
         return hash.hex(String.join(":", secret, nonce, COUNT, clientNonce, "auth", request));
     }
 
-    /** A name beyond ASCII has a form of its own (RFC 7616, 3.4; RFC 8187). */
+    /** A name that is not ASCII is encoded in UTF-8 (RFC 7616, 3.4; RFC 8187). */
     private String user() {
         String user = credentials.user();
         if (user.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {

@@ -21,7 +21,7 @@ enum DigestHash {
         this.name = name;
     }
 
-    /** MD5 if the challenge names none; the variants with {@code -sess} are not answered. */
+    /** MD5 if the challenge names no algorithm; the variants with {@code -sess} are not supported. */
     static DigestHash of(Challenge challenge) {
         String given = challenge.parameters().getOrDefault("algorithm", MD5.token);
         for (DigestHash each : values()) {
@@ -41,7 +41,7 @@ enum DigestHash {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance(name).digest(text.getBytes(UTF_8)));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JDK has no " + name, e);
+            throw new IllegalStateException("the JDK does not provide " + name, e);
         }
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects as a {@link HandshakePolicy} says: one {@link OpeningHandshake} after the other, each on a connection of its own, until one
- * succeeds, the policy has no answer to a response, or the time is over. Each attempt begins on the thread that ended the one before.
+ * The connection attempts of one request: one {@link OpeningHandshake} after the other, each on a connection of its own, until one
+ * succeeds, the {@link HandshakePolicy} allows no further attempt, or the timeout expires. Each attempt begins on the thread that ended the last.
  */
 final class HandshakeAttempts {
 
@@ -35,7 +35,7 @@ final class HandshakeAttempts {
     private Timers.@Nullable Timer timer;
     private volatile @Nullable OpeningHandshake current;
 
-    /** Followed so far. */
+    /** The number of redirects followed so far. */
     private int redirects;
 
     HandshakeAttempts(
@@ -63,11 +63,11 @@ final class HandshakeAttempts {
                 + " within " + request.timeout().toMillis() + " ms"));
     }
 
-    /** Also when whoever asked for it has cancelled it. */
+    /** Also called when the application cancels the future. */
     private void ended(@Nullable Throwable failure) {
-        Timers.Timer mine = timer;
-        if (mine != null) {
-            mine.cancel();
+        Timers.Timer running = timer;
+        if (running != null) {
+            running.cancel();
         }
         OpeningHandshake attempt = current;
         if (failure != null && attempt != null) {
@@ -75,7 +75,7 @@ final class HandshakeAttempts {
         }
     }
 
-    /** A selector of proxies may block. */
+    /** Runs on a worker if there is a proxy selector, because it may block. */
     private void route(WebSocketRequest to) {
         ProxySelector proxies = policy.proxies();
         if (proxies == null) {
@@ -115,14 +115,14 @@ final class HandshakeAttempts {
         }
     }
 
-    /** While there are others to try, a proxy that says nothing has its share of the time and no more. */
+    /** While there are other proxies to try, an unresponsive one gets only its share of the time. */
     private Timers.@Nullable Timer limit(OpeningHandshake attempt, Duration left) {
         int others = attempt.hop().others().size();
         if (others == 0) {
             return null;
         }
         Duration share = left.dividedBy(others + 1L);
-        return client.timers().schedule(() -> attempt.giveUpReaching(share), share);
+        return client.timers().schedule(() -> attempt.routeTimeout(share), share);
     }
 
     private void attempted(
@@ -131,7 +131,7 @@ final class HandshakeAttempts {
             connection.abort(new IOException("the connection attempt was cancelled"));
         } else if (failure != null) {
             try {
-                if (!result.isDone() && attempt.isUnreached() && failure instanceof IOException broken) {
+                if (!result.isDone() && attempt.hasFailedToConnect() && failure instanceof IOException broken) {
                     tryNext(attempt.hop(), broken);
                     return;
                 }
@@ -142,7 +142,7 @@ final class HandshakeAttempts {
         }
     }
 
-    /** By another proxy: that this one can't be reached says nothing of the server. */
+    /** Tries the next proxy: that this one is unreachable does not mean that the server is. */
     private void tryNext(Hop failed, IOException why) {
         ProxySelector proxies = policy.proxies();
         Hop other = failed.next();
@@ -151,7 +151,7 @@ final class HandshakeAttempts {
             return;
         }
         work(() -> {
-            failed.complain(proxies, why);
+            failed.reportFailure(proxies, why);
             if (other == null) {
                 result.completeExceptionally(why);
             } else {
@@ -167,9 +167,9 @@ final class HandshakeAttempts {
         }
         Hop hop = attempt.hop();
         boolean byProxy = hop.proxy() != null && !attempt.hasTunnel();
-        Hop proving = byProxy ? provingToProxy(hop, refused) : proving(hop, refused);
-        if (proving != null) {
-            attempt(proving);
+        Hop authenticated = byProxy ? proxyAuthenticated(hop, refused) : authenticated(hop, refused);
+        if (authenticated != null) {
+            attempt(authenticated);
         } else if (!byProxy && Redirect.isOne(refused) && policy.maxRedirects() > 0) {
             follow(hop, refused);
         } else {
@@ -177,28 +177,30 @@ final class HandshakeAttempts {
         }
     }
 
-    private @Nullable Hop provingToProxy(Hop hop, WebSocketHandshakeException refused) {
-        Credentials mine = policy.proxyCredentials();
-        if (refused.status() != PROXY_AUTHENTICATION_REQUIRED || mine == null || hop.proxyProof() != null) {
+    private @Nullable Hop proxyAuthenticated(Hop hop, WebSocketHandshakeException refused) {
+        Credentials credentials = policy.proxyCredentials();
+        if (refused.status() != PROXY_AUTHENTICATION_REQUIRED
+                || credentials == null
+                || hop.proxyAuthorization() != null) {
             return null;
         }
-        String proof = mine.answer(challenges(refused, "Proxy-Authenticate"), "CONNECT", hop.tunnelTarget());
-        return proof == null ? null : hop.withProxyProof(proof);
+        String answer = credentials.answer(challenges(refused, "Proxy-Authenticate"), "CONNECT", hop.tunnelTarget());
+        return answer == null ? null : hop.withProxyAuthorization(answer);
     }
 
-    /** Not to another server than the application's, nor if the application has set Authorization itself. */
-    private @Nullable Hop proving(Hop hop, WebSocketHandshakeException refused) {
-        Credentials mine = policy.credentials();
+    /** Null for a server other than the application's, or if the application has set Authorization itself. */
+    private @Nullable Hop authenticated(Hop hop, WebSocketHandshakeException refused) {
+        Credentials credentials = policy.credentials();
         if (refused.status() != UNAUTHORIZED
-                || mine == null
-                || hop.proof() != null
+                || credentials == null
+                || hop.authorization() != null
                 || hop.request().fields().contains("Authorization")
                 || !Redirect.isSameOrigin(request, hop.request())) {
             return null;
         }
-        String proof = mine.answer(
+        String answer = credentials.answer(
                 challenges(refused, "WWW-Authenticate"), "GET", hop.request().target());
-        return proof == null ? null : hop.withProof(proof);
+        return answer == null ? null : hop.withAuthorization(answer);
     }
 
     private static List<Challenge> challenges(WebSocketHandshakeException refused, String field) {
@@ -209,7 +211,7 @@ final class HandshakeAttempts {
         if (++redirects > policy.maxRedirects()) {
             throw new WebSocketHandshakeException(
                     "the server at " + hop.request().authority() + " answered with status " + refused.status()
-                            + " after " + policy.maxRedirects() + " redirects, the most that are followed",
+                            + " after " + policy.maxRedirects() + " redirects, which is the configured maximum",
                     refused.status(),
                     refused.fields());
         }

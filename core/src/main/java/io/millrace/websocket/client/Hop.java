@@ -10,32 +10,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at a handshake: where it goes, by which proxy, and what proves who asks.
+ * The parameters of one connection attempt: the request, the proxy, and the credentials.
  *
- * @param proof the value of Authorization that answers a challenge; null if there was none
+ * @param authorization the value of Authorization that answers a challenge; null if there was none
  * @param proxy null for a direct connection
- * @param proxyProof the value of Proxy-Authorization, as proof
- * @param others what to try when the proxy can't be reached, in order: proxies, or {@link Proxy#NO_PROXY}
+ * @param proxyAuthorization the value of Proxy-Authorization that answers a challenge; null if there was none
+ * @param others the routes to try if the proxy is unreachable, in order: proxies, or {@link Proxy#NO_PROXY}
  */
 record Hop(
         WebSocketRequest request,
-        @Nullable String proof,
+        @Nullable String authorization,
         @Nullable InetSocketAddress proxy,
-        @Nullable String proxyProof,
+        @Nullable String proxyAuthorization,
         List<Proxy> others) {
 
-    /** A selector may name any number, and each may take its time to fail. */
+    /** A selector may return any number of proxies, and each may take long to fail. */
     private static final int MOST_ROUTES = 8;
 
-    /** Directly. */
+    /** An attempt on a direct connection. */
     static Hop to(WebSocketRequest request) {
         return by(request, List.of(Proxy.NO_PROXY));
     }
 
-    /** By the first proxy that is named for its URI. May block. */
+    /** An attempt through the first proxy selected for the request's URI. May block. */
     static Hop to(WebSocketRequest request, ProxySelector proxies) {
-        List<Proxy> named = proxies.select(selected(request));
-        List<Proxy> usable = (named == null ? List.<Proxy>of() : named)
+        List<Proxy> selected = proxies.select(selectorUri(request));
+        List<Proxy> usable = (selected == null ? List.<Proxy>of() : selected)
                 .stream().filter(Hop::isUsable).limit(MOST_ROUTES).toList();
         return by(request, usable.isEmpty() ? List.of(Proxy.NO_PROXY) : usable);
     }
@@ -50,35 +50,35 @@ record Hop(
                 || each.type() == Proxy.Type.HTTP && each.address() instanceof InetSocketAddress;
     }
 
-    /** The request's URI as selectors of proxies know it: those for sockets of the web are those of HTTP. */
-    private static URI selected(WebSocketRequest request) {
+    /** The URI passed to proxy selectors, which know the schemes of HTTP but not those of WebSocket. */
+    private static URI selectorUri(WebSocketRequest request) {
         String uri = request.uri().toString();
         return URI.create((request.isSecure() ? "https" : "http") + uri.substring(uri.indexOf(':')));
     }
 
-    /** Tells the selector that its proxy could not be used. May block. */
-    void complain(ProxySelector proxies, IOException why) {
+    /** Notifies the selector that its proxy is unreachable. May block. */
+    void reportFailure(ProxySelector proxies, IOException why) {
         if (proxy != null) {
-            proxies.connectFailed(selected(request), proxy, why);
+            proxies.connectFailed(selectorUri(request), proxy, why);
         }
     }
 
-    /** By the next one; null if this was the last. */
+    /** The attempt through the next proxy; null if this was the last. */
     @Nullable
     Hop next() {
-        return others.isEmpty() ? null : by(request, others).withProof(proof);
+        return others.isEmpty() ? null : by(request, others).withAuthorization(authorization);
     }
 
-    /** A proof for a proxy is not sent again: a server's nonce may be used up. The proxy asks once more if it has to. */
-    Hop withProof(@Nullable String value) {
+    /** Drops the proxy's authorization, because its nonce may be used up; the proxy sends another challenge if necessary. */
+    Hop withAuthorization(@Nullable String value) {
         return new Hop(request, value, proxy, null, others);
     }
 
-    Hop withProxyProof(String value) {
-        return new Hop(request, proof, proxy, value, others);
+    Hop withProxyAuthorization(String value) {
+        return new Hop(request, authorization, proxy, value, others);
     }
 
-    /** Where the connection goes. */
+    /** The address to connect to: the proxy's or the server's. */
     InetSocketAddress peer() {
         return proxy == null ? InetSocketAddress.createUnresolved(request.host(), request.port()) : proxy;
     }
@@ -94,12 +94,12 @@ record Hop(
     }
 
     Headers tunnelFields() {
-        return with("Proxy-Authorization", proxyProof, new Headers());
+        return with("Proxy-Authorization", proxyAuthorization, new Headers());
     }
 
-    /** Of the request, with the proof among them. */
+    /** The request's fields, with Authorization. */
     Headers fields() {
-        return with("Authorization", proof, request.fields().copy());
+        return with("Authorization", authorization, request.fields().copy());
     }
 
     private static Headers with(String name, @Nullable String value, Headers fields) {

@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection on its way: dialled, tunnelled through a proxy, secured, upgraded. Whoever ends it first, by a result or a failure,
- * closes what is there.
+ * One attempt to open a connection: connect, CONNECT through a proxy, TLS handshake, HTTP upgrade. The first result or failure decides;
+ * a failure closes the connection.
  */
 final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener {
 
@@ -59,25 +59,25 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         return hop;
     }
 
-    /** Has the proxy opened a tunnel, so that the server was asked? */
+    /** Has the proxy opened a tunnel, so that responses are the server's? */
     boolean hasTunnel() {
         return tunnel;
     }
 
     /**
-     * Did it fail before a server was asked, so that another way there may be better? A proxy that has answered was reached, whatever
-     * it said.
+     * Did it fail before the server was reached, so that another proxy may succeed? False if the proxy has responded, with whatever
+     * status.
      */
-    boolean isUnreached() {
+    boolean hasFailedToConnect() {
         return unreached;
     }
 
-    /** Unless whatever is there has been reached by now. */
-    void giveUpReaching(Duration after) {
+    /** Fails the attempt if the server, or the proxy's tunnel to it, has not been reached. */
+    void routeTimeout(Duration after) {
         if (hop.proxy() == null ? connection == null : !tunnel) {
             unreached = true;
             fail(new SocketTimeoutException(
-                    "no connection through " + (hop.proxy() == null ? "no proxy" : "the proxy " + hop.proxyName())
+                    "no connection " + (hop.proxy() == null ? "without proxy" : "through the proxy " + hop.proxyName())
                             + " within " + after.toMillis() + " ms"));
         }
     }
@@ -91,12 +91,12 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         return result;
     }
 
-    /** Does nothing if it has ended. Any thread. */
+    /** Does nothing if the attempt has ended. Thread-safe. */
     void cancel(Throwable why) {
         fail(why);
     }
 
-    /** More than once. */
+    /** Idempotent. */
     private void ended(@Nullable Throwable failure) {
         if (failure != null) {
             Dialer.Dial dialled = dial;
@@ -130,12 +130,12 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
     private void secure(Connection plain) {
         if (!request.isSecure()) {
-            ask(plain);
+            upgrade(plain);
             return;
         }
         try {
             TlsEngine engine = client.tls().create(request.host(), request.port());
-            client.layer().connect(plain, engine, this::ask, this::fail);
+            client.layer().connect(plain, engine, this::upgrade, this::fail);
         } catch (IOException | RuntimeException | Error wrong) {
             fail(wrong);
         }
@@ -147,12 +147,12 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         fail(failure);
     }
 
-    /** Closes the connection, too. */
+    /** Ends the attempt and closes the connection. */
     private void fail(Throwable failure) {
         result.completeExceptionally(failure);
     }
 
-    /** Told by the proxy's answer. */
+    /** Receives the proxy's response. */
     private final class TunnelListener implements ConnectRequest.Listener {
 
         @Override
@@ -185,7 +185,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
     // ---- the request
 
-    private void ask(Connection ready) {
+    private void upgrade(Connection ready) {
         Headers fields = new Headers().add("Host", request.authority());
         append(handshake.fields(), fields);
         append(hop.fields(), fields);
@@ -231,7 +231,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         }
     }
 
-    /** The exchange has no request of ours: nothing is asked any more. */
+    /** Runs the connection in an exchange, whose request is only a description of ours. */
     private void run(WebSocketClientHandshake.Agreed agreed, HttpStream stream) {
         stream.onDrain(agreed.tunnel()::drain);
         NonBlockingHandler root = exchange -> open(agreed, exchange);

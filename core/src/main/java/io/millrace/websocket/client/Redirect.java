@@ -7,12 +7,12 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 
-/** Where the response to a handshake leads instead (RFC 9110, 15.4). */
+/** A redirect in response to a handshake (RFC 9110, 15.4). */
 final class Redirect {
 
     private static final List<Integer> STATUSES = List.of(301, 302, 303, 307, 308);
 
-    /** Fields that are for the server of the application's choice only. */
+    /** Fields that are sent only to the origin of the application's URI. */
     private static final List<String> PRIVATE = List.of("Authorization", "Cookie", "Proxy-Authorization");
 
     private Redirect() {}
@@ -22,36 +22,38 @@ final class Redirect {
     }
 
     /**
-     * The request to follow it by.
+     * The request that follows the redirect.
      *
-     * @throws WebSocketHandshakeException if it leads nowhere, or where no client should follow
+     * @throws WebSocketHandshakeException if Location is missing or invalid, or TLS would be lost
      */
     static WebSocketRequest of(WebSocketRequest from, WebSocketHandshakeException response)
             throws WebSocketHandshakeException {
         List<String> locations = response.fields().all("Location");
         if (locations.size() != 1) {
-            throw refused(locations.size() + " fields Location; expected one", response);
+            throw refused(locations.size() + " Location fields; expected one", response);
         }
         WebSocketRequest to;
         try {
             to = new WebSocketRequest(uri(from.uri(), locations.get(0)), from.fields(), from.options(), from.timeout());
         } catch (URISyntaxException | IllegalArgumentException wrong) {
-            throw refused("a Location that is no address of a WebSocket: " + wrong.getMessage(), response);
+            throw refused("a Location that is not a WebSocket URI: " + wrong.getMessage(), response);
         }
         if (from.isSecure() && !to.isSecure()) {
-            throw refused("a Location without TLS, " + to.uri() + ", though the request was secure", response);
+            throw refused("a Location without TLS, " + to.uri() + ", although the request used TLS", response);
         }
-        return isSameOrigin(from, to) ? to : new WebSocketRequest(to.uri(), open(to), to.options(), to.timeout());
+        return isSameOrigin(from, to)
+                ? to
+                : new WebSocketRequest(to.uri(), withoutPrivateFields(to), to.options(), to.timeout());
     }
 
     private static URI uri(URI from, String location) throws URISyntaxException {
         URI to = new URI(location.strip());
-        // java.net.URI resolves a query alone against the parent path, as RFC 2396 has it
+        // java.net.URI resolves a lone query against the parent path, as specified by RFC 2396
         URI target = location.startsWith("?") ? new URI(from.getRawPath() + location) : to;
         URI absolute = from.resolve(target);
         String scheme = String.valueOf(absolute.getScheme()).toLowerCase(Locale.ROOT);
         String ours = scheme.equals("http") ? "ws" : scheme.equals("https") ? "wss" : scheme;
-        String rest = absolute.getRawSchemeSpecificPart(); // without a fragment, which stays with the client
+        String rest = absolute.getRawSchemeSpecificPart(); // without the fragment, which is not sent
         return new URI(ours + ':' + rest);
     }
 
@@ -61,7 +63,7 @@ final class Redirect {
                 && one.host().equalsIgnoreCase(other.host());
     }
 
-    private static Headers open(WebSocketRequest to) {
+    private static Headers withoutPrivateFields(WebSocketRequest to) {
         Headers fields = to.fields().copy();
         PRIVATE.forEach(fields::remove);
         return fields;
