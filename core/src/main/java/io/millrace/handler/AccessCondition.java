@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests an access log tells of, by attributes of the Servlet API at their end.
+ * Selects the requests that an access log writes, by attributes of the Servlet API at their end.
  *
- * @param present one that they have; null for any
- * @param absent one that they don't have; null for none
+ * @param present an attribute that they must have; null for no condition
+ * @param absent an attribute that they must not have; null for no condition
  */
 record AccessCondition(@Nullable Wanted present, @Nullable Wanted absent) {
 

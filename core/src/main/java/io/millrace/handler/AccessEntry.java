@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log knows of a request that has ended.
+ * The data of a completed request for the access log.
  *
- * @param began when it arrived, in milliseconds since 1970
- * @param request null if it was refused before it was understood
- * @param refusedLine the request line of one that was refused, as it was sent; null otherwise
- * @param thread the name of the thread it ended on
- * @param user who asked, as far as it is known
- * @param session the id of the session it belongs to, if there is one
- * @param commitMillis from its arrival to the first byte of its response; -1 if it was not recorded
- * @param backend whom it was passed on to, if it was
- * @param notes what its application said of it, if a log asked
+ * @param began the time of its arrival, in milliseconds since 1970
+ * @param request null if the protocol rejected it
+ * @param refusedLine the request line of a rejected request, as received; null otherwise
+ * @param thread the name of the thread on which it ended
+ * @param user the authenticated user; null if unknown
+ * @param session the id of its session; null if there is none
+ * @param commitMillis the time from its arrival to the first byte of its response; -1 if it was not recorded
+ * @param backend null if the request was not forwarded
+ * @param notes values of the application; null if no log wants any
  */
 record AccessEntry(
         long began,
@@ -60,18 +60,18 @@ record AccessEntry(
                 exchange.attributes().get(AccessNotes.KEY));
     }
 
-    /** When its response had been sent, in milliseconds since 1970. */
+    /** The time when the response had been sent, in milliseconds since 1970. */
     long ended() {
         return began + TimeUnit.NANOSECONDS.toMillis(outcome.nanos());
     }
 
-    /** What its application says; null if it has not got it, or was not asked. */
+    /** A value of the application; null if the application has none, or did not run. */
     @Nullable
     String note(AccessNotes.Wanted wanted) {
         return notes == null ? null : notes.value(wanted);
     }
 
-    /** Whom we have logged in, or a front end has. */
+    /** The user authenticated by this server or by a front end. */
     private static @Nullable String user(HttpExchange exchange, ConnectionInfo connection) {
         String known = exchange.attributes().get(AccessLog.USER);
         FrontEnd frontEnd = known == null ? connection.frontEnd() : null;

@@ -1,6 +1,6 @@
 package io.millrace.handler;
 
-/** One part of the lines of an access log. For one thread at a time. */
+/** One field of the lines of an access log. Confined to the writer thread. */
 @FunctionalInterface
 interface AccessField {
 

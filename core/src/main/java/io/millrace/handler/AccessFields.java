@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@code %} codes mean: those of Tomcat's AccessLogValve. What is not known is a dash. One of these objects makes the fields
- * of one pattern, and remembers what they need.
+ * Creates the fields of one pattern from its {@code %} codes, which are those of Tomcat's AccessLogValve, and collects what they
+ * need of the request. An unknown value is written as a dash.
  */
 final class AccessFields {
 
@@ -28,7 +28,7 @@ final class AccessFields {
             "%a %A %b %B %{name}c %D %F %h %H %{name}i %I %l %m %{name}o %p %q %r %{name}r %s %{name}s %S %t"
                     + " %{format}t %T %u %U %v %X";
 
-    /** What RemoteIpFilter says of the client, and of the request as the client sent it. */
+    /** The prefix of the attributes in which RemoteIpFilter stores the client's address and the original request. */
     private static final String RELAYED = "org.apache.catalina.AccessLog.";
 
     private final String pattern;
@@ -36,18 +36,18 @@ final class AccessFields {
     private final Set<Wanted> wanted = new HashSet<>();
     private boolean commitTime;
 
-    /** @param pattern whose fields these are, for complaints */
+    /** @param pattern for error messages */
     AccessFields(String pattern, PatternSettings settings) {
         this.pattern = pattern;
         this.settings = settings;
     }
 
-    /** The lines that consist of these fields. */
+    /** The format of lines that consist of these fields. */
     AccessFormat format(List<AccessField> fields, LineEscape escape, String header) {
         return new AccessFormat(List.copyOf(fields), escape, commitTime, Set.copyOf(wanted), header);
     }
 
-    /** The field of one code; {@code argument} is what stood in braces before it. */
+    /** The field of one code; {@code argument} is the text in the braces before it, or empty. */
     AccessField field(char code, String argument) {
         return switch (code) {
             case 'a' -> address(argument);
@@ -70,15 +70,15 @@ final class AccessFields {
             case 'I' -> threadName();
             case 'l' -> (entry, line) -> line.text("-");
             case 'm' -> method();
-            case 'o' -> foreign(entry -> responseHeader(entry, argument));
+            case 'o' -> untrusted(entry -> responseHeader(entry, argument));
             case 'p' -> port(argument);
             case 'q' -> (entry, line) -> query(entry.request(), line);
-            case 'r' -> argument.isEmpty() ? foreign(AccessFields::requestLine) : attribute(argument);
+            case 'r' -> argument.isEmpty() ? untrusted(AccessFields::requestLine) : attribute(argument);
             case 's' -> argument.isEmpty() ? status() : noted(Source.SESSION, argument);
-            case 'S' -> foreign(AccessEntry::session);
+            case 'S' -> untrusted(AccessEntry::session);
             case 't' -> time(argument);
             case 'T' -> AccessFields::seconds;
-            case 'u' -> foreign(AccessEntry::user);
+            case 'u' -> untrusted(AccessEntry::user);
             case 'U' -> path();
             case 'v' ->
                 relayed(
@@ -93,19 +93,19 @@ final class AccessFields {
         };
     }
 
-    static AccessField foreign(Function<AccessEntry, @Nullable String> value) {
+    static AccessField untrusted(Function<AccessEntry, @Nullable String> value) {
         return (entry, line) -> {
             String text = value.apply(entry);
             if (text == null || text.isEmpty()) {
                 line.text("-");
             } else {
-                line.foreign(text);
+                line.untrusted(text);
             }
         };
     }
 
     static AccessField request(Function<RequestHead, @Nullable String> value) {
-        return foreign(entry -> entry.request() == null ? null : value.apply(entry.request()));
+        return untrusted(entry -> entry.request() == null ? null : value.apply(entry.request()));
     }
 
     static AccessField method() {
@@ -117,7 +117,7 @@ final class AccessFields {
     }
 
     static AccessField threadName() {
-        return foreign(AccessEntry::thread);
+        return untrusted(AccessEntry::thread);
     }
 
     static AccessField status() {
@@ -132,7 +132,7 @@ final class AccessFields {
         return request(request -> request.headers().get(name));
     }
 
-    /** What the application says, as text; it is asked for it. */
+    /** A value that the application provides; adds it to the wanted ones. */
     Function<AccessEntry, @Nullable String> note(Source source, String name) {
         Wanted one = new Wanted(source, name);
         wanted.add(one);
@@ -140,18 +140,18 @@ final class AccessFields {
     }
 
     private AccessField noted(Source source, String name) {
-        return foreign(note(source, name));
+        return untrusted(note(source, name));
     }
 
-    /** What a filter of the application says, if it may; otherwise what is known here. */
+    /** The value set by a filter of the application, if the log is configured to use it; otherwise the connection's or request's. */
     private AccessField relayed(String name, Function<AccessEntry, @Nullable String> otherwise) {
         if (!settings.relayed()) {
-            return foreign(otherwise);
+            return untrusted(otherwise);
         }
         Function<AccessEntry, @Nullable String> note = note(Source.REQUEST, RELAYED + name);
-        return foreign(entry -> {
-            String said = note.apply(entry);
-            return said == null ? otherwise.apply(entry) : said;
+        return untrusted(entry -> {
+            String value = note.apply(entry);
+            return value == null ? otherwise.apply(entry) : value;
         });
     }
 
@@ -172,10 +172,10 @@ final class AccessFields {
         }
     }
 
-    /** Of a backend, of TLS, or of the request. */
+    /** An attribute of {@link BackendTrace} or TLS, or of the servlet request. */
     private AccessField attribute(String name) {
         Function<AccessEntry, @Nullable String> note = note(Source.REQUEST, name);
-        return foreign(entry -> {
+        return untrusted(entry -> {
             BackendTrace trace = entry.backend();
             String found = trace == null ? null : trace.named(name);
             found = found == null ? TlsFacts.named(name, entry.connection()) : found;
@@ -208,7 +208,7 @@ final class AccessFields {
         return switch (which) {
             case "", "remote" -> clientAddress();
             case "peer", "c" ->
-                foreign(entry -> host(entry.connection().direct().remote()));
+                untrusted(entry -> host(entry.connection().direct().remote()));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %{" + which
                         + "}a; expected remote or peer in the braces");
@@ -220,10 +220,10 @@ final class AccessFields {
     }
 
     AccessField localAddress() {
-        return foreign(entry -> host(entry.connection().local()));
+        return untrusted(entry -> host(entry.connection().local()));
     }
 
-    /** As httpd and Tomcat write it: cut short, to be kept, or to be closed. */
+    /** In the notation of httpd and Tomcat: {@code X} aborted, {@code +} kept alive, {@code -} closed. */
     private static String connectionStatus(AccessEntry entry) {
         if (entry.outcome().failure() != null) {
             return "X";
@@ -245,7 +245,7 @@ final class AccessFields {
         return switch (which) {
             case "", "local" ->
                 relayed("ServerPort", entry -> portOf(entry.connection().local()));
-            case "remote" -> foreign(entry -> portOf(entry.connection().remote()));
+            case "remote" -> untrusted(entry -> portOf(entry.connection().remote()));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %{" + which
                         + "}p; expected local or remote in the braces");
@@ -254,7 +254,7 @@ final class AccessFields {
 
     private static void query(@Nullable RequestHead request, LineBuffer line) {
         if (request != null && request.query() != null) {
-            line.text("?").foreign(request.query());
+            line.text("?").untrusted(request.query());
         }
     }
 
@@ -274,7 +274,7 @@ final class AccessFields {
         }
     }
 
-    /** With three decimals, as Tomcat writes it. */
+    /** With three decimals, as in Tomcat. */
     static void seconds(AccessEntry entry, LineBuffer line) {
         long millis = TimeUnit.NANOSECONDS.toMillis(entry.outcome().nanos());
         line.number(millis / 1000).text(".");
@@ -284,7 +284,7 @@ final class AccessFields {
 
     private String host(SocketAddress address) {
         if (address instanceof UnixDomainSocketAddress) {
-            return "127.0.0.1"; // a process of this machine
+            return "127.0.0.1"; // a process on this machine
         }
         if (!(address instanceof InetSocketAddress inet) || inet.getAddress() == null) {
             return address.toString();

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the lines of an access log look like. Its fields are for one thread, the writer's.
+ * The format of an access log. Its fields are confined to the writer thread.
  *
- * @param fields what a line consists of, one after the other
- * @param escape how values of others are written
- * @param commitTime lines tell when responses were committed, which somebody has to take down
- * @param wanted what only the application can say of a request
+ * @param fields the fields of a line, in order
+ * @param escape how untrusted values are escaped
+ * @param commitTime whether the time when responses are committed must be recorded
+ * @param wanted the values that the application must provide
  * @param header the lines that a new file begins with; empty for none
  */
 record AccessFormat(

@@ -68,7 +68,7 @@ public final class AccessNotes {
                     found.put(one, String.valueOf(value));
                 }
             } catch (RuntimeException | LinkageError | StackOverflowError e) {
-                // the application's toString, or a malformed form: a log must not make the request fail
+                // thrown by the application's toString, or for a malformed form: logging must not fail the request
             }
         }
         values = found;

@@ -7,10 +7,10 @@ import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** Where the lines of an access log go. Used by its writer's thread only. */
+/** The destination of an access log. Confined to the writer thread. */
 interface AccessOutput {
 
-    /** Writes bytes, whole lines of requests that ended at about this time. */
+    /** Writes whole lines, in UTF-8. {@code now} is the current time, which determines the file. */
     void write(byte[] bytes, int length, long now) throws IOException;
 
     void close() throws IOException;
@@ -27,12 +27,12 @@ interface AccessOutput {
 
             @Override
             public void close() {
-                // not ours
+                // standard output is not closed
             }
         };
     }
 
-    /** Writes in another encoding; what it has no character for becomes a question mark. */
+    /** Converts the output to another encoding; unmappable characters become question marks. */
     static AccessOutput encoded(Charset charset, AccessOutput output) {
         return new AccessOutput() {
             @Override

@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A pattern of Tomcat's access log, taken apart once. */
+/** The parser of Tomcat's access log patterns. */
 final class AccessPattern {
 
     private static final String COMMON = "%h %l %u %t \"%r\" %s %b";
     private static final String COMBINED = COMMON + " \"%{Referer}i\" \"%{User-Agent}i\"";
 
     /**
-     * A piece of a pattern.
+     * A token of a pattern.
      *
-     * @param code what stands behind the percent sign; 0 for text
-     * @param text what stood in braces before the code, or the text
+     * @param code the character behind the percent sign and the braces; 0 for literal text
+     * @param text the text in the braces, or the literal text
      */
     record Token(char code, String text) {
 
@@ -26,10 +26,10 @@ final class AccessPattern {
     private AccessPattern() {}
 
     /**
-     * A format of text.
+     * Parses a pattern of text.
      *
      * @param pattern {@code common}, {@code combined}, or text with {@code %x} and {@code %{name}x}
-     * @throws IllegalArgumentException saying which code is not known
+     * @throws IllegalArgumentException if a code is unknown; the message names it
      */
     static AccessFormat parse(String pattern, PatternSettings settings) {
         AccessFields known = new AccessFields(pattern, settings);
@@ -72,7 +72,7 @@ final class AccessPattern {
         int code = pattern.startsWith("{", at) ? pattern.indexOf('}', at) + 1 : at;
         if (code < at || code == 0 || code >= pattern.length()) {
             throw new IllegalArgumentException(
-                    "The access log pattern \"" + pattern + "\" breaks off after " + pattern.substring(at - 1));
+                    "The access log pattern \"" + pattern + "\" ends within " + pattern.substring(at - 1));
         }
         return code;
     }
@@ -84,7 +84,7 @@ final class AccessPattern {
         }
     }
 
-    /** Text of the operator's: written as it is. */
+    /** Literal text of the pattern, which is not escaped. */
     static AccessField literal(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return (entry, line) -> line.bytes(bytes);

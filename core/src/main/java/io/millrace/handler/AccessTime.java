@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a request ended, or arrived: {@code %t}. The text of a second is kept, for the next request most often came in it too. As in
- * Tomcat it is the end unless the format begins with {@code begin:}.
+ * The time of a request, {@code %t}. As in Tomcat, that of its end, unless the format begins with {@code begin:}. The text is cached
+ * for a second, because consecutive requests usually end in the same one.
  */
 final class AccessTime implements AccessField {
 
@@ -16,7 +16,7 @@ final class AccessTime implements AccessField {
     private enum Kind {
         SECONDS,
         MILLIS,
-        /** The milliseconds of the second, three digits. */
+        /** The milliseconds within the second, three digits. */
         FRACTION,
         PATTERN
     }
@@ -32,9 +32,9 @@ final class AccessTime implements AccessField {
      * A format.
      *
      * @param format {@code sec}, {@code msec} or {@code msec_frac}, a pattern of {@link SimpleDateFormat}, or empty for the
-     *     format of the common log; {@code begin:} or {@code end:} may stand before it
-     * @param locale of a pattern; the common log is in English
-     * @throws IllegalArgumentException if it is no pattern
+     *     format of the common log; with an optional prefix {@code begin:} or {@code end:}
+     * @param locale of a pattern; the format of the common log is in English
+     * @throws IllegalArgumentException if it is not a valid pattern
      */
     AccessTime(String format, Locale locale) {
         begin = format.equals("begin") || format.startsWith("begin:");
@@ -60,10 +60,10 @@ final class AccessTime implements AccessField {
             last = unit;
             text = format(time);
         }
-        line.foreign(text);
+        line.untrusted(text);
     }
 
-    @SuppressWarnings("JavaUtilDate") // SimpleDateFormat knows no other
+    @SuppressWarnings("JavaUtilDate") // required by SimpleDateFormat
     private String format(long time) {
         return switch (kind) {
             case SECONDS -> Long.toString(time / 1000);

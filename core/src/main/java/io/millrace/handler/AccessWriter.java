@@ -8,8 +8,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that writes an access log. While requests come it looks at the queue once per interval, or when half of it is
- * full, so that a request seldom pays for waking it; when nothing came for an interval it sleeps until something does.
+ * The writer thread of an access log. Under load it polls the queue once per interval, or when the queue is half full, so that
+ * requests rarely have to wake it; after an interval without entries it parks until one is queued.
  */
 final class AccessWriter implements Runnable, AutoCloseable {
 
@@ -42,7 +42,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         thread.start();
     }
 
-    /** Queues a line; or drops it, or waits, if there is no room. Any thread. */
+    /** Queues an entry. If the queue is full, drops the entry or waits. Thread-safe. */
     void offer(AccessEntry entry) {
         if (!queue.offer(entry) && !(blockWhenFull && waitAndOffer(entry))) {
             dropped.incrementAndGet();
@@ -51,7 +51,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         }
     }
 
-    /** Waits for room, also if it is interrupted, which is the business of the request. False if there will be none. */
+    /** Waits for room; an interrupt is restored afterwards. False if the writer has ended. */
     private boolean waitAndOffer(AccessEntry entry) {
         boolean interrupted = false;
         boolean taken = false;
@@ -75,7 +75,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     public void run() {
         while (!closed) {
             try {
-                turn();
+                writeOrSleep();
             } catch (Throwable e) {
                 failed(e);
             }
@@ -88,7 +88,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         }
     }
 
-    private void turn() {
+    private void writeOrSleep() {
         if (drain() > 0) {
             LockSupport.parkNanos(this, intervalNanos);
         } else {
@@ -96,7 +96,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
         }
     }
 
-    /** Writes what is queued and ends the thread, unless the disk does not let it. */
+    /** Writes the queued entries and ends the thread; gives up after five seconds. */
     @Override
     public void close() {
         closed = true;
@@ -113,13 +113,13 @@ final class AccessWriter implements Runnable, AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    /** Announces that it sleeps before it looks a last time: whoever queues later sees that, and wakes it. */
+    /** Sets {@link #asleep} before polling once more: a thread that queues later sees the flag and wakes the writer. */
     private void sleep() {
         asleep = true;
         if (drain() == 0) {
             while (asleep && !closed) {
                 LockSupport.park(this);
-                Thread.interrupted(); // or it would not sleep any more
+                Thread.interrupted(); // park returns immediately while the flag is set
             }
         }
         asleep = false;
@@ -139,12 +139,12 @@ final class AccessWriter implements Runnable, AutoCloseable {
         return count;
     }
 
-    /** A line that can't be put together is lost; the thread must go on for the others. */
+    /** A line that cannot be formatted is lost; the thread continues with the next one. */
     private void append(AccessEntry entry) {
         try {
             format.write(entry, lines);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
-            LOG.debug("A line of the access log can't be put together", e);
+            LOG.debug("Cannot format a line of the access log", e);
             lines.end();
         }
     }
@@ -162,13 +162,13 @@ final class AccessWriter implements Runnable, AutoCloseable {
         }
     }
 
-    /** Said once, until it works again. Throws nothing: a thread that ended would lose all that comes later. */
+    /** Logs the first failure after a success. Throws nothing, because all later entries would be lost if the thread ended. */
     private void failed(Throwable cause) {
         if (!broken) {
             try {
                 HandlerMessages.LOG.accessLogBroken(cause);
             } catch (Throwable again) {
-                // out of memory, most likely
+                // probably out of memory
             }
         }
         broken = true;

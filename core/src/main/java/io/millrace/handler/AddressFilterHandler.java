@@ -4,12 +4,12 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 
-/** Asks an address filter before the next handler does anything. */
+/** Applies an address filter before calling the next handler. */
 final class AddressFilterHandler implements NonBlockingHandler {
 
     private final AddressFilter filter;
     private final HttpHandler next;
-    /** A plain handler, so that no thread of a transport waits for the name service. */
+    /** Not a NonBlockingHandler, so that no I/O thread waits for a name lookup. */
     private final HttpHandler byName;
 
     AddressFilterHandler(AddressFilter filter, HttpHandler next) {

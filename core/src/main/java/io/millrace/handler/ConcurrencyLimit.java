@@ -22,10 +22,10 @@ public final class ConcurrencyLimit {
     private static final NonBlockingHandler NEVER = exchange -> {};
 
     /** Specific to this limit: a request that passes two of its handlers is counted once. */
-    private final AttributeKey<Place> key = AttributeKey.of("place of a concurrency limit", Place.class);
+    private final AttributeKey<Permit> key = AttributeKey.of("concurrency limit permit", Permit.class);
 
     private final int refusedStatus;
-    private final Set<Place> waiting = new LinkedHashSet<>();
+    private final Set<Permit> waiting = new LinkedHashSet<>();
     private int free;
     private boolean granting;
 
@@ -66,16 +66,16 @@ public final class ConcurrencyLimit {
             Route.follow(exchange, next);
             return;
         }
-        Place place = new Place();
-        exchange.attributes().put(key, place);
-        exchange.onEnd(outcome -> leave(place));
-        if (take(place)) {
+        Permit permit = new Permit();
+        exchange.attributes().put(key, permit);
+        exchange.onEnd(outcome -> leave(permit));
+        if (take(permit)) {
             Route.follow(exchange, next);
         } else if (refusedStatus > 0) {
             Responses.error(exchange, refusedStatus);
         } else {
             Suspension suspension = exchange.suspend(Duration.ZERO, NEVER);
-            await(place, () -> resume(exchange, suspension, next));
+            await(permit, () -> resume(exchange, suspension, next));
         }
     }
 
@@ -89,36 +89,36 @@ public final class ConcurrencyLimit {
         }
     }
 
-    private synchronized boolean take(Place place) {
+    private synchronized boolean take(Permit permit) {
         if (free == 0 || !waiting.isEmpty()) {
             return false;
         }
         free--;
-        place.state = State.TAKEN;
+        permit.state = State.TAKEN;
         return true;
     }
 
-    /** The exchange is suspended: a thread that returns a permit resumes it, possibly before this method has returned. */
-    private void await(Place place, Runnable resume) {
+    /** Queues a suspended exchange. A thread that returns a permit resumes it, possibly before this method has returned. */
+    private void await(Permit permit, Runnable resume) {
         synchronized (this) {
-            if (place.state == State.LEFT) {
+            if (permit.state == State.LEFT) {
                 return; // the client has disconnected
             }
-            place.state = State.WAITING;
-            place.resume = resume;
-            waiting.add(place);
+            permit.state = State.WAITING;
+            permit.resume = resume;
+            waiting.add(permit);
         }
         grant();
     }
 
     /** Called when the exchange has ended. */
-    private void leave(Place place) {
+    private void leave(Permit permit) {
         synchronized (this) {
-            if (place.state == State.TAKEN) {
+            if (permit.state == State.TAKEN) {
                 free++;
             }
-            waiting.remove(place);
-            place.state = State.LEFT;
+            waiting.remove(permit);
+            permit.state = State.LEFT;
         }
         grant();
     }
@@ -160,17 +160,17 @@ public final class ConcurrencyLimit {
 
     /** Null if no request is waiting or no permit is free: this thread is then done. */
     private synchronized @Nullable Runnable next() {
-        Iterator<Place> places = waiting.iterator();
-        if (free == 0 || !places.hasNext()) {
+        Iterator<Permit> permits = waiting.iterator();
+        if (free == 0 || !permits.hasNext()) {
             granting = false;
             return null;
         }
-        Place place = places.next();
-        places.remove();
+        Permit permit = permits.next();
+        permits.remove();
         free--;
-        place.state = State.TAKEN;
-        Runnable resume = place.resume;
-        place.resume = null;
+        permit.state = State.TAKEN;
+        Runnable resume = permit.resume;
+        permit.resume = null;
         return resume;
     }
 
@@ -182,7 +182,7 @@ public final class ConcurrencyLimit {
     }
 
     /** The permit of one request; guarded by the limit. Compared by identity. */
-    private static final class Place {
+    private static final class Permit {
 
         private State state = State.NEW;
         private @Nullable Runnable resume;

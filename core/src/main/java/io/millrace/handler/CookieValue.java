@@ -3,7 +3,7 @@ package io.millrace.handler;
 import io.millrace.http.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** Finds one cookie in a request, for a log line: leniently, and without a model of cookies. */
+/** Finds one cookie in a request, for the access log. Lenient parsing. */
 final class CookieValue {
 
     private CookieValue() {}

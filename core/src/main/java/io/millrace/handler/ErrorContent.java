@@ -3,12 +3,12 @@ package io.millrace.handler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an error response says, whatever its form.
+ * The content of an error response, independent of its format.
  *
- * @param description what the status means, where the message is another
- * @param reference what the log calls the failure
- * @param trace the stack trace, for a developer's eyes
- * @param server what answered
+ * @param description the meaning of the status; null if the message is that
+ * @param reference identifies the failure in the log; null if it was not logged
+ * @param trace the stack trace; null unless details are enabled
+ * @param server the server's name; null to omit it
  */
 record ErrorContent(
         int status,
@@ -18,7 +18,7 @@ record ErrorContent(
         @Nullable String trace,
         @Nullable String server) {
 
-    /** As much as the report shows. */
+    /** The content that the report permits. */
     static ErrorContent of(
             ErrorReport report,
             int status,
@@ -29,11 +29,11 @@ record ErrorContent(
         if (!report.showsDetails()) {
             return new ErrorContent(status, meaning, null, reference, null, report.server());
         }
-        String said = message != null || thrown == null ? message : StackText.message(thrown);
+        String shown = message != null || thrown == null ? message : StackText.message(thrown);
         return new ErrorContent(
                 status,
-                said == null ? meaning : said,
-                said == null ? null : meaning,
+                shown == null ? meaning : shown,
+                shown == null ? null : meaning,
                 reference,
                 thrown == null ? null : StackText.of(thrown),
                 report.server());

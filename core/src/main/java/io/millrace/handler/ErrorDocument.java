@@ -37,8 +37,8 @@ public final class ErrorDocument {
         ErrorReport report = exchange.attributes().get(ErrorReport.KEY);
         String reference = FailureReference.of(exchange);
         if (report == null) {
-            String said = message == null ? StatusMeaning.sentence(status) : message;
-            return negotiated(exchange, new ErrorContent(status, said, null, reference, null, null));
+            String text = message == null ? StatusMeaning.sentence(status) : message;
+            return negotiated(exchange, new ErrorContent(status, text, null, reference, null, null));
         }
         byte[] file = report.file(status, thrown);
         if (file != null) {

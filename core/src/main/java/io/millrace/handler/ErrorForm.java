@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The forms an error response can have. Messages may be anybody's: all are escaped. */
+/** The formats of an error response. Messages are untrusted, and are escaped. */
 enum ErrorForm {
     TEXT("text/plain;charset=utf-8") {
         @Override
@@ -87,8 +87,8 @@ enum ErrorForm {
     abstract String render(ErrorContent content);
 
     /**
-     * What an Accept field prefers. Its qualities are not weighed: who names JSON before HTML is a program, who names HTML
-     * is a browser, and anyone else can read text.
+     * The format preferred by an Accept field. Quality values are ignored: a client that lists JSON before HTML is a program, one
+     * that lists HTML is a browser, and any other can read text.
      */
     static ErrorForm preferred(@Nullable String accept) {
         if (accept == null) {

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The W3C's Extended Log File Format (WD-logfile-960323), with the fields of Tomcat's ExtendedAccessLogValve. Times are those at which
- * requests ended, in GMT.
+ * The parser of patterns of the W3C's Extended Log File Format (WD-logfile-960323), with the fields of Tomcat's ExtendedAccessLogValve.
+ * Times are those of the end of requests, in GMT.
  */
 final class ExtendedPattern {
 
@@ -30,7 +30,7 @@ final class ExtendedPattern {
                     + " sc-status sc-comment sc(name) x-threadname x-A(name) x-C(name) x-H(name) x-O(name) x-P(name)"
                     + " x-R(name) x-S(name)";
 
-    /** What x-H knows: values of the request itself. */
+    /** The properties of the request that x-H supports. */
     private static final Set<String> PROPERTIES = Set.of(
             "authType",
             "characterEncoding",
@@ -60,7 +60,7 @@ final class ExtendedPattern {
         fields = new AccessFields(pattern, settings);
     }
 
-    /** @throws IllegalArgumentException saying which field is not known */
+    /** @throws IllegalArgumentException if a field is unknown; the message names it */
     static AccessFormat parse(String pattern, PatternSettings settings) {
         return new ExtendedPattern(pattern.strip(), settings).parse();
     }
@@ -68,7 +68,7 @@ final class ExtendedPattern {
     private AccessFormat parse() {
         if (pattern.isEmpty() || pattern.lines().count() != 1) {
             throw new IllegalArgumentException(
-                    "The access log has no pattern, or one of several lines; expected fields such as \"date time c-ip"
+                    "The access log pattern is empty, or has several lines; expected fields such as \"date time c-ip"
                             + " cs-method cs-uri sc-status\"");
         }
         List<AccessField> made = new ArrayList<>();
@@ -104,7 +104,7 @@ final class ExtendedPattern {
             case "c-ip" -> fields.clientAddress();
             case "c-dns" -> fields.field('h', "");
             case "s-ip" -> fields.localAddress();
-            case "s-dns" -> new OwnName();
+            case "s-dns" -> new ServerHostName();
             case "cs-method" -> AccessFields.method();
             case "cs-uri" ->
                 AccessFields.request(
@@ -154,12 +154,12 @@ final class ExtendedPattern {
         }
         Function<AccessEntry, @Nullable String> note = fields.note(Source.PROPERTY, name);
         return quoted(entry -> {
-            String said = note.apply(entry);
-            return said == null ? property(name, entry) : said;
+            String value = note.apply(entry);
+            return value == null ? property(name, entry) : value;
         });
     }
 
-    /** Of a request that no application saw. */
+    /** The property of a request that did not reach an application. */
     private static @Nullable String property(String name, AccessEntry entry) {
         RequestHead request = entry.request();
         if (request == null) {
@@ -195,8 +195,8 @@ final class ExtendedPattern {
         };
     }
 
-    /** This machine's name. It is looked up once, by the thread that writes the log. */
-    private static final class OwnName implements AccessField {
+    /** This machine's name. It is looked up once, on the writer thread. */
+    private static final class ServerHostName implements AccessField {
 
         private @Nullable String name;
 
@@ -207,7 +207,7 @@ final class ExtendedPattern {
                 known = lookUp();
                 name = known;
             }
-            line.foreign(known);
+            line.untrusted(known);
         }
 
         private static String lookUp() {

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a handler by the request's host, ignoring case and port. An exact name takes precedence over a
- * wildcard, which stands for one label, as those of certificates and TLS hosts do: if it stood for more here, a name below it would be
- * served without the client certificates that the TLS host of the same wildcard demands.
+ * Selects a handler by the request's host, ignoring case and port. An exact name takes precedence over a wildcard, which
+ * matches one label, as in certificates and TLS hosts. If it matched more, names with more labels would be served without
+ * the client certificates that the TLS host of the same wildcard requires.
  */
 public final class HostRouter implements NonBlockingHandler {
 

@@ -1,6 +1,6 @@
 package io.millrace.handler;
 
-/** Strings as JSON writes them (RFC 8259, 7). */
+/** JSON strings (RFC 8259, 7). */
 final class Json {
 
     private Json() {}

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A pattern of Tomcat's access log as a JSON object: each code is a member, and what stands between the codes is not written. */
+/** The parser of patterns for JSON: each code becomes a member of the object; literal text is ignored. */
 final class JsonPattern {
 
     private static final Map<Character, String> NAMES = Map.ofEntries(
@@ -32,7 +32,7 @@ final class JsonPattern {
             Map.entry('v', "localServerName"),
             Map.entry('X', "connectionStatus"));
 
-    /** Of codes with a name in braces: the object that has their members. */
+    /** The names of the objects that contain the codes with a name in braces. */
     private static final Map<Character, String> OBJECTS = Map.of(
             'c', "cookies",
             'i', "requestHeaders",
@@ -42,7 +42,7 @@ final class JsonPattern {
 
     private JsonPattern() {}
 
-    /** @throws IllegalArgumentException saying which code is not known */
+    /** @throws IllegalArgumentException if a code is unknown; the message names it */
     static AccessFormat parse(String pattern, PatternSettings settings) {
         AccessFields known = new AccessFields(pattern, settings);
         Map<String, AccessField> members = new LinkedHashMap<>();

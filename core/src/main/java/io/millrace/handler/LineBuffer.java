@@ -3,13 +3,13 @@ package io.millrace.handler;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Collects lines as bytes. What others wrote is escaped, so that it can neither end a line nor steer a terminal. */
+/** A buffer of lines in UTF-8. Untrusted text is escaped, so that it can neither end a line nor control a terminal. */
 final class LineBuffer {
 
     private static final int FLUSH_AT = 32 * 1024;
     private static final String HEX = "0123456789abcdef";
 
-    /** More than this is given back after a line of such a length. */
+    /** A larger buffer is freed by {@link #clear}. */
     private static final int MOST_KEPT = 8 * FLUSH_AT;
 
     private final LineEscape escape;
@@ -20,7 +20,7 @@ final class LineBuffer {
         this.escape = escape;
     }
 
-    /** Appends a part that never changes. */
+    /** Appends encoded text without escaping it. */
     LineBuffer bytes(byte[] part) {
         for (byte b : part) {
             put((char) (b & 0xff));
@@ -28,7 +28,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** Appends ASCII text of our own. */
+    /** Appends trusted ASCII text. */
     LineBuffer text(String text) {
         for (int i = 0; i < text.length(); i++) {
             put(text.charAt(i));
@@ -41,7 +41,7 @@ final class LineBuffer {
     }
 
     /** Appends untrusted text: control characters, quotes and backslashes are escaped. */
-    LineBuffer foreign(String text) {
+    LineBuffer untrusted(String text) {
         if (escape == LineEscape.EXTENDED && text.chars().anyMatch(c -> c == '"' || Character.isWhitespace(c))) {
             return quoted(text);
         }
@@ -97,7 +97,7 @@ final class LineBuffer {
         }
     }
 
-    /** C1 controls steer terminals too; all else goes out as UTF-8. */
+    /** Escapes C1 controls, which terminals interpret, and line separators; encodes other characters in UTF-8. */
     private int beyondAscii(String text, int at) {
         int c = text.codePointAt(at);
         if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {

@@ -1,11 +1,11 @@
 package io.millrace.handler;
 
-/** How a line tells what others wrote from its own quotes, so that nothing of theirs can end a field or a line. */
+/** How untrusted text is escaped, so that it can end neither a field nor a line. */
 enum LineEscape {
-    /** As Tomcat's and httpd's access logs: quotes and backslashes behind a backslash. */
+    /** As in the access logs of Tomcat and httpd: a backslash before quotes and backslashes. */
     TEXT,
-    /** As the W3C's extended log file format: what has spaces or quotes in it is quoted, and inner quotes are doubled. */
+    /** As in the W3C's extended log file format: text with spaces or quotes is quoted, and its quotes are doubled. */
     EXTENDED,
-    /** Inside of a JSON string (RFC 8259, 7). */
+    /** Within a JSON string (RFC 8259, 7). */
     JSON
 }

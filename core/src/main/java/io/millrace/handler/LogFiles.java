@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The files of an access log: how they are named, and which are kept. For one thread at a time, as its dates are.
+ * The files of an access log: their names, rotation and deletion. Not thread-safe, because SimpleDateFormat is not.
  *
- * @param dates of what stands between prefix and suffix
- * @param renames the file in use has no date in its name, and gets one when another begins
- * @param maxDays files that were last written longer ago are deleted; 0 or less: none is
- * @param checksExistence a file that was renamed or deleted by somebody else is begun anew
+ * @param dates the format of the part between prefix and suffix
+ * @param renames whether the current file has no date in its name, and is renamed when it is rotated
+ * @param maxDays files that were last written longer ago are deleted; 0 or less to keep all
+ * @param checksExistence whether a file that was renamed or deleted by another program is created again
  */
 record LogFiles(
         Path directory,
@@ -44,13 +44,13 @@ record LogFiles(
         return new LogFiles(directory, prefix, suffix, dates, renames, maxDays, checksExistence);
     }
 
-    @SuppressWarnings("JavaUtilDate") // SimpleDateFormat knows no other
+    @SuppressWarnings("JavaUtilDate") // required by SimpleDateFormat
     String date(long time) {
         return dates.format(new Date(time));
     }
 
-    /** Which is written on a day. */
-    Path inUse(String date) {
+    /** The file that is written on a day. */
+    Path current(String date) {
         return renames ? directory.resolve(prefix + suffix) : dated(date);
     }
 
@@ -59,12 +59,12 @@ record LogFiles(
     }
 
     OutputStream open(String date) throws IOException {
-        return Files.newOutputStream(inUse(date), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        return Files.newOutputStream(current(date), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** Gives the file that was written until now its date, unless it has it. One of that name is not overwritten but appended to. */
-    void putAway(String date) throws IOException {
-        Path used = inUse(date);
+    /** Renames the current file to its dated name, if configured. If that file exists, the current one is appended to it. */
+    void archive(String date) throws IOException {
+        Path used = current(date);
         Path kept = dated(date);
         if (!renames || used.equals(kept) || Files.notExists(used)) {
             return;
@@ -79,23 +79,23 @@ record LogFiles(
         }
     }
 
-    /** Puts away what an earlier process wrote on another day. */
+    /** Archives a file that an earlier process wrote on another day. */
     void restore(String today) throws IOException {
-        Path used = inUse(today);
+        Path used = current(today);
         if (renames && Files.exists(used)) {
             String written = date(Files.getLastModifiedTime(used).toMillis());
             if (!written.equals(today)) {
-                putAway(written);
+                archive(written);
             }
         }
     }
 
-    /** Deletes what is too old. A file counts only if a date stands where one belongs. */
+    /** Deletes files that are too old. Ignores files whose names do not have the prefix, a date and the suffix. */
     void deleteOld(long now) throws IOException {
         if (maxDays <= 0) {
             return;
         }
-        Path used = inUse(date(now));
+        Path used = current(date(now));
         long oldest = now - Duration.ofDays(maxDays).toMillis();
         List<Path> old;
         try (Stream<Path> files = Files.list(directory)) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The handlers of one path by method. GET answers HEAD; OPTIONS and 405 follow from what is there. Immutable. */
+/** The handlers of one path by method. HEAD is handled as GET; OPTIONS and 405 responses list the methods. Immutable. */
 final class MethodTable {
 
     static final String ANY = "";
@@ -22,7 +22,7 @@ final class MethodTable {
         allow = allow(byMethod);
     }
 
-    /** The same with one handler more; {@code path} is for the complaint if there is one already. */
+    /** The same table with another handler; {@code path} is for the error message if the method already has one. */
     MethodTable with(String method, String path, HttpHandler handler) {
         Map<String, HttpHandler> more = new TreeMap<>(byMethod);
         if (more.put(method, handler) != null) {

@@ -3,10 +3,10 @@ package io.millrace.handler;
 import java.util.Locale;
 
 /**
- * How the values of an access log are written.
+ * Options for the values in an access log.
  *
- * @param locale of times with a pattern of their own
- * @param ipv6Canonical IPv6 addresses are written as RFC 5952 says, rather than with all of their groups
- * @param relayed lines show requests as they were before a front end relayed them, also where a filter of the application says so
+ * @param locale of times with an explicit pattern
+ * @param ipv6Canonical whether IPv6 addresses are written in the canonical form of RFC 5952 instead of with all groups
+ * @param relayed whether lines show the client and request reported by a front end, as determined by a relay or a filter of the application
  */
 record PatternSettings(Locale locale, boolean ipv6Canonical, boolean relayed) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Ranges of addresses, each with the ports it speaks of. */
+/** A rule of address ranges, each with a pattern for ports. */
 record PortedRanges(List<Range> allow, List<Range> deny) implements AddressRule {
 
     private record Range(AddressSet addresses, Pattern ports) {

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 
-/** A file whose name holds the date; another one begins when the date does. Appends to what is there. */
+/** A log file that is rotated when its date changes. Appends to an existing file. */
 final class RotatingFile implements AccessOutput {
 
     private static final long SECOND = 1000;
 
     private final LogFiles files;
-    /** What an empty file begins with. */
+    /** Written at the start of an empty file. */
     private final byte[] header;
 
     private String date;
@@ -35,7 +35,7 @@ final class RotatingFile implements AccessOutput {
     private OutputStream open(String today) throws IOException {
         OutputStream opened = files.open(today);
         try {
-            if (header.length > 0 && Files.size(files.inUse(today)) == 0) {
+            if (header.length > 0 && Files.size(files.current(today)) == 0) {
                 opened.write(header);
             }
             return opened;
@@ -61,10 +61,10 @@ final class RotatingFile implements AccessOutput {
 
     private void rotate(String today) throws IOException {
         if (!today.equals(date)) {
-            files.putAway(date);
+            files.archive(date);
             begin(today);
             files.deleteOld(checked);
-        } else if (files.checksExistence() && Files.notExists(files.inUse(date))) {
+        } else if (files.checksExistence() && Files.notExists(files.current(date))) {
             begin(today);
         }
     }

@@ -4,14 +4,14 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 
-/** The way from one handler to the next. */
+/** Calls the next handler. */
 final class Route {
 
     static final NonBlockingHandler NOT_FOUND = exchange -> Responses.error(exchange, 404);
 
     private Route() {}
 
-    /** The last act of a non-blocking handler: a non-blocking successor runs at once, any other where it belongs. */
+    /** The last call of a non-blocking handler: calls a non-blocking handler directly, and dispatches any other to a worker. */
     static void follow(HttpExchange exchange, HttpHandler next) throws Exception {
         if (next instanceof NonBlockingHandler) {
             next.handle(exchange);

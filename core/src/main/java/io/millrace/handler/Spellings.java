@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The ways in which one client may be written. */
+/** The notations of a client's address or name, for matching by regular expressions. */
 final class Spellings {
 
     private Spellings() {}

@@ -4,15 +4,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A throwable as text. One whose own methods fail, as an application's may, costs its text and not the response. */
+/** Formats throwables. If a method of an application's throwable throws, its text is omitted. */
 final class StackText {
 
-    /** Characters: a stack that overflowed has thousands of frames. */
+    /** In characters. The trace of a stack overflow has thousands of frames. */
     private static final int LIMIT = 32_768;
 
     private StackText() {}
 
-    /** Its stack trace with its causes. */
+    /** The stack trace with causes. */
     static String of(Throwable thrown) {
         StringWriter text = new StringWriter();
         try (PrintWriter writer = new PrintWriter(text)) {
@@ -26,7 +26,7 @@ final class StackText {
                 .stripTrailing();
     }
 
-    /** The first line of its message; null without one. */
+    /** The first line of the message; null if there is none. */
     static @Nullable String message(Throwable thrown) {
         try {
             String message = thrown.getMessage();

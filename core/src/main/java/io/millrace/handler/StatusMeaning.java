@@ -2,12 +2,12 @@ package io.millrace.handler;
 
 import io.millrace.http.Status;
 
-/** What a status means, for people. */
+/** The meaning of a status, for human readers. */
 final class StatusMeaning {
 
     private StatusMeaning() {}
 
-    /** In a few words: the reason phrase, where there is one. */
+    /** The reason phrase, or a general term if the status has none. */
     static String title(int status) {
         String reason = Status.reason(status);
         if (!reason.isEmpty()) {

@@ -29,7 +29,7 @@ public final class StuckThreads {
     private static final int AT_A_TIME = 10;
 
     /** Specific to this instance: a request that passes two of its handlers is watched once. */
-    private final AttributeKey<Steps> key = AttributeKey.of("watch for stuck threads", Steps.class);
+    private final AttributeKey<ExchangeWatch> key = AttributeKey.of("stuck thread watch", ExchangeWatch.class);
 
     private final long threshold;
     /** 0 for never. */
@@ -57,11 +57,11 @@ public final class StuckThreads {
     public HttpHandler wrap(HttpHandler next) {
         NonBlockingHandler watching = exchange -> {
             if (exchange.attributes().get(key) == null) {
-                Steps steps = new Steps(exchange);
-                exchange.attributes().put(key, steps);
-                exchange.watch(steps);
+                ExchangeWatch watch = new ExchangeWatch(exchange);
+                exchange.attributes().put(key, watch);
+                exchange.watch(watch);
             }
-            // dispatched, so that it runs in a step of its own, which is watched
+            // dispatch, so that the handler runs in a step of its own, which is watched
             exchange.dispatch(next);
         };
         return watching;
@@ -72,7 +72,7 @@ public final class StuckThreads {
             boolean scheduled = false;
             try {
                 timers.scheduleNanos(
-                        () -> look(timers), Math.max(SHORTEST_PERIOD, Math.min(LONGEST_PERIOD, threshold / 2)));
+                        () -> check(timers), Math.max(SHORTEST_PERIOD, Math.min(LONGEST_PERIOD, threshold / 2)));
                 scheduled = true;
             } finally {
                 if (!scheduled) {
@@ -83,7 +83,7 @@ public final class StuckThreads {
     }
 
     /** Called on the timer thread, which must not wait for the log. */
-    private void look(Timers timers) {
+    private void check(Timers timers) {
         armed.set(false);
         if (running.isEmpty()) {
             return;
@@ -104,19 +104,19 @@ public final class StuckThreads {
     }
 
     private void report(Step step) {
-        if (step.notice()) {
+        if (step.markStuck()) {
             Throwable where = new Throwable("stack trace of the stuck thread");
             where.setStackTrace(step.thread.getStackTrace());
             HandlerMessages.LOG.threadStuck(
-                    step.thread.getName(), step.request, step.seconds(), seconds(threshold), stuck(), where);
+                    step.thread.getName(), step.request, step.seconds(), seconds(threshold), countStuck(), where);
         }
         if (interruptAfter > 0 && step.nanos() >= interruptAfter && step.interrupt()) {
             HandlerMessages.LOG.threadInterrupted(step.thread.getName(), step.request, step.seconds());
         }
     }
 
-    private long stuck() {
-        return running.stream().filter(Step::isNoticed).count();
+    private long countStuck() {
+        return running.stream().filter(Step::isStuck).count();
     }
 
     private static double seconds(long nanos) {
@@ -124,14 +124,14 @@ public final class StuckThreads {
         return millis / 1000.0;
     }
 
-    /** The consecutive steps of one exchange. */
-    private final class Steps implements StepWatch {
+    /** Follows the steps of one exchange, which run one after the other. */
+    private final class ExchangeWatch implements StepWatch {
 
         private final String request;
         private final Timers timers;
         private @Nullable Step current;
 
-        Steps(HttpExchange exchange) {
+        ExchangeWatch(HttpExchange exchange) {
             request = exchange.toString();
             timers = exchange.channel().timers();
         }
@@ -151,7 +151,8 @@ public final class StuckThreads {
             if (step != null) {
                 running.remove(step);
                 if (step.end()) {
-                    HandlerMessages.LOG.threadNoLongerStuck(step.thread.getName(), request, step.seconds(), stuck());
+                    HandlerMessages.LOG.threadNoLongerStuck(
+                            step.thread.getName(), request, step.seconds(), countStuck());
                 }
             }
         }
@@ -163,7 +164,7 @@ public final class StuckThreads {
         private final Thread thread;
         private final String request;
         private final long since = System.nanoTime();
-        private boolean noticed;
+        private boolean stuck;
         private boolean interrupted;
         private boolean over;
 
@@ -175,22 +176,21 @@ public final class StuckThreads {
         synchronized boolean isDue(long now) {
             long nanos = now - since;
             return !over
-                    && (!noticed && nanos >= threshold
-                            || interruptAfter > 0 && !interrupted && nanos >= interruptAfter);
+                    && (!stuck && nanos >= threshold || interruptAfter > 0 && !interrupted && nanos >= interruptAfter);
         }
 
-        /** True once, while it is running. */
-        synchronized boolean notice() {
-            boolean first = !noticed && !over;
-            noticed |= first;
+        /** True for the first call during the step. */
+        synchronized boolean markStuck() {
+            boolean first = !stuck && !over;
+            stuck |= first;
             return first;
         }
 
-        synchronized boolean isNoticed() {
-            return noticed;
+        synchronized boolean isStuck() {
+            return stuck;
         }
 
-        /** True once, while it is running. */
+        /** True for the first call during the step. */
         synchronized boolean interrupt() {
             if (interrupted || over) {
                 return false;
@@ -203,7 +203,7 @@ public final class StuckThreads {
         /** True if it was stuck. */
         synchronized boolean end() {
             over = true;
-            return noticed;
+            return stuck;
         }
 
         long nanos() {

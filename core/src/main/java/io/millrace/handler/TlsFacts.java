@@ -6,12 +6,12 @@ import java.util.HexFormat;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** What TLS has to say, by the names that Tomcat's access log knows it by ({@code %{name}r}). */
+/** The TLS parameters of a connection, by their names in Tomcat's access log ({@code %{name}r}). */
 final class TlsFacts {
 
     private TlsFacts() {}
 
-    /** The fact of this name; null if there is none, or no TLS. */
+    /** The parameter of this name; null if there is none, or the connection does not use TLS. */
     static @Nullable String named(String name, ConnectionInfo connection) {
         SSLSession tls = connection.tlsSession();
         FrontEnd frontEnd = connection.frontEnd();

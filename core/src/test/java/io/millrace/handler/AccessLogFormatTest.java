@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An access log in a format of its own … */
 final class AccessLogFormatTest {
 
-    /** What may be in a field of a request and would end a line, a field or a string. */
+    /** Input that would end a line, a field or a string if it were not escaped. */
     private static final String EVIL = "a\"b\\c\r\nd\u0000\u001b[31m\t\u0085\u2028,\u007f'}";
 
     private static final Map<String, String> SAID = Map.of("important", "yes", "evil", EVIL);

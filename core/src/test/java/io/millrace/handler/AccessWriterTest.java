@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The thread that writes an access log … */
 class AccessWriterTest {
 
-    /** An output that takes nothing until it is told to. */
+    /** An output that blocks until the test releases it. */
     private static final class Gate implements AccessOutput {
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch open = new CountDownLatch(1);
@@ -98,7 +98,7 @@ class AccessWriterTest {
         assertEquals(101, gate.lines());
     }
 
-    /** An output that fails in a way of its own for the first writes. */
+    /** An output whose first writes fail in different ways. */
     private static final class Faulty implements AccessOutput {
         private final Throwable failure;
         private final AtomicInteger failures = new AtomicInteger(3);
@@ -163,7 +163,7 @@ class AccessWriterTest {
         many.join();
     }
 
-    /** It would ask again and again, since nobody sleeps who is interrupted, and nothing may be lost of that. */
+    /** park returns immediately while the interrupt flag is set, so the waiting thread must clear it, and restore it afterwards. */
     @Test
     void waitsForRoomAlsoOnAThreadThatIsInterrupted() throws InterruptedException {
         Gate gate = new Gate();

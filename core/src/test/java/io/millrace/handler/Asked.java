@@ -12,7 +12,7 @@ import io.millrace.workers.Workers;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A request put to a handler through a real exchange, on the test's own thread. */
+/** A request to a handler through a real exchange, on the test's thread. */
 public final class Asked {
 
     private static final Workers HERE = new Workers() {
@@ -59,7 +59,7 @@ public final class Asked {
         return this;
     }
 
-    /** On a thread that must not block; what is left to workers is counted, and done there as well. */
+    /** On a thread that must not block; tasks for workers are counted, and run on the same thread. */
     public Asked counting(AtomicInteger tasks) {
         workers = new Workers() {
             @Override

@@ -49,7 +49,7 @@ public final class MemoryStream implements HttpStream {
         return body.toByteArray();
     }
 
-    /** How many pieces the body came in. */
+    /** The number of pieces in which the body was written. */
     public int pieces() {
         return pieces;
     }

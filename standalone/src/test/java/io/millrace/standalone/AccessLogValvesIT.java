@@ -122,7 +122,7 @@ final class AccessLogValvesIT {
             assertEquals(1, product.exitStatus(), product.output());
             product.awaitLine("has cs-metod, which is not known; known are date time");
             product.awaitLine("has %Y, which is not known");
-            product.awaitLine("The access log has no pattern");
+            product.awaitLine("The access log pattern is empty");
         }
         server(
                 "",
