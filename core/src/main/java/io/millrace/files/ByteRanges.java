@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code Range} field (RFC 9110, 14.1 and 14.2). */
+/** The parser of the {@code Range} field (RFC 9110, 14.1 and 14.2). */
 final class ByteRanges {
 
-    /** More ranges are an attack, or ask for nearly everything: the whole is sent. */
+    /** More ranges are an attack, or cover nearly everything: the field is then ignored. */
     private static final int MOST = 50;
 
-    /** About what the head of a part costs: ranges with less between them are sent as one (RFC 9110, 15.3.7.2). */
+    /** The approximate length of a part's head: ranges with a smaller gap are merged (RFC 9110, 15.3.7.2). */
     private static final int PART_HEAD = 80;
 
     private static final String UNIT = "bytes=";
@@ -18,8 +18,8 @@ final class ByteRanges {
     private ByteRanges() {}
 
     /**
-     * The ranges to send, in the order in which they were asked for, those that touch put together; empty if none can be
-     * satisfied (416); null if the field is not understood, and so is ignored.
+     * The ranges to send, in the order requested, with overlapping and close ones merged; empty if none is satisfiable (416); null if
+     * the field is invalid and must be ignored.
      */
     static @Nullable List<ByteRange> parse(String field, long length) {
         if (!field.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
@@ -43,7 +43,7 @@ final class ByteRanges {
         return count == 0 ? null : ranges;
     }
 
-    /** One of length 0 if it can't be satisfied; null if it is none. */
+    /** A range of length 0 if it is not satisfiable; null if it is invalid. */
     private static @Nullable ByteRange parseOne(String spec, long length) {
         int dash = spec.indexOf('-');
         if (dash < 0) {
@@ -57,7 +57,7 @@ final class ByteRanges {
             return null;
         }
         if (suffix && last > 0 && length == 0) {
-            return null; // it can be satisfied (RFC 9110, 14.1.2), but no Content-Range says how: the whole is as much
+            return null; // satisfiable (RFC 9110, 14.1.2), but not expressible in Content-Range: send the whole file
         }
         if (suffix) {
             long size = Math.min(last, length);
@@ -67,7 +67,7 @@ final class ByteRanges {
         return new ByteRange(first, Math.max(0, end - first));
     }
 
-    /** -1 if it is none. One too large for a long is as good as the largest. */
+    /** -1 if it is not a number. A number too large for a long becomes the largest. */
     private static long number(String text, int from, int to) {
         long value = from == to ? -1 : 0;
         for (int i = from; i < to; i++) {

@@ -5,27 +5,27 @@ import io.millrace.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a path stood for when it was last looked at: a file and its compressed siblings. Any thread. */
+/** A cache entry: a file and its precompressed siblings, as found at the last lookup. Thread-safe. */
 final class CachedFile {
 
     private final String key;
     private final List<Representation> forms;
     private final List<String> codings;
 
-    /** It had not changed for a while when it was looked at: with its size and time it keeps its content. */
-    private final boolean rested;
+    /** The last modification was so long before the lookup that a change of content also changes the time. */
+    private final boolean settled;
 
-    /** When it was looked at; {@link System#nanoTime}. */
+    /** The time of the last check; {@link System#nanoTime}. */
     private volatile long checkedAt;
 
-    /** About how often it was asked for: counted without care, by whoever must not wait. */
+    /** The approximate number of requests; incremented without synchronization. */
     private int accesses;
 
-    /** Asked for since the cache's hand passed last. */
-    private volatile boolean recent;
+    /** The reference bit of the clock algorithm: requested since the hand last passed. */
+    private volatile boolean referenced;
 
     /**
-     * A file just looked at.
+     * An entry for a file that was just looked up.
      *
      * @param forms the plain one first
      */
@@ -39,7 +39,7 @@ final class CachedFile {
             }
         }
         codings = found;
-        rested = forms.stream().allMatch(form -> Validators.isRested(form.file()));
+        settled = forms.stream().allMatch(form -> Validators.isSettled(form.file()));
         checkedAt = System.nanoTime();
     }
 
@@ -51,7 +51,7 @@ final class CachedFile {
         return forms;
     }
 
-    /** The form that suits the client best. */
+    /** The representation that the client prefers. */
     Representation choose(Headers request) {
         if (!codings.isEmpty() && request.contains("Accept-Encoding")) {
             String best = AcceptEncoding.of(request).best(codings);
@@ -65,11 +65,11 @@ final class CachedFile {
     }
 
     /**
-     * True if nothing of it has changed. What was looked at a moment after a change may have been changed again within the
-     * same tick of the clock, without a trace: that is taken for another as soon as the tick is over.
+     * True if nothing has changed. A file that was looked up right after a change may have changed again within the same tick of
+     * its time, undetectably; such an entry is considered different as soon as the tick is over.
      */
     boolean isSameAs(CachedFile other) {
-        boolean same = forms.size() == other.forms.size() && rested == other.rested;
+        boolean same = forms.size() == other.forms.size() && settled == other.settled;
         for (int i = 0; same && i < forms.size(); i++) {
             ServedFile mine = forms.get(i).file();
             ServedFile theirs = other.forms.get(i).file();
@@ -84,28 +84,28 @@ final class CachedFile {
         return checkedAt;
     }
 
-    /** It was looked at and found unchanged. */
+    /** The file was checked and is unchanged. */
     void checked() {
         checkedAt = System.nanoTime();
     }
 
-    /** It must be looked at before it is served again. */
+    /** Makes the next request check the file. */
     void expire(long freshnessNanos) {
         checkedAt = System.nanoTime() - freshnessNanos - 1;
     }
 
-    /** Asked for once more; how often that is. */
+    /** Counts a request, and returns the count. */
     int accessed() {
-        if (!recent) {
-            recent = true;
+        if (!referenced) {
+            referenced = true;
         }
         return ++accesses;
     }
 
-    /** The cache's hand passes: was it asked for since? If not, its accesses are too long ago to count. */
-    boolean passed() {
-        boolean was = recent;
-        recent = false;
+    /** The hand of the clock passes: clears and returns the reference bit. If it was not set, counting restarts. */
+    boolean clearReferenced() {
+        boolean was = referenced;
+        referenced = false;
         accesses = was ? accesses : 0;
         return was;
     }

@@ -7,61 +7,60 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a representation, in memory or an open file, held by the cache and by each transfer: the last one that lets
- * go frees them, all together. So nothing that is being sent is ever overwritten, whatever the cache does meanwhile. Any
- * thread.
+ * The content of a representation, in memory or an open file. Reference-counted: retained by the cache and by each transfer, and
+ * freed by the last release, so that memory is never reused while it is being sent. Thread-safe.
  */
 abstract sealed class Content permits MemoryContent, OpenFile {
 
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final AtomicInteger references = new AtomicInteger(1);
 
-    /** One holder more; false if it is free already. */
+    /** Increments the count; false if the content is freed already. */
     final boolean retain() {
         while (true) {
-            int now = holders.get();
+            int now = references.get();
             if (now == 0) {
                 return false;
             }
-            if (holders.compareAndSet(now, now + 1)) {
+            if (references.compareAndSet(now, now + 1)) {
                 return true;
             }
         }
     }
 
-    /** One holder less. */
+    /** Decrements the count; frees the content at zero. */
     final void release() {
-        int left = holders.decrementAndGet();
+        int left = references.decrementAndGet();
         if (left == 0) {
             free();
         } else if (left < 0) {
-            throw new IllegalStateException("a file's content was released more often than it was held");
+            throw new IllegalStateException("a file's content was released more often than it was retained");
         }
     }
 
-    /** To be sent while it is held. */
+    /** The payload of a range, valid while the content is retained. */
     abstract Payload payload(ByteRange range);
 
-    /** The same for the whole of a body, which others may have in other codings. */
+    /** The payload of a complete body, for which encoded forms may be cached. */
     Payload whole(HttpExchange exchange, ByteRange range) {
         return payload(range);
     }
 
     /**
-     * Throws if what was sent so far may be wrong, and so must not be completed.
+     * Throws if the bytes sent so far may be wrong, so that the response must not be completed.
      *
-     * @throws IOException with what happened to the file
+     * @throws IOException if the file has changed
      */
     abstract void check() throws IOException;
 
     /** True if {@link #check} has something to check. */
     abstract boolean mayChange();
 
-    /** The open file whose bytes are to be read by a thread that may block; null for what is sent without waiting. */
+    /** The open file if it must be read on a thread that may block; otherwise null. */
     @Nullable
     OpenFile stalling() {
         return null;
     }
 
-    /** Nobody holds it any more. */
+    /** Called by the last release. */
     abstract void free();
 }

@@ -18,9 +18,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of changes in directories as soon as the system does, by one thread for the whole process, which is there while
- * anybody watches. It is a help and no more: queues overflow, systems have limits, and links on the way to a file may be
- * changed; so whoever watches looks for himself now and then as well. Any thread.
+ * Notifies listeners of changes in directories, on one thread for the whole process, which runs while there are listeners.
+ * Notification is not reliable: queues overflow, systems limit the number of watches, and symbolic links in a path may change;
+ * listeners must also poll. Thread-safe.
  */
 final class DirectoryWatch {
 
@@ -28,20 +28,20 @@ final class DirectoryWatch {
 
     private static final Logger LOG = Logger.getLogger(DirectoryWatch.class);
 
-    /** Systems allow a user some thousands. */
+    /** The maximum number of directories. Systems limit a user to some thousands. */
     private static final int MOST = 2_000;
 
-    /** What comes within it comes together: a file that is written to all the time must not keep the thread busy. */
+    /** Coalesces events, so that a file that is written continuously does not keep the thread busy. */
     private static final long PAUSE_MILLIS = 20;
 
-    /** Whom to tell. */
+    /** Is notified of changes. */
     interface Listener {
 
         /**
-         * Something has become of a name in a directory; of any of them if the name is null. By the watching thread, which
-         * must not wait.
+         * An entry of a directory has changed; any of them if the name is null. Called on the watch thread, which must not
+         * block.
          *
-         * @param gone the file that had the name has it no more: it was deleted, or another took its place
+         * @param gone whether the file was deleted or replaced by another one
          */
         void changed(Path directory, @Nullable Path name, boolean gone);
     }
@@ -54,12 +54,12 @@ final class DirectoryWatch {
     private final Map<Path, Watched> directories = new HashMap<>();
     private @Nullable WatchService service;
 
-    /** The tests let the thread fail to start. */
+    /** @param starter for tests in which the thread fails to start */
     DirectoryWatch(Consumer<Thread> starter) {
         this.starter = starter;
     }
 
-    /** Watches a directory, if that can be done. What can't be watched is polled. */
+    /** Watches a directory, if the system supports that. */
     synchronized void add(Path directory, Listener listener) {
         Watched known = directories.get(directory);
         if (known != null) {
@@ -70,21 +70,21 @@ final class DirectoryWatch {
             } catch (IOException
                     | UnsupportedOperationException
                     | ProviderMismatchException
-                    | OutOfMemoryError impossible) { // an Error where the system lets no thread start
-                LOG.debugf(impossible, "%s can't be watched for changes", directory);
+                    | OutOfMemoryError impossible) { // an Error if the system cannot start a thread
+                LOG.debugf(impossible, "Cannot watch %s for changes", directory);
                 closeIfIdle();
             }
         }
     }
 
     private WatchKey register(Path directory) throws IOException {
-        WatchService mine = service;
-        if (mine == null) {
-            mine = open(directory);
-            service = mine;
+        WatchService current = service;
+        if (current == null) {
+            current = open(directory);
+            service = current;
         }
         return directory.register(
-                mine,
+                current,
                 StandardWatchEventKinds.ENTRY_CREATE,
                 StandardWatchEventKinds.ENTRY_DELETE,
                 StandardWatchEventKinds.ENTRY_MODIFY);
@@ -101,7 +101,7 @@ final class DirectoryWatch {
         }
     }
 
-    /** With nothing of whoever happens to be the first: the thread may outlive his application. */
+    /** Inherits no thread locals or class loader of the first caller: the thread may outlive that application. */
     private void start(Runnable task) {
         Thread thread = new Thread(null, task, "millrace-file-watch", 0, false);
         thread.setContextClassLoader(DirectoryWatch.class.getClassLoader());
@@ -109,7 +109,7 @@ final class DirectoryWatch {
         starter.accept(thread);
     }
 
-    /** Tells it nothing any more. */
+    /** Removes a listener from all directories. */
     synchronized void remove(Listener listener) {
         directories.values().removeIf(watched -> {
             boolean idle =
@@ -123,10 +123,10 @@ final class DirectoryWatch {
     }
 
     private void closeIfIdle() {
-        WatchService mine = service;
-        if (mine != null && directories.isEmpty()) {
+        WatchService current = service;
+        if (current != null && directories.isEmpty()) {
             service = null;
-            close(mine);
+            close(current);
         }
     }
 
@@ -134,26 +134,26 @@ final class DirectoryWatch {
         try {
             service.close();
         } catch (IOException e) {
-            LOG.debug("Can't end the watch for changes of files", e);
+            LOG.debug("Cannot close a watch service", e);
         }
     }
 
-    private void watch(WatchService mine) {
+    private void watch(WatchService current) {
         try {
             while (true) {
-                for (WatchKey key = mine.take(); key != null; key = mine.poll()) {
-                    tell(key);
+                for (WatchKey key = current.take(); key != null; key = current.poll()) {
+                    process(key);
                 }
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (ClosedWatchServiceException | InterruptedException ended) {
-            LOG.debug("No files are watched any more");
+            LOG.debug("Stopped watching files");
         } finally {
-            abandon(mine);
+            abandon(current);
         }
     }
 
-    /** Nobody reads what this service tells: who watches from now on begins with another. */
+    /** The service has no reader any more: later listeners get a new one. */
     private synchronized void abandon(WatchService ended) {
         if (ended.equals(service)) {
             directories.clear();
@@ -161,10 +161,10 @@ final class DirectoryWatch {
         }
     }
 
-    /** One listener that fails must not cost the others what they wait for. */
-    private void tell(WatchKey key) {
+    /** A failure must not end the thread. */
+    private void process(WatchKey key) {
         try {
-            tellListeners(key);
+            notifyListeners(key);
         } catch (Throwable failure) {
             report(key, failure);
         }
@@ -173,18 +173,18 @@ final class DirectoryWatch {
     private static void report(WatchKey key, Throwable failure) {
         try {
             key.reset();
-            LOG.debugf(failure, "A change in %s was not told", key.watchable());
+            LOG.debugf(failure, "Cannot notify listeners of a change in %s", key.watchable());
         } catch (Throwable again) {
-            // Out of memory, most likely. Who watches looks for himself now and then.
+            // probably out of memory; listeners also poll
         }
     }
 
-    private void tellListeners(WatchKey key) {
+    private void notifyListeners(WatchKey key) {
         Path directory = (Path) key.watchable();
         List<WatchEvent<?>> events = key.pollEvents();
-        boolean there = key.reset();
-        for (Listener listener : listeners(directory, key, there)) {
-            if (!there) {
+        boolean valid = key.reset();
+        for (Listener listener : listeners(directory, key, valid)) {
+            if (!valid) {
                 listener.changed(directory, null, true);
             }
             for (WatchEvent<?> event : events) {
@@ -195,13 +195,13 @@ final class DirectoryWatch {
         }
     }
 
-    /** There are no more events of a directory that is gone, even if another takes its place. */
-    private synchronized List<Listener> listeners(Path directory, WatchKey key, boolean there) {
+    /** The listeners of a directory. If it was deleted they are removed: its key reports no more events, even if it is created again. */
+    private synchronized List<Listener> listeners(Path directory, WatchKey key, boolean valid) {
         Watched watched = directories.get(directory);
         if (watched == null || !watched.key().equals(key)) {
             return List.of();
         }
-        if (!there) {
+        if (!valid) {
             directories.remove(directory);
         }
         return List.copyOf(watched.listeners());

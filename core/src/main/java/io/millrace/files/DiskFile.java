@@ -19,7 +19,7 @@ record DiskFile(String name, Path file, boolean isDirectory, FileStamp stamp) im
         return stamp.modified().toMillis();
     }
 
-    /** A link put there since it was looked up is not followed. */
+    /** Does not follow a symbolic link that was created since the lookup. */
     @Override
     public InputStream open() throws IOException {
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);

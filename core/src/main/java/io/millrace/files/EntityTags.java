@@ -2,12 +2,12 @@ package io.millrace.files;
 
 import java.util.List;
 
-/** The entity tags of an {@code If-Match} or {@code If-None-Match} field (RFC 9110, 8.8.3, 13.1). */
+/** The parser of the fields {@code If-Match} and {@code If-None-Match} (RFC 9110, 8.8.3, 13.1). */
 final class EntityTags {
 
     private EntityTags() {}
 
-    /** True if one of them is {@code *} or this tag; weak tags are no part of a strong comparison. */
+    /** True if the fields contain {@code *} or this tag; weak tags never match in a strong comparison. */
     static boolean match(List<String> values, String etag, boolean strongly) {
         for (String value : values) {
             if (value.strip().equals("*") || contains(value, etag, strongly)) {
@@ -17,7 +17,7 @@ final class EntityTags {
         return false;
     }
 
-    /** A tag may hold commas. What is no tag ends the field: it can't be told what follows. */
+    /** A tag may contain commas. The rest of the field after an invalid tag is ignored. */
     private static boolean contains(String value, String etag, boolean strongly) {
         int at = skipSeparators(value, 0);
         while (at < value.length()) {

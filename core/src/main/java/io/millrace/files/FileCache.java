@@ -13,22 +13,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows files and holds contents. A file that is asked for often is admitted: its content is copied into memory, or it is
- * kept open. When room is wanted, a hand goes round: who was asked for since it passed last stays, who was not goes (the
- * clock algorithm: least recently used, nearly, and an access costs one write at most). What goes is freed when the last
- * transfer of it has ended.
+ * The cache of files' attributes and contents. The content of a frequently requested file is admitted: it is copied into memory,
+ * or the file is kept open. Eviction follows the clock algorithm, an approximation of LRU in which an access costs at most one
+ * write: the hand evicts entries that were not requested since it last passed them. Evicted content is freed when its last
+ * transfer has ended.
  *
- * <p><b>Threads.</b> Any. Looking up takes no lock; changes do, for as long as no file is read.
+ * <p>Thread-safe. Lookups take no lock; changes do, but do not hold it while reading a file.
  */
 final class FileCache {
 
-    /** Uncached, a smaller file is read by whoever serves it, so that it leaves in one piece with its head. */
+    /** The maximum size of an uncached file that is read at once, so that it is sent in one write with its head. */
     private static final int SMALL = 48 * 1024;
 
-    /** What is not larger costs the kernel less to copy than to send by the page. */
+    /** Up to this size, copying from memory costs the kernel less than sending pages of a file. */
     private static final int COPIED = 64 * 1024;
 
-    /** An open file that was not asked for since is closed: it may have been deleted, and holds its disk space then. */
+    /** The idle timeout of open files: a deleted file keeps its disk space while it is open. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
     private final CacheLimits limits;
@@ -46,7 +46,7 @@ final class FileCache {
         this(limits, IDLE);
     }
 
-    /** For tests: open files that were not asked for during a time are closed. */
+    /** For tests: with another idle timeout of open files. */
     FileCache(CacheLimits limits, Duration idle) {
         this.limits = limits;
         idleNanos = idle.toNanos();
@@ -55,14 +55,14 @@ final class FileCache {
         watched = new WatchedFiles(freshnessNanos, this::closeFiles);
     }
 
-    /** What is known under a key and need not be looked at again yet; null otherwise. */
+    /** The entry of a key, if it need not be checked again yet; otherwise null. */
     @Nullable
     CachedFile fresh(String key) {
         CachedFile known = files.get(key);
         return known != null && System.nanoTime() - known.checkedAt() <= freshnessNanos ? known : null;
     }
 
-    /** Somebody has looked at a file: what is known of it now, with the contents held if nothing has changed. */
+    /** Updates the entry of a file that was just looked up. Returns the known entry, with its contents, if nothing has changed. */
     CachedFile put(CachedFile seen) {
         CachedFile known = files.get(seen.key());
         if (known != null && known.isSameAs(seen)) {
@@ -86,7 +86,7 @@ final class FileCache {
         return seen;
     }
 
-    /** There is nothing under this key any more. */
+    /** Removes the entry of a key whose file no longer exists. */
     void remove(String key) {
         CachedFile gone = files.get(key);
         if (gone != null) {
@@ -100,7 +100,7 @@ final class FileCache {
     }
 
     /**
-     * The content of a form, held for the caller, without waiting for a file system; null if it must be
+     * The cached content of a representation, retained for the caller, without waiting for a file system; null if it must be
      * {@linkplain #open opened}.
      */
     @Nullable
@@ -124,12 +124,12 @@ final class FileCache {
     }
 
     /**
-     * The content of a form, held for the caller; admitted if it is asked for often. Null if it is neither a file of its own
-     * nor small, and must be streamed.
+     * The content of a representation, retained for the caller; admitted if it is frequently requested. Null if it is neither
+     * small nor a file of its own, and must be streamed.
      *
-     * @param byKernel does the kernel send files to whoever asks? Once it is kept, its content serves those as well to whom it
-     *     does not, and the other way round
-     * @throws FileChangedException if the file is not any more what it was when it was looked up
+     * @param byKernel whether the kernel can send files on this connection. An admitted content serves all connections, whether or
+     *     not it can
+     * @throws FileChangedException if the file has changed since it was looked up
      */
     @Nullable
     Content open(CachedFile file, Representation form, boolean byKernel) throws IOException {
@@ -153,26 +153,26 @@ final class FileCache {
             keep(file, form, made);
             return made;
         }
-        return passing(form.file());
+        return uncached(form.file());
     }
 
-    /** Before its content is read: what changes afterwards is told, what changed before is found out by its stamp. */
+    /** Called before the content is read: later changes are reported, earlier ones are detected by the stamp. */
     private void watch(CachedFile file, Representation form) {
         watched.add(file, form.file().file());
         if (!isKnown(file)) {
-            watched.remove(file); // it was dropped meanwhile
+            watched.remove(file); // it was evicted meanwhile
         }
     }
 
-    /** Of a file that is served once and not kept. */
-    private static @Nullable Content passing(ServedFile file) throws IOException {
+    /** The content of a file that is not admitted. */
+    private static @Nullable Content uncached(ServedFile file) throws IOException {
         if (file.length() <= SMALL) {
             return requireUnchanged(MemoryContent.read(file), file);
         }
         return opened(file);
     }
 
-    /** To be kept; null if there is no room for it. */
+    /** A content to be admitted; null if there is no room for it. */
     private @Nullable Content admissible(ServedFile file, boolean byKernel) throws IOException {
         boolean mayBeOpen = limits.openFiles() > 0;
         Content forKernel = byKernel && mayBeOpen && file.length() > COPIED ? opened(file) : null;
@@ -188,7 +188,7 @@ final class FileCache {
         return mayBeOpen && file.length() > SMALL ? opened(file) : null;
     }
 
-    /** Null for what is no file of its own. */
+    /** Null if it is not a file of its own. */
     private static @Nullable Content opened(ServedFile file) throws IOException {
         Path path = file.file();
         return path != null && file.stamp() instanceof FileStamp stamp
@@ -203,7 +203,7 @@ final class FileCache {
         return content;
     }
 
-    /** Makes room by letting go of others. Those that are being sent keep their memory meanwhile: then there is none. */
+    /** Makes room by evicting others. Null if that frees too little, because content in transfer keeps its memory. */
     private @Nullable List<SliceMemory.Slice> allocate(long bytes) {
         List<SliceMemory.Slice> slices = memory.allocate(bytes);
         while (slices == null) {
@@ -217,7 +217,7 @@ final class FileCache {
         return slices;
     }
 
-    /** The cache becomes a holder too, unless the file is not known any more or another thread was faster. */
+    /** Retains the content for the cache, unless the entry was removed or another thread was faster. */
     private synchronized void keep(CachedFile file, Representation form, Content made) {
         if (form.hasContent() || !isKnown(file) || !made.retain()) {
             return;
@@ -226,16 +226,16 @@ final class FileCache {
         if (made instanceof OpenFile) {
             open.add(form);
             while (open.size() > limits.openFiles() && evict(OpenFile.class)) {
-                // until there are few enough
+                // evict until the limit is met
             }
             IdleFiles.SHARED.add(this);
         }
     }
 
     /**
-     * Closes the files that no response began with for a while.
+     * Closes idle files.
      *
-     * @return true if others are open
+     * @return true if files are still open
      */
     synchronized boolean closeIdle() {
         long now = System.nanoTime();
@@ -247,7 +247,7 @@ final class FileCache {
         return !open.isEmpty();
     }
 
-    /** By the thread that watches; where closing may wait, it is left to {@link IdleFiles}. */
+    /** Called on the watch thread. A file whose close may block is left to {@link IdleFiles}. */
     private synchronized void closeFiles(CachedFile file) {
         for (Representation form : file.forms()) {
             if (form.content() instanceof OpenFile kept && !kept.mayStall()) {
@@ -261,10 +261,10 @@ final class FileCache {
         return files.get(file.key()) == file;
     }
 
-    /** Lets one file go. */
+    /** Evicts one entry. */
     private void evict() {
         CachedFile victim = clock.remove();
-        for (int i = clock.size(); i > 0 && victim.passed(); i--) {
+        for (int i = clock.size(); i > 0 && victim.clearReferenced(); i--) {
             clock.add(victim);
             victim = clock.remove();
         }
@@ -272,12 +272,12 @@ final class FileCache {
         drop(victim);
     }
 
-    /** Lets the contents of one file go that has one of this kind; false if none has. */
+    /** Frees the contents of one entry that has a content of this kind; false if there is none. */
     private boolean evict(Class<? extends Content> kind) {
         for (int i = 2 * clock.size(); i > 0; i--) {
             CachedFile next = clock.remove();
             clock.add(next);
-            if (!next.passed() && holds(next, kind) && drop(next)) {
+            if (!next.clearReferenced() && holds(next, kind) && drop(next)) {
                 return true;
             }
         }
@@ -308,7 +308,7 @@ final class FileCache {
         return true;
     }
 
-    /** Releases all content: there will be no more requests. */
+    /** Removes all entries, after the last request. */
     void clear() {
         synchronized (this) {
             clock.forEach(this::drop);
@@ -318,7 +318,7 @@ final class FileCache {
         watched.close();
     }
 
-    /** Bytes of memory in use, that of transfers under way included; for tests. */
+    /** The number of bytes in use, including those of transfers in progress; for tests. */
     long memoryUsed() {
         return memory.used();
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells file systems that hold the attributes of an open file in memory, so that asking for them never waits, from those that
- * may ask a server or another process: NFS, SMB, FUSE, and whatever is not known. Any thread that may block.
+ * Distinguishes local file systems, which have the attributes of an open file in memory, from those that may query a server
+ * or another process: NFS, SMB, FUSE, and all unknown ones. Thread-safe; blocks.
  */
 final class FileStores {
 
@@ -42,8 +42,8 @@ final class FileStores {
             "refs",
             "fat32");
 
-    /** Something else may be mounted under the same device number later. */
-    private static final long TRUSTED_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** The lifetime of a cached result: another file system may get the same device number later. */
+    private static final long CACHED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private record Known(boolean local, long at) {}
 
@@ -51,14 +51,14 @@ final class FileStores {
 
     private FileStores() {}
 
-    /** False if a look at an open file may wait for others. */
+    /** False if reading the attributes of an open file may block. */
     static boolean isLocal(Path file) throws IOException {
         if (!file.getFileSystem().equals(FileSystems.getDefault())) {
             return false;
         }
         Object device = device(file);
         Known known = device == null ? null : BY_DEVICE.get(device);
-        if (known != null && System.nanoTime() - known.at < TRUSTED_NANOS) {
+        if (known != null && System.nanoTime() - known.at < CACHED_NANOS) {
             return known.local;
         }
         boolean local = LOCAL.contains(Files.getFileStore(file).type().toLowerCase(Locale.ROOT));
@@ -68,7 +68,7 @@ final class FileStores {
         return local;
     }
 
-    /** Null where devices have no numbers. */
+    /** The device number; null if the file system does not provide it. */
     private static @Nullable Object device(Path file) throws IOException {
         return file.getFileSystem().supportedFileAttributeViews().contains("unix")
                 ? Files.getAttribute(file, "unix:dev", LinkOption.NOFOLLOW_LINKS)

@@ -14,12 +14,12 @@ import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A directory out of which no path leads. */
+/** The files below a directory; no path leads out of it. */
 final class FileTree implements FileSource {
 
     private static final Logger LOG = Logger.getLogger(FileTree.class);
 
-    /** May names of files have colons? */
+    /** May file names contain colons? */
     private static final boolean COLONS = File.separatorChar == '/';
 
     private final Path root;
@@ -47,7 +47,7 @@ final class FileTree implements FileSource {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            LOG.debugf(e, "Can't look for a file in %s", root);
+            LOG.debugf(e, "Cannot look up a file in %s", root);
             return null;
         }
     }
@@ -60,10 +60,10 @@ final class FileTree implements FileSource {
         }
     }
 
-    /** The name is the one that was asked for: a link's target may have another extension. */
+    /** Has the requested name, because the target of a link may have another extension. */
     private static @Nullable DiskFile described(String path, Path plain, Path real) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
-        // a pipe or a device would block its reader
+        // reading a pipe or device would block
         boolean servable = attributes.isDirectory() || attributes.isRegularFile() && !path.endsWith("/");
         String name = String.valueOf(plain.getFileName());
         return servable ? new DiskFile(name, real, attributes.isDirectory(), FileStamp.of(attributes)) : null;
@@ -89,9 +89,9 @@ final class FileTree implements FileSource {
     }
 
     /**
-     * No segment may begin with a dot: such files are hidden, and {@code ..} would climb; but well-known locations
-     * (RFC 8615) do. A backslash separates on other systems, a colon means something else on those where it does not belong
-     * into names, and no file of a web site has a control character.
+     * Rejects segments that begin with a dot, which are hidden files or {@code ..}, except well-known locations (RFC 8615);
+     * backslashes, which separate segments on Windows; colons where they are not allowed in names, because they have a special
+     * meaning there; and control characters.
      */
     private static boolean isPlain(String path) {
         for (int i = 0; i < path.length(); i++) {

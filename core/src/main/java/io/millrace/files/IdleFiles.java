@@ -11,8 +11,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has caches close the open files that nobody asks for any more, once a second, by one thread for the whole process, which
- * is there while any file is open. Any thread.
+ * Lets caches close idle files once a second, on one thread for the whole process, which runs while any file is open.
+ * Thread-safe.
  */
 final class IdleFiles {
 
@@ -30,15 +30,15 @@ final class IdleFiles {
     synchronized void add(FileCache cache) {
         caches.add(cache);
         if (thread == null) {
-            // with nothing of whoever happens to be the first: the thread may outlive his application
+            // inherits no thread locals or class loader of the first caller: the thread may outlive that application
             Thread made = new Thread(null, this::run, "millrace-idle-files", 0, false);
             made.setContextClassLoader(IdleFiles.class.getClassLoader());
             made.setDaemon(true);
             try {
                 made.start();
                 thread = made;
-            } catch (OutOfMemoryError none) { // the system lets no thread start: the next file that is kept tries again
-                LOG.debug("Idle files are not closed for now", none);
+            } catch (OutOfMemoryError none) { // the system cannot start a thread; the next admitted file tries again
+                LOG.debug("Cannot start the thread that closes idle files", none);
             }
         }
     }
@@ -46,14 +46,14 @@ final class IdleFiles {
     private void run() {
         List<FileCache> round = List.of();
         do {
-            Thread.interrupted(); // else it would not rest
+            Thread.interrupted(); // park returns immediately while the flag is set
             LockSupport.parkNanos(PERIOD_NANOS);
             round = next();
             round.forEach(this::closeIdle);
         } while (!round.isEmpty());
     }
 
-    /** Those that have files open then are added again. None: the thread ends. */
+    /** Removes and returns all caches; those with open files are added again. If there are none, the thread ends. */
     private synchronized List<FileCache> next() {
         List<FileCache> round = new ArrayList<>(caches);
         caches.clear();
@@ -68,7 +68,7 @@ final class IdleFiles {
         try {
             again = cache.closeIdle();
         } catch (RuntimeException | Error failure) {
-            LOG.debug("Can't close idle files", failure);
+            LOG.debug("Cannot close idle files", failure);
         } finally {
             if (again) {
                 add(cache);

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A copy in slices of the cache's memory, or in memory of its own. */
+/** A copy of a file, in slices of the cache's memory or in a buffer of its own. */
 final class MemoryContent extends Content {
 
     private final @Nullable SliceMemory memory;
@@ -38,7 +38,7 @@ final class MemoryContent extends Content {
     /**
      * Copies a file into slices; null if it changed meanwhile.
      *
-     * @param slices with room for it; given back to the memory in the end, whatever happens
+     * @param slices with room for the file; freed on failure, otherwise with the content
      */
     static @Nullable MemoryContent read(ServedFile file, SliceMemory memory, List<SliceMemory.Slice> slices)
             throws IOException {
@@ -114,7 +114,7 @@ final class MemoryContent extends Content {
 
     @Override
     void check() {
-        // a copy does not change
+        // a copy never changes
     }
 
     @Override

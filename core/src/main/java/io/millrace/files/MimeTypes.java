@@ -55,7 +55,7 @@ final class MimeTypes {
     /**
      * The well-known types, and these by extension in lower case.
      *
-     * @param charset to be named beside well-known text types; null: none is
+     * @param charset the charset parameter of well-known text types; null for none
      */
     MimeTypes(Map<String, String> more, @Nullable Charset charset) {
         for (int i = 0; i < WELL_KNOWN.length; i += 2) {

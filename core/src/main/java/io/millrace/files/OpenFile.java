@@ -12,8 +12,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is open, for the kernel to send. Whoever changes it in its place changes what is being sent: that is found
- * out before the last bytes go. Whoever puts another in its place, or deletes it, does no harm: the open one is sent whole.
+ * An open file, which the kernel sends. A change in place affects transfers in progress, and is detected before their last
+ * bytes are sent. Replacing or deleting the file is harmless: the open file is sent completely.
  */
 final class OpenFile extends Content {
 
@@ -24,7 +24,7 @@ final class OpenFile extends Content {
     private final FileChannel channel;
     private final boolean mayStall;
 
-    /** When a response last began with it; {@link System#nanoTime}. */
+    /** When the last response with it began; {@link System#nanoTime}. */
     private volatile long usedAt = System.nanoTime();
 
     private OpenFile(Path path, FileStamp stamp, FileChannel channel, boolean mayStall) {
@@ -34,7 +34,7 @@ final class OpenFile extends Content {
         this.mayStall = mayStall;
     }
 
-    /** Opens it; null if it is not, or not any more, as it was looked up. */
+    /** Opens a file; null if it has changed since it was looked up. */
     static @Nullable OpenFile open(Path path, FileStamp stamp) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         OpenFile opened = null;
@@ -50,12 +50,12 @@ final class OpenFile extends Content {
         }
     }
 
-    /** True if its file system may keep whoever asks it for anything waiting: that must not be a connection's thread. */
+    /** True if operations on its file system may block for long, so that a connection's thread must not call them. */
     boolean mayStall() {
         return mayStall;
     }
 
-    /** A response begins with it. */
+    /** A response with it begins. */
     void used() {
         usedAt = System.nanoTime();
     }
@@ -65,9 +65,9 @@ final class OpenFile extends Content {
     }
 
     /**
-     * Reads until the buffer is full. On a thread that may block.
+     * Reads until the buffer is full. Blocks.
      *
-     * @throws IOException if there is less than that
+     * @throws IOException if the file is shorter
      */
     void read(ByteBuffer into, long from) throws IOException {
         for (long at = from; into.hasRemaining(); ) {
@@ -107,8 +107,8 @@ final class OpenFile extends Content {
     }
 
     /**
-     * False if it was changed or replaced, or somebody was interrupted while he read it, which closes it for all. To be asked
-     * before a transfer: what was changed before it began would end it early.
+     * False if it was changed or replaced, or closed because a thread was interrupted while reading it. Must be called before a
+     * transfer, which an earlier change would cut short.
      */
     boolean isCurrent() {
         return channel.isOpen() && stamp.equals(FileStamp.of(path));
@@ -119,7 +119,7 @@ final class OpenFile extends Content {
         try {
             channel.close();
         } catch (IOException e) {
-            LOG.debug("Can't close a file", e);
+            LOG.debug("Cannot close a file", e);
         }
     }
 }

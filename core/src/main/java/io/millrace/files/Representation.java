@@ -4,8 +4,8 @@ import io.millrace.http.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One form of a file (RFC 9110, 3.2): as it is, or compressed beforehand. Immutable but for its content, which is known
- * while the cache holds it.
+ * A representation of a file (RFC 9110, 3.2): plain or precompressed. Immutable, except for its content, which is set while it
+ * is cached.
  */
 final class Representation {
 
@@ -16,7 +16,7 @@ final class Representation {
     private final boolean ranges;
     private final boolean negotiated;
 
-    /** The cache's own hold on the content. */
+    /** Retained by the cache; null if it is not cached. */
     private volatile @Nullable Content content;
 
     Representation(
@@ -55,7 +55,7 @@ final class Representation {
         return ranges;
     }
 
-    /** What is true of it whether it is sent or not. */
+    /** Adds the header fields that apply whether it is sent or not. */
     void describe(Headers response) {
         response.add("ETag", validators.etag()).add("Last-Modified", validators.date());
         if (negotiated) {
@@ -63,7 +63,7 @@ final class Representation {
         }
     }
 
-    /** What is true of it when it, or part of it, is sent. */
+    /** Adds the header fields that apply if it, or a part of it, is sent. */
     void describeContent(Headers response) {
         if (coding != null) {
             response.add("Content-Encoding", coding);
@@ -73,7 +73,7 @@ final class Representation {
         }
     }
 
-    /** The content, held for the caller, who releases it; null if it is not in memory nor open. */
+    /** The content, retained for the caller; null if it is not cached. */
     @Nullable
     Content retained() {
         Content known = content;
@@ -84,7 +84,7 @@ final class Representation {
         return content != null;
     }
 
-    /** The cache's. */
+    /** Called by the cache only. */
     void content(@Nullable Content value) {
         content = value;
     }

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Direct memory for cached contents, taken from the system a mebibyte at a time and given out in slices of 1 KiB to 1 MiB,
- * each a power of two: a content of 5 KiB takes one of 4 and one of 1. A slice that is given back joins its neighbour
- * (the buddy system), so that memory that was used does not crumble. As long as enough is free, something fits: a slice
- * that is not there is two of half its size.
+ * A buddy allocator of direct memory for cached contents. It allocates regions of one mebibyte, and divides them into slices of
+ * 1 KiB to 1 MiB, each a power of two: a content of 5 KiB takes a slice of 4 KiB and one of 1 KiB. A freed slice is merged with its
+ * free buddy, which limits fragmentation. An allocation succeeds whenever enough bytes are free: if there is no slice of a size,
+ * two of half the size take its place.
  */
 final class SliceMemory {
 
@@ -22,12 +22,12 @@ final class SliceMemory {
 
     private final int maxRegions;
 
-    /** Bytes left for what contents are in other codings: on the heap, but no more than there is memory for contents. */
+    /** The remaining bytes for contents in other codings, which are on the heap; limited like the direct memory. */
     private final AtomicLong encoded;
 
     // all below: guarded by this
     private final List<ByteBuffer> regions = new ArrayList<>();
-    /** The free slices of each size, by where they begin, in units; the lowest first. */
+    /** The starts of the free slices of each order, in units; the lowest first. */
     private final List<TreeSet<Integer>> free = new ArrayList<>();
 
     private long freeUnits;
@@ -44,12 +44,12 @@ final class SliceMemory {
      * A slice.
      *
      * @param start in units
-     * @param order its size is 1 KiB × 2^order
-     * @param memory all of it, to be duplicated by whoever moves a position
+     * @param order the size is 1 KiB × 2^order
+     * @param memory the whole slice; must be duplicated before its position is changed
      */
     record Slice(int start, int order, ByteBuffer memory) {}
 
-    /** Slices with room for so many bytes, the largest first; null if so much is not free. */
+    /** Slices for this number of bytes, the largest first; null if there is too little free memory. */
     @Nullable
     List<Slice> allocate(long bytes) {
         long units = (bytes + UNIT - 1) / UNIT;
@@ -69,11 +69,11 @@ final class SliceMemory {
         return slices;
     }
 
-    /** Gives slices back that are not read any more. */
+    /** Frees slices that are no longer read. */
     synchronized void free(List<Slice> slices) {
         for (Slice slice : slices) {
             freeUnits += 1L << slice.order();
-            join(slice.start(), slice.order());
+            merge(slice.start(), slice.order());
         }
     }
 
@@ -81,7 +81,7 @@ final class SliceMemory {
         return encoded;
     }
 
-    /** Bytes given out; for tests. */
+    /** The number of allocated bytes; for tests. */
     synchronized long used() {
         return ((long) regions.size() << TOP) * UNIT - freeUnits * UNIT;
     }
@@ -92,15 +92,15 @@ final class SliceMemory {
         }
         try {
             regions.add(ByteBuffer.allocateDirect(UNIT << TOP));
-        } catch (OutOfMemoryError tooLittle) {
-            return false; // the cache makes do with what it has
+        } catch (OutOfMemoryError exhausted) {
+            return false; // the cache uses the memory that it has
         }
         free.get(TOP).add(regions.size() - 1 << TOP);
         freeUnits += 1L << TOP;
         return true;
     }
 
-    /** One slice of this size, or several that make it up. Only if as much is free. */
+    /** Takes one slice of this order, or smaller ones of the same total size. Enough must be free. */
     private void take(int order, List<Slice> slices) {
         for (int larger = order; larger <= TOP; larger++) {
             Integer start = free.get(larger).pollFirst();
@@ -115,14 +115,14 @@ final class SliceMemory {
         take(order - 1, slices);
     }
 
-    /** Keeps the beginning of a slice, frees the rest. */
+    /** Frees all of a slice but its beginning. */
     private void split(int start, int from, int to) {
         for (int order = from - 1; order >= to; order--) {
             free.get(order).add(start + (1 << order));
         }
     }
 
-    private void join(int start, int order) {
+    private void merge(int start, int order) {
         int at = start;
         int size = order;
         while (size < TOP && free.get(size).remove(at ^ 1 << size)) {

@@ -26,7 +26,7 @@ public final class StaticFiles {
     private static final int ATTEMPTS = 3;
 
     /** The prefix of the keys of files that were looked up without a request for them. */
-    private static final String UNASKED = " ";
+    private static final String INTERNAL = " ";
 
     private final FileSource source;
     private final FileRules rules;
@@ -141,12 +141,12 @@ public final class StaticFiles {
 
     /** The response to GET or HEAD for a file that was found at a path, for callers that send it themselves. */
     public FileReply reply(String method, Headers request, ServedFile file, String path) throws IOException {
-        return FileReply.of(method, request, cache.put(new CachedFile(UNASKED + path, forms(file, path))));
+        return FileReply.of(method, request, cache.put(new CachedFile(INTERNAL + path, forms(file, path))));
     }
 
     /** The response with the complete file, without conditions and ranges; for error pages, for example. */
     public FileReply whole(ServedFile file, String path) {
-        return FileReply.whole(cache.put(new CachedFile(UNASKED + path, List.of(rules.plain(file, false)))));
+        return FileReply.whole(cache.put(new CachedFile(INTERNAL + path, List.of(rules.plain(file, false)))));
     }
 
     /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Validators(String etag, long lastModified, String date) {
 
     /** A file that was modified less than this ago may be modified again without a change of its time. */
-    private static final long RESTED_MILLIS = 2_000;
+    private static final long SETTLED_MILLIS = 2_000;
 
     /** Validators with an explicit entity tag. */
     public static Validators of(String etag, long lastModified) {
@@ -36,12 +36,12 @@ public record Validators(String etag, long lastModified, String date) {
     static Validators of(ServedFile file, @Nullable String coding) {
         String opaque = Long.toHexString(file.length()) + "-" + Long.toHexString(finest(file))
                 + (coding == null ? "" : "-" + coding);
-        return of((isRested(file) ? "\"" : "W/\"") + opaque + "\"", file.lastModified());
+        return of((isSettled(file) ? "\"" : "W/\"") + opaque + "\"", file.lastModified());
     }
 
     /** Whether the last modification is so long ago that a change would change the time. */
-    static boolean isRested(ServedFile file) {
-        return System.currentTimeMillis() - file.lastModified() > RESTED_MILLIS;
+    static boolean isSettled(ServedFile file) {
+        return System.currentTimeMillis() - file.lastModified() > SETTLED_MILLIS;
     }
 
     private static long finest(ServedFile file) {

@@ -8,20 +8,20 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a cache that the system tells of: what is known of them is looked at again when they change. Any thread. */
+/** The files of a cache that are watched for changes: a change makes the next request check them. Thread-safe. */
 final class WatchedFiles implements DirectoryWatch.Listener {
 
     private final long freshnessNanos;
     private final Consumer<CachedFile> replaced;
 
-    /** What hangs on a file; guarded by this. */
+    /** The entries that depend on a file; guarded by this. */
     private final Map<Path, Set<CachedFile>> files = new HashMap<>();
 
     /**
-     * None yet.
+     * Watches no files yet.
      *
-     * @param freshnessNanos for how long the cache trusts what it knows
-     * @param replaced called with files that were deleted or have another in their place; must not wait
+     * @param freshnessNanos for how long the cache uses an entry without checking it
+     * @param replaced called with files that were deleted or replaced; must not block
      */
     WatchedFiles(long freshnessNanos, Consumer<CachedFile> replaced) {
         this.freshnessNanos = freshnessNanos;
@@ -29,9 +29,9 @@ final class WatchedFiles implements DirectoryWatch.Listener {
     }
 
     /**
-     * Watches a file for one of its forms.
+     * Watches the file of one of an entry's representations.
      *
-     * @param path where the form lies; null if it is part of something else, and is not watched
+     * @param path the file; null if it is part of a JAR, for example, and cannot be watched
      */
     void add(CachedFile file, @Nullable Path path) {
         Path directory = path == null ? null : path.getParent();
@@ -44,12 +44,12 @@ final class WatchedFiles implements DirectoryWatch.Listener {
         DirectoryWatch.SHARED.add(directory, this);
     }
 
-    /** Nothing is kept of it any more. Its directory stays watched: others lie there. */
+    /** Stops watching an entry's files. Their directories stay watched, because they may contain others. */
     synchronized void remove(CachedFile file) {
         for (Representation form : file.forms()) {
             Path path = form.file().file();
-            Set<CachedFile> hanging = path == null ? null : files.get(path);
-            if (hanging != null && hanging.remove(file) && hanging.isEmpty()) {
+            Set<CachedFile> dependent = path == null ? null : files.get(path);
+            if (dependent != null && dependent.remove(file) && dependent.isEmpty()) {
                 files.remove(path);
             }
         }
@@ -60,16 +60,16 @@ final class WatchedFiles implements DirectoryWatch.Listener {
         Set<CachedFile> stale = new HashSet<>();
         synchronized (this) {
             if (name == null) {
-                files.forEach((path, hanging) -> {
+                files.forEach((path, dependent) -> {
                     if (directory.equals(path.getParent())) {
-                        stale.addAll(hanging);
+                        stale.addAll(dependent);
                     }
                 });
             } else {
                 stale.addAll(files.getOrDefault(directory.resolve(name), Set.of()));
                 String text = name.toString();
                 int dot = text.lastIndexOf('.');
-                if (dot > 0) { // it may be a compressed sibling
+                if (dot > 0) { // possibly a precompressed sibling
                     stale.addAll(files.getOrDefault(directory.resolve(text.substring(0, dot)), Set.of()));
                 }
             }
@@ -82,7 +82,7 @@ final class WatchedFiles implements DirectoryWatch.Listener {
         }
     }
 
-    /** Watches nothing any more. */
+    /** Stops watching. */
     void close() {
         synchronized (this) {
             files.clear();

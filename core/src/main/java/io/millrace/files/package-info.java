@@ -1,6 +1,6 @@
 /**
- * Static files: finding them, what RFC 9110 makes of a request for one (validators, conditions, ranges, codings), a cache
- * of their contents, and sending them.
+ * Static files: lookup, evaluation of requests (RFC 9110: validators, conditions, ranges, codings), a cache of contents, and
+ * sending them.
  */
 @NullMarked
 package io.millrace.files;

@@ -70,7 +70,7 @@ final class ByteRangesTest {
         assertEquals("", parsed("bytes=-0", 0));
     }
 
-    /** A client that wants the last kilobyte of whatever there is gets nothing, and no error. */
+    /** A request for the last kilobyte of an empty file gets an empty response, not an error. */
     @Test
     void ofTheEndOfAnEmptyFileIsTheWhole() {
         assertEquals("ignored", parsed("bytes=-5", 0));

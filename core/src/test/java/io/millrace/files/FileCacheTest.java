@@ -129,8 +129,8 @@ final class FileCacheTest {
         CachedFile b = cache.put(seen("b"));
         open(cache, a).release();
         open(cache, b).release();
-        a.passed();
-        b.passed();
+        a.clearReferenced();
+        b.clearReferenced();
         open(cache, a).release();
         CachedFile c = cache.put(seen("c"));
         open(cache, c).release();
@@ -201,7 +201,7 @@ final class FileCacheTest {
         assertNull(cache.fresh("a"), "it must be looked at");
     }
 
-    /** Its responses would begin, and end early. */
+    /** Responses with it would be truncated. */
     @Test
     void sendsNoOpenFileThatWasChangedBefore() throws IOException {
         write("a", 100_000);
@@ -261,8 +261,8 @@ final class FileCacheTest {
         for (int i = 0; i < 4; i++) {
             open(cache, file).release();
         }
-        assertTrue(file.passed());
-        assertFalse(file.passed(), "nobody asked since");
+        assertTrue(file.clearReferenced());
+        assertFalse(file.clearReferenced(), "not requested since");
         open(cache, file).release();
         assertFalse(isHeld(file));
     }
@@ -273,7 +273,7 @@ final class FileCacheTest {
         FileCache cache = new FileCache(LIMITS.withFiles(1, 10).withAdmission(1).withBytes(1 << 20, 50_000));
         CachedFile small = cache.put(seen("small"));
         open(cache, small).release();
-        small.passed();
+        small.clearReferenced();
         for (int i = 0; i < 3; i++) {
             write("large" + i, 100_000);
             open(cache, cache.put(seen("large" + i))).release();
@@ -294,7 +294,7 @@ final class FileCacheTest {
         Files.writeString(root.resolve("a"), "b");
         Files.setLastModifiedTime(root.resolve("a"), now); // as if in the same tick
         assertEquals(young, cache.put(new CachedFile("a", List.of(weak("a")))), "nothing shows yet");
-        await("time to pass", () -> Validators.isRested(young.forms().get(0).file()));
+        await("time to pass", () -> Validators.isSettled(young.forms().get(0).file()));
         CachedFile old = cache.put(new CachedFile("a", List.of(weak("a"))));
         Content after = open(cache, old);
         assertEquals("b", text(after, 1));

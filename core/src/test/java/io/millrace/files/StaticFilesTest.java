@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Static files, each case known and unknown to the cache … */
+/** Static files, each case cached and uncached … */
 final class StaticFilesTest {
 
     private static final FileTime LONG_AGO = FileTime.from(Instant.parse("2026-01-02T03:04:05.678Z"));
@@ -50,7 +50,7 @@ final class StaticFilesTest {
         return FileHandler.builder(root).cache(limits).build();
     }
 
-    /** Uncached, then admitted, then from memory; all must be the same. */
+    /** Uncached, then admitted, then from memory; all responses must be equal. */
     private MemoryStream get(String path, String... fields) throws IOException {
         FileHandler cached = handler(EAGER);
         MemoryStream answer = ask(handler(CacheLimits.NONE), path, fields);
@@ -62,7 +62,7 @@ final class StaticFilesTest {
         return answer;
     }
 
-    /** The boundary is another each time. */
+    /** The boundary is random. */
     private static String normal(MemoryStream answer) {
         return answer.body().replaceAll("--[0-9a-f]{16}", "--")
                 + answer.contentLength()
