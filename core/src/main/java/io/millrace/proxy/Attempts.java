@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backends that one request was sent to, one after the other: the last one counts as busy with it until it is released. Says
- * whether another is asked after a failure, and which.
+ * The attempts of one request, one after the other. The request counts for the load of the last backend until it is released.
+ * Decides whether it is retried after a failure, and on which backend.
  */
 final class Attempts {
 
@@ -23,17 +23,17 @@ final class Attempts {
 
     private int count;
 
-    /** Those that the option {@code retries} limits: not the ones after a backend that has no way to serve the request. */
-    private int repeats;
+    /** The number of retries limited by the option {@code retries}: without those after a backend that does not support the request. */
+    private int retries;
 
     /**
      * The next attempt.
      *
-     * @param budgeted was it taken from the budget?
+     * @param budgeted whether it was taken from the budget
      */
     record Next(Backend backend, boolean budgeted) {}
 
-    private record Attempt(Next asked, boolean probe) {}
+    private record Attempt(Next next, boolean probe) {}
 
     Attempts(ProxyHandler proxy, RequestHead head, BackendTrace trace) {
         this.proxy = proxy;
@@ -41,7 +41,7 @@ final class Attempts {
         this.trace = trace;
     }
 
-    /** The first; null if all backends are draining. */
+    /** The first attempt; null if all backends are draining. */
     @Nullable
     Next first() {
         Backend chosen = proxy.balancer().choose(head, tried);
@@ -55,52 +55,52 @@ final class Attempts {
         current.set(new Attempt(next, chosen.begin()));
     }
 
-    /** Once for each attempt: by its failure, or by the end of the exchange, which cuts it and so makes it fail afterwards. */
+    /** Ends the current attempt. Idempotent: called for its failure and at the end of the exchange, which also makes it fail. */
     void release() {
-        Attempt mine = current.getAndSet(null);
-        if (mine != null) {
+        Attempt ended = current.getAndSet(null);
+        if (ended != null) {
             trace.ended();
-            mine.asked().backend().end(mine.probe());
-            giveUp(mine.asked());
+            ended.next().backend().end(ended.probe());
+            giveUp(ended.next());
         }
     }
 
-    /** It is not begun, or is over. */
+    /** Returns an attempt, which has ended or was not begun, to the budget. */
     void giveUp(Next next) {
         if (next.budgeted()) {
-            proxy.budget().giveBack();
+            proxy.budget().release();
         }
     }
 
-    // ---- repetitions
+    // ---- retries
 
-    boolean mayRepeat(ClientException failure, boolean bodyBegun) {
+    boolean mayRetry(ClientException failure, boolean bodyBegun) {
         return isAllowed(failure.reason() == Reason.UNSUPPORTED)
-                && proxy.retries().mayRepeat(failure, head.method(), bodyBegun);
+                && proxy.retries().mayRetry(failure, head.method(), bodyBegun);
     }
 
-    boolean mayRepeat(int status, boolean bodyBegun) {
-        return isAllowed(false) && proxy.retries().mayRepeat(status, head.method(), bodyBegun);
+    boolean mayRetry(int status, boolean bodyBegun) {
+        return isAllowed(false) && proxy.retries().mayRetry(status, head.method(), bodyBegun);
     }
 
-    private boolean isAllowed(boolean free) {
-        return free || repeats < proxy.mostRetries();
+    private boolean isAllowed(boolean unlimited) {
+        return unlimited || retries < proxy.mostRetries();
     }
 
-    /** Where a request goes that may be repeated; null if there is no backend for it, or no budget. */
+    /** The next attempt of a request that may be retried; null if there is no backend for it, or no budget. */
     @Nullable
-    Next repeat(ClientException failure) {
+    Next retry(ClientException failure) {
         Reason reason = failure.reason();
-        Next next = choose(RetryPolicy.isForOthersOnly(reason), !RetryPolicy.costsNothing(reason));
-        repeats += next == null || reason == Reason.UNSUPPORTED ? 0 : 1;
+        Next next = choose(RetryPolicy.isForOthersOnly(reason), !RetryPolicy.needsNoBudget(reason));
+        retries += next == null || reason == Reason.UNSUPPORTED ? 0 : 1;
         return next;
     }
 
-    /** The same for one that was answered with a status that is a failure. */
+    /** The next attempt after a response with a status that counts as a failure; null as above. */
     @Nullable
-    Next repeatElsewhere() {
+    Next retryElsewhere() {
         Next next = choose(true, true);
-        repeats += next == null ? 0 : 1;
+        retries += next == null ? 0 : 1;
         return next;
     }
 

@@ -12,13 +12,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that requests are passed on to: its connections, how busy it is, and whether it answers ({@link BackendState}).
+ * A server to which requests are forwarded: its connections, its load, and its availability ({@link BackendState}).
  *
- * <p><b>Ejection.</b> After five failures in a row it gets no requests for 30 s. Then one is let through: if that is answered it gets its
- * share again, otherwise none for 60 s, and so on up to 300 s.
+ * <p><b>Ejection.</b> After five consecutive failures it gets no requests for 30 s. Then one request probes it: on a response it gets its
+ * share again, on a failure no requests for 60 s, and so on up to 300 s.
  *
- * <p><b>Slow start.</b> What comes back begins with a tenth of its share, which grows to the whole over a time: its caches are cold. Any
- * thread.
+ * <p><b>Slow start.</b> A backend that has become available again starts with a tenth of its share, which grows to the whole during {@link
+ * ProxyOptions#SLOW_START}, because its caches are cold. Thread-safe.
  */
 final class Backend {
 
@@ -26,7 +26,7 @@ final class Backend {
     private static final int MOST_PAUSES = 10;
     private static final long PAUSE = Duration.ofSeconds(30).toNanos();
 
-    /** A share is counted in hundredths of a weight. */
+    /** The unit of shares: hundredths of a weight. */
     private static final int WHOLE = 100;
 
     private static final int LEAST = 10;
@@ -80,13 +80,13 @@ final class Backend {
 
     // ---- requests
 
-    /** A request goes there. True if it is the one that finds out whether it can have more. */
+    /** A request is assigned to it. True if the request is the probe of an ejected backend. */
     boolean begin() {
         running.incrementAndGet();
         return isDue() && move(Event.PROBE);
     }
 
-    /** @param probe what {@link #begin} has returned */
+    /** @param probe the result of {@link #begin} */
     void end(boolean probe) {
         running.decrementAndGet();
         if (probe) {
@@ -94,12 +94,12 @@ final class Backend {
         }
     }
 
-    /** Requests that it has, for its share of them. */
+    /** The number of its current requests divided by its share. */
     double load() {
         return running.get() / (double) share();
     }
 
-    /** In hundredths of a weight. */
+    /** Its share of the requests, in hundredths of a weight. */
     int share() {
         int weight = address.weight();
         if (!starting) {
@@ -113,7 +113,7 @@ final class Backend {
         return weight * Math.max(LEAST, (int) (WHOLE * since / slowStart));
     }
 
-    /** Is it ejected, and its pause over? */
+    /** Is it ejected, and has its pause expired? */
     boolean isDue() {
         return state == BackendState.EJECTED && isPauseOver();
     }
@@ -122,9 +122,9 @@ final class Backend {
         return ejectedUntil - clock.getAsLong() <= 0;
     }
 
-    /** It has begun to answer. */
+    /** The head of a response was received. */
     void succeeded() {
-        if (state != BackendState.UP || failures > 0) { // a stale look at them is corrected by the next response
+        if (state != BackendState.UP || failures > 0) { // a stale value is corrected by the next response
             synchronized (this) {
                 failures = 0;
             }
@@ -135,8 +135,8 @@ final class Backend {
     }
 
     /**
-     * It has not answered. That it is busy, is not asked at all, or takes the request not now (REFUSED_STREAM, GOAWAY) is not counted
-     * against it: others that it has are served.
+     * A request failed. Not counted are failures before the request was sent for lack of a connection, and rejections (REFUSED_STREAM,
+     * GOAWAY): other requests are served.
      */
     void failed(ClientException failure) {
         boolean counts = switch (failure.reason()) {
@@ -149,9 +149,9 @@ final class Backend {
         }
     }
 
-    /** It has answered with a status that the operator counts as a failure. */
+    /** The response has a status that is configured to count as a failure. */
     void failed(int status) {
-        log(Reason.REFUSED, "it was answered with status " + status + ", which retryOn names");
+        log(Reason.REFUSED, "the response has status " + status + ", which retryOn lists");
         count();
     }
 
@@ -169,7 +169,7 @@ final class Backend {
         }
     }
 
-    /** Returns the nanoseconds that it gets no requests for; 0 if nothing changes. */
+    /** Returns the duration of the pause in nanoseconds; 0 if the backend is not ejected now. */
     private synchronized long eject() {
         failures++;
         boolean counts = failures >= FAILURES || state == BackendState.PROBING;
@@ -183,7 +183,7 @@ final class Backend {
 
     // ---- health checks
 
-    /** @param found what is wrong; null if it is healthy */
+    /** @param found the problem; null if it is healthy */
     void checked(@Nullable String found) {
         boolean changed;
         synchronized (this) {
@@ -198,7 +198,7 @@ final class Backend {
         }
     }
 
-    // ---- what the operator says
+    // ---- draining
 
     void drain() {
         if (move(Event.DRAIN)) {
@@ -212,7 +212,7 @@ final class Backend {
         }
     }
 
-    /** False if it changes nothing. */
+    /** False if the event is ignored. */
     private synchronized boolean move(Event event) {
         BackendState next = BackendState.next(state, event);
         if (next == null) {

@@ -9,9 +9,9 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses who answers a request: the backend that has its session, if it says so; else the less busy of two that are drawn by their shares
- * (the power of two choices). An ejected one whose pause is over gets the next request. Those that are not up are passed over, unless less
- * than half are: then the fault is more likely elsewhere, and all are used but those that are draining. Any thread.
+ * Chooses the backend for a request: that of its session, if it has one; otherwise the less loaded of two that are drawn by their shares
+ * (the power of two choices). An ejected backend whose pause has expired gets the next request. Backends that are not up are skipped, unless
+ * less than half are up: the fault is then more likely elsewhere, and all are used that are not draining. Thread-safe.
  */
 final class Balancer {
 
@@ -20,10 +20,10 @@ final class Balancer {
     private final IntUnaryOperator random;
 
     /**
-     * Of these backends.
+     * A balancer for these backends.
      *
      * @param sticky the name of the session cookie; empty for none
-     * @param random a number from 0 to below the one given
+     * @param random returns a number from 0, inclusive, to its argument, exclusive
      */
     Balancer(List<Backend> backends, String sticky, IntUnaryOperator random) {
         this.backends = List.copyOf(backends);
@@ -38,7 +38,7 @@ final class Balancer {
     /**
      * The backend for a request.
      *
-     * @param tried those that have failed for it; another is preferred
+     * @param tried the backends that have failed for it; others are preferred
      * @return null if all are draining
      */
     @Nullable
@@ -84,7 +84,7 @@ final class Balancer {
         return two.load() < one.load() ? two : one;
     }
 
-    /** By their shares, so that those of a small one are few where none is busy. */
+    /** Draws by shares, so that a backend with a small share gets few requests even if none is loaded. */
     private Backend drawOne(List<Backend> from, @Nullable Backend but) {
         int all = 0;
         for (Backend each : from) {
@@ -101,10 +101,10 @@ final class Balancer {
                 }
             }
         }
-        return last; // shares may grow meanwhile
+        return last; // shares may have grown meanwhile
     }
 
-    /** What follows the last dot of the session's id, in the path or a cookie; null if there is none. */
+    /** The part of the session id after its last dot, in the path or a cookie; null if there is none. */
     private @Nullable String route(RequestHead request) {
         if (sticky.isEmpty()) {
             return null;

@@ -9,19 +9,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's body on its way to the client: a chunk is read when the one before it was taken, so a slow client slows the backend,
- * and none costs more memory than a buffer. The response's head goes with the first chunk, or at once if there is none yet.
+ * Copies a response's body to the client. Each chunk is read when the previous one was written, so back-pressure reaches the backend,
+ * and a response takes at most one buffer. The head is sent with the first chunk, or immediately if there is none yet.
  *
  * <pre>
- * HEAD ──▶ COPYING ──last byte──▶ whole
- *   └─────────┴──broken──▶ cut: the client's response ends like the backend's
+ * HEAD ──▶ COPYING ──last byte──▶ complete
+ *   └─────────┴──failure──▶ aborted, as the backend's response was
  * </pre>
  *
- * Confined to whoever reads or writes, one after the other.
+ * <p>Confined to the thread that reads or writes, one at a time.
  */
 final class Download {
 
-    /** Buffers that a response of an error has at most, if its connection is worth more than reading it. */
+    /** The maximum number of buffers read from a dropped response in order to keep its connection. */
     private static final int MOST_DROPPED = 4;
 
     private final Relay relay;
@@ -30,10 +30,10 @@ final class Download {
     private final Runnable head;
     private boolean committed;
 
-    /** Read, and not yet taken by the client's connection. */
-    private @Nullable Chunk underWay;
+    /** The chunk being written to the client. */
+    private @Nullable Chunk inFlight;
 
-    /** @param head makes the response's head in the exchange; run before the first of it is sent */
+    /** @param head sets the response's head in the exchange; run before the first write */
     Download(Relay relay, HttpExchange exchange, ClientStream from, Runnable head) {
         this.relay = relay;
         this.exchange = exchange;
@@ -45,7 +45,7 @@ final class Download {
         copy();
     }
 
-    /** Of a response that is not passed on: its connection is kept if what has come is all of it. */
+    /** Drops a response that is not forwarded. Its connection is kept if the response is short and was received completely. */
     static void drop(ClientStream response) {
         try {
             for (int i = 0; i < MOST_DROPPED; i++) {
@@ -56,7 +56,7 @@ final class Download {
                 chunk.release();
             }
         } catch (IOException broken) {
-            // as good as whole
+            // the connection is closed anyway
         } finally {
             response.abort(null);
         }
@@ -80,7 +80,7 @@ final class Download {
     }
 
     private void pass(Chunk chunk) {
-        underWay = chunk;
+        inFlight = chunk;
         boolean last = from.isRead();
         commit();
         Headers trailers = last ? from.trailers() : null;
@@ -91,7 +91,6 @@ final class Download {
         exchange.output().write(Payload.of(chunk.bytes()), last, last ? this::passedLast : this::passed);
     }
 
-    /** The client may have waited for nothing but the head. */
     private void commit() {
         if (!committed) {
             head.run();
@@ -118,8 +117,8 @@ final class Download {
     }
 
     private void release() {
-        Chunk taken = underWay;
-        underWay = null;
+        Chunk taken = inFlight;
+        inFlight = null;
         if (taken != null) {
             taken.release();
         }

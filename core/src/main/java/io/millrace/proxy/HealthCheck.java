@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a backend for its health, again and again: GET of a path, on a connection of its own, so that it neither waits for requests nor
- * makes them wait. A status of 2xx or 3xx before the next check begins is healthy. No threads of its own.
+ * Checks a backend's health periodically: GET of a path, on a connection of its own, so that checks and requests do not wait for each
+ * other. A status of 2xx or 3xx before the next check begins is healthy.
  */
 final class HealthCheck {
 
@@ -31,7 +31,7 @@ final class HealthCheck {
     private volatile boolean stopped;
     private volatile @Nullable Check last;
 
-    /** @param pool for this alone, of one connection */
+    /** @param pool a pool of one connection, used by this check only */
     HealthCheck(Backend backend, SessionPool pool, String path, Duration interval, Timers timers) {
         this.backend = backend;
         this.pool = pool;
@@ -40,7 +40,7 @@ final class HealthCheck {
         this.timers = timers;
     }
 
-    /** The first check begins at once, and another each interval. */
+    /** Begins a check, and schedules the next one after the interval. */
     void start() {
         if (stopped) {
             return;
@@ -59,13 +59,13 @@ final class HealthCheck {
     }
 
     private void endLast(String found) {
-        Check mine = last;
-        if (mine != null) {
-            mine.end(found);
+        Check running = last;
+        if (running != null) {
+            running.end(found);
         }
     }
 
-    /** One request. Ends once: by a response, a failure, or in time. */
+    /** One check. Ends once: by a response, a failure, or the timeout. */
     private final class Check implements SessionPool.Waiter, ResponseListener {
 
         private final AtomicBoolean over = new AtomicBoolean();
@@ -79,7 +79,7 @@ final class HealthCheck {
             boolean begun =
                     !over.get() && given.start(new ClientRequest(Method.GET, path, fields, 0, null), this) != null;
             if (!begun) {
-                end("the connection was closed at once");
+                end("the connection was closed before the request was sent");
                 given.close(null);
             }
         }
@@ -91,12 +91,12 @@ final class HealthCheck {
 
         @Override
         public void onHeadSent(ClientStream stream) {
-            // there is no body
+            // the request has no body
         }
 
         @Override
         public void onInform(int status, Headers fields) {
-            // the final one counts
+            // only the final response counts
         }
 
         @Override
@@ -108,7 +108,7 @@ final class HealthCheck {
         @Override
         public void onFailed(ClientException failure) {
             if (failure.reason() == Reason.INTERNAL) {
-                ProxyLog.LOG.checkFailed(backend.toString(), failure); // says nothing of the backend
+                ProxyLog.LOG.checkFailed(backend.toString(), failure); // not a failure of the backend
                 over.set(true);
             }
             end(String.valueOf(failure.getMessage()));
@@ -118,9 +118,9 @@ final class HealthCheck {
             if (!over.compareAndSet(false, true)) {
                 return;
             }
-            ClientSession mine = session;
-            if (mine != null) {
-                mine.close(null); // each check connects anew: whether that is possible is what it asks
+            ClientSession open = session;
+            if (open != null) {
+                open.close(null); // each check opens a new connection, to test that, too
             }
             if (!stopped) {
                 backend.checked(found);

@@ -8,17 +8,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields that are about one connection, and are not passed on (RFC 9110, 7.6.1): those known to be, and those that Connection names;
- * except fields that no client may make us drop, since a backend decides by them.
+ * The hop-by-hop fields of a message, which are not forwarded (RFC 9110, 7.6.1): the well-known ones and those that Connection lists,
+ * except fields on which a backend's decisions depend, and which a client must not be able to remove.
  */
 final class HopByHop {
 
-    /** Characters of a Connection that is not as usual: to look through it for each field would be work by the square of what was sent. */
+    /** From this length of Connection, its tokens are put into a set: scanning it for each field would take quadratic time. */
     private static final int LONG = 256;
 
     private final List<String> named;
 
-    /** What a long one names; null for one that is not. */
+    /** The tokens of a long Connection field; null for a short one. */
     private final @Nullable Set<String> many;
 
     HopByHop(Headers fields) {
@@ -48,7 +48,7 @@ final class HopByHop {
         return many == null ? Tokens.contains(named, name) : many.contains(name);
     }
 
-    /** By its length first: most fields have none of these, and are compared with nothing. */
+    /** Switches on the length, so that most fields are compared with nothing. */
     private static boolean isAlways(String name) {
         return switch (name.length()) {
             case 2 -> name.equalsIgnoreCase("TE");

@@ -11,7 +11,7 @@ import io.millrace.io.DialException;
 import io.millrace.settings.Settings;
 import java.time.Duration;
 
-/** Answers requests by passing them on, each as a {@link Relay}. It never leaves the connections' threads. */
+/** Forwards requests, with a {@link Relay} for each, on the connections' threads. */
 final class ProxyHandler implements NonBlockingHandler {
 
     static final int BAD_GATEWAY = 502;
@@ -35,16 +35,16 @@ final class ProxyHandler implements NonBlockingHandler {
     @Override
     public void handle(HttpExchange exchange) {
         String method = exchange.request().method();
-        if (method.equals(Method.CONNECT) || method.equals(Method.TRACE)) { // a way to anywhere; credentials in a body
+        if (method.equals(Method.CONNECT) || method.equals(Method.TRACE)) { // an open proxy; TRACE reveals credentials
             Responses.error(exchange, Status.METHOD_NOT_ALLOWED);
-        } else if (RequestRewrite.goesUp(exchange.request().path().raw())) {
+        } else if (RequestRewrite.hasDotSegments(exchange.request().path().raw())) {
             Responses.error(exchange, Status.BAD_REQUEST);
         } else {
             new Relay(this, exchange).begin();
         }
     }
 
-    /** What the client gets for a failure. */
+    /** The status of the client's response to a failure. */
     static int status(ClientException failure) {
         return switch (failure.reason()) {
             case REFUSED, TOO_MANY_WAITING, WAITED_TOO_LONG, ABORTED -> Status.SERVICE_UNAVAILABLE;
@@ -59,7 +59,7 @@ final class ProxyHandler implements NonBlockingHandler {
         };
     }
 
-    /** Answers instead of a backend, for who has ended the relay of this exchange. Nothing was sent. */
+    /** Responds with an error. Called by the thread that has ended the relay; nothing was sent before. */
     void answer(HttpExchange exchange, Suspension held, int status) {
         try {
             if (status == Status.SERVICE_UNAVAILABLE) {

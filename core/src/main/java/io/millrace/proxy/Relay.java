@@ -26,14 +26,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request through the proxy: asks one backend, and another where that is harmless, and passes on what comes. {@link RelayState}
- * says how far it is; the two bodies are the affair of {@link Upload} and {@link Download}.
+ * One request through the proxy: sends it to a backend, retries on another one where that is safe, and forwards the response.
+ * {@link RelayState} has its states; {@link Upload} and {@link Download} copy the bodies.
  *
- * <p><b>Threads.</b> None of its own. The exchange is suspended all the time; what happens runs on the connections' threads, the
- * client's and the backend's, and whoever moves the state does what the move stands for.
+ * <p><b>Threads.</b> The exchange stays suspended; events run on the threads of the client's and the backend's connection, and the
+ * thread whose transition succeeds performs its action.
  *
- * <p><b>Failures.</b> Whatever is thrown in a call that comes from a connection, an Error too, ends the exchange and gives up the
- * backend's stream ({@link RelayCalls}): nobody else would end an exchange that is suspended.
+ * <p><b>Failures.</b> An exception or Error thrown in a call from a connection ends the exchange and aborts the backend's stream ({@link
+ * RelayCalls}): otherwise the exchange would stay suspended forever.
  */
 final class Relay {
 
@@ -48,13 +48,13 @@ final class Relay {
     private final BackendTrace trace = new BackendTrace();
     private final Attempts attempts;
     private volatile RelayState state = RelayState.CHOOSING;
-    private volatile Asked asked = new Asked();
+    private volatile BackendRequest backendRequest = new BackendRequest();
     private @Nullable Suspension suspension;
     private volatile @Nullable Backend backend;
-    private volatile boolean kept;
+    private volatile boolean reused;
 
-    /** One request to a backend, and its stream as soon as that is known: by what starts it, or by its first call, whichever is first. */
-    private static final class Asked {
+    /** A request to a backend. Its stream is set when start returns, or by its first event, whichever is first. */
+    private static final class BackendRequest {
         private volatile @Nullable ClientStream stream;
     }
 
@@ -67,7 +67,7 @@ final class Relay {
         attempts = new Attempts(proxy, head, trace);
     }
 
-    /** By the exchange's owner, as its last act. */
+    /** Called by the exchange's owner, as its last call. */
     void begin() {
         proxy.budget().begin();
         exchange.attributes().put(BackendTrace.KEY, trace);
@@ -91,7 +91,7 @@ final class Relay {
         backend = next.backend();
         attempts.begin(next);
         if (state == RelayState.OVER) {
-            attempts.release(); // the exchange ended meanwhile, and found nothing to release
+            attempts.release(); // the exchange ended meanwhile, when there was nothing to release
         } else {
             acquire(next.backend());
         }
@@ -100,7 +100,7 @@ final class Relay {
     private void acquire(Backend from) {
         from.pool().acquire(calls);
         if (state == RelayState.OVER) {
-            from.pool().cancel(calls); // the exchange ended before there was a place in the line to give up
+            from.pool().cancel(calls); // the exchange ended meanwhile, when nothing was queued in the pool
         }
     }
 
@@ -112,13 +112,13 @@ final class Relay {
         return current;
     }
 
-    /** What a connection for this client alone begins with. */
+    /** The PROXY protocol header of a connection that is used for this client only. */
     ByteBuffer preface() {
         return RequestRewrite.preface(exchange.channel().info());
     }
 
-    /** There is a connection. */
-    void ask(ClientSession session) {
+    /** Sends the request on a connection of the pool. */
+    void send(ClientSession session) {
         Backend current = backend();
         if (move(Event.START) == null) {
             current.pool().release(session);
@@ -132,28 +132,28 @@ final class Relay {
             answer(Status.BAD_REQUEST);
             return;
         }
-        kept = session.isKept();
+        reused = session.isKept();
         trace.connected();
-        Asked mine = new Asked();
-        asked = mine;
+        BackendRequest sending = new BackendRequest();
+        backendRequest = sending;
         ClientStream started = session.start(request, calls);
         if (started != null) {
-            keep(mine, started); // it may have failed already, and another been asked
+            attach(sending, started); // not to backendRequest, which a retry may have replaced already
         } else {
             acquireAgain(current);
         }
     }
 
-    /** A kept connection was closed in this very moment, and nothing was sent. */
+    /** A reused connection was closed before anything was sent: acquires another one. */
     private void acquireAgain(Backend current) {
         if (move(Event.RETRY) != null) {
             acquire(current);
         }
     }
 
-    /** If the client has gone meanwhile, nobody else gives it up. */
-    private void keep(Asked mine, ClientStream started) {
-        mine.stream = started;
+    /** Aborts the stream if the exchange has ended meanwhile, when the stream was unknown. */
+    private void attach(BackendRequest sending, ClientStream started) {
+        sending.stream = started;
         if (state == RelayState.OVER) {
             started.abort(null);
         }
@@ -161,13 +161,13 @@ final class Relay {
 
     /** The request's head was sent. */
     void sent(ClientStream started) {
-        keep(asked, started);
+        attach(backendRequest, started);
         if (RequestRewrite.bodyLength(head) != 0) {
             upload.begin(started);
         }
     }
 
-    /** There is no response. */
+    /** The request failed without a response. */
     void fail(ClientException failure) {
         Backend current = backend();
         Reason reason = failure.reason();
@@ -176,13 +176,13 @@ final class Relay {
             return;
         }
         upload.stopWaiting();
-        boolean may = state != RelayState.OVER && attempts.mayRepeat(failure, upload.hasBegun());
-        boolean harmless = may && kept && reason == Reason.CLOSED; // a kept connection met its end: everyday
+        boolean may = state != RelayState.OVER && attempts.mayRetry(failure, upload.hasBegun());
+        boolean harmless = may && reused && reason == Reason.CLOSED; // the close of an idle connection
         if (!harmless && reason != Reason.ABORTED && reason != Reason.INTERNAL) {
             current.failed(failure);
         }
         attempts.release();
-        Attempts.Next next = may ? attempts.repeat(failure) : null;
+        Attempts.Next next = may ? attempts.retry(failure) : null;
         if (reason == Reason.INTERNAL) {
             crash(failure);
         } else if (next == null) {
@@ -194,9 +194,9 @@ final class Relay {
         }
     }
 
-    /** A response that the operator counts as a failure is dropped for that of another backend, if there is one. */
-    private boolean isRepeated(ClientStream answered, int status) {
-        Attempts.Next next = attempts.mayRepeat(status, upload.hasBegun()) ? attempts.repeatElsewhere() : null;
+    /** Drops a response that is configured to count as a failure, and sends the request to another backend, if there is one. */
+    private boolean isRetried(ClientStream answered, int status) {
+        Attempts.Next next = attempts.mayRetry(status, upload.hasBegun()) ? attempts.retryElsewhere() : null;
         if (next == null) {
             return false;
         }
@@ -213,7 +213,7 @@ final class Relay {
         return true;
     }
 
-    /** Instead of a backend. */
+    /** Responds with an error. */
     private void answer(int status) {
         if (move(Event.END) != null) {
             proxy.answer(exchange, held(), status);
@@ -221,36 +221,36 @@ final class Relay {
     }
 
     private Suspension held() {
-        Suspension mine = suspension;
-        if (mine == null) {
+        Suspension held = suspension;
+        if (held == null) {
             throw new IllegalStateException("the exchange was not suspended");
         }
-        return mine;
+        return held;
     }
 
-    // ---- its response
+    // ---- the backend's response
 
-    /** An interim one. */
+    /** An interim response was received. */
     void inform(int status, Headers fields) {
         if (status == Status.CONTINUE) {
-            upload.proceed(); // reading the client's body sends it the same
-        } else if (state == RelayState.ASKED) {
+            upload.proceed(); // reading the client's body sends 100 to the client
+        } else if (state == RelayState.REQUESTED) {
             Headers passed = new Headers();
             proxy.responses().fields(fields, backend(), passed);
             exchange.output().inform(status, passed);
         }
     }
 
-    /** The final one begins. */
+    /** The head of the final response was received. */
     void take(ClientStream answered, ResponseHead response) {
-        keep(asked, answered);
+        attach(backendRequest, answered);
         trace.answered();
         upload.stopWaiting();
         Backend current = backend();
         boolean failed = proxy.retries().isFailure(response.status());
         if (failed) {
             current.failed(response.status());
-            if (isRepeated(answered, response.status())) {
+            if (isRetried(answered, response.status())) {
                 return;
             }
         } else {
@@ -276,7 +276,7 @@ final class Relay {
 
     // ---- the end
 
-    /** The response was passed on whole. On whatever thread has written its last piece. */
+    /** The response was forwarded completely. Called on the thread that completed the last write. */
     void answered() {
         trace.ended();
         if (move(Event.END) != null) {
@@ -285,9 +285,10 @@ final class Relay {
     }
 
     /**
-     * The response broke off: the client's does too, and never looks whole. If none of it was sent yet, the client gets 502.
+     * The response is incomplete: the client's response is aborted, so that it never appears complete. If none of it was sent, the
+     * client gets 502.
      *
-     * @param committed was anything of it sent, or is being sent?
+     * @param committed whether its head was written, or is being written
      */
     void broken(Throwable cause, boolean committed) {
         if (!(cause instanceof IOException) && exchange.output().isCommitted()) {
@@ -315,14 +316,14 @@ final class Relay {
         }
     }
 
-    /** The client takes no more: it is gone, or too slow. */
+    /** Writing to the client failed: it disconnected, or is too slow. */
     void unwritable(Throwable cause) {
         if (move(Event.END) != null) {
             exchange.abort(cause);
         }
     }
 
-    /** The client's body could not be read: its fault, or it is gone. */
+    /** Reading the client's body failed: it is malformed, or the client disconnected. */
     void unreadable(Throwable cause) {
         if (!(cause instanceof IOException)) {
             crash(cause);
@@ -336,10 +337,10 @@ final class Relay {
         }
     }
 
-    /** Something failed here, for lack of memory for example: 500, or an end in the middle; and the backend's stream is given up. */
+    /** An internal failure, such as lack of memory: responds with 500, or aborts the response; aborts the backend's stream. */
     void crash(Throwable thrown) {
         RelayState from = move(Event.END);
-        ClientStream mine = asked.stream;
+        ClientStream open = backendRequest.stream;
         try {
             if (from == RelayState.ANSWERING || from == RelayState.TUNNELLING) {
                 exchange.abort(thrown);
@@ -348,13 +349,13 @@ final class Relay {
                 held().fail(thrown);
             }
         } finally {
-            if (mine != null) {
-                mine.abort(thrown);
+            if (open != null) {
+                open.abort(thrown);
             }
         }
     }
 
-    /** The exchange is over, for whatever reason. */
+    /** The exchange has ended. */
     private void ended(Outcome outcome) {
         RelayState last = state;
         move(Event.END);
@@ -365,13 +366,13 @@ final class Relay {
         if (current != null && last == RelayState.CHOOSING) {
             current.pool().cancel(calls);
         }
-        ClientStream mine = asked.stream;
-        if (mine != null && (last != RelayState.TUNNELLING || outcome.failure() != null)) {
-            mine.abort(null);
+        ClientStream open = backendRequest.stream;
+        if (open != null && (last != RelayState.TUNNELLING || outcome.failure() != null)) {
+            open.abort(null);
         }
     }
 
-    /** Returns the state before; null if the event was refused. */
+    /** Returns the previous state; null if the event was rejected. */
     private @Nullable RelayState move(Event event) {
         while (true) {
             RelayState from = state;

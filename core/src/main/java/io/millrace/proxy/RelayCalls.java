@@ -10,8 +10,8 @@ import io.millrace.http.ResponseHead;
 import java.nio.ByteBuffer;
 
 /**
- * The calls of a backend's pool and connection into a {@link Relay}. Whatever one of them throws, an Error too, ends the exchange: nobody
- * else would end one that is suspended.
+ * Receives the events of a backend's pool and connection for a {@link Relay}. Anything thrown, including Errors, ends the exchange, which
+ * would otherwise stay suspended.
  */
 final class RelayCalls implements SessionPool.Waiter, ResponseListener {
 
@@ -24,7 +24,7 @@ final class RelayCalls implements SessionPool.Waiter, ResponseListener {
     @Override
     public void onSession(ClientSession session) {
         try {
-            relay.ask(session);
+            relay.send(session);
         } catch (Throwable thrown) {
             try {
                 relay.crash(thrown);
@@ -48,7 +48,6 @@ final class RelayCalls implements SessionPool.Waiter, ResponseListener {
         }
     }
 
-    /** There is no response. */
     @Override
     public void onFailed(ClientException failure) {
         try {

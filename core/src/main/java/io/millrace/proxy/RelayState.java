@@ -3,29 +3,29 @@ package io.millrace.proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a request through the proxy is. Moved by compare-and-set: a client may leave, and its body turn out to be malformed, in the
- * moment in which the backend answers.
+ * The states of a request through the proxy, changed by compare-and-set: the client may disconnect, or its body be malformed, while the
+ * backend responds.
  *
  * <pre>
  * from       event   to
- * CHOOSING   START   ASKED       a connection was found, and the request's head is on its way
- * ASKED      RETRY   CHOOSING    there was no response, and another backend may be asked
- * ASKED      HEAD    ANSWERING   the response's head came: the response is this thread's
- * ASKED      SWITCH  TUNNELLING  the backend has switched protocols
- * any        END     OVER        answered, cut, or the client is gone
+ * CHOOSING   START   REQUESTED   a connection is available; the request's head is being sent
+ * REQUESTED  RETRY   CHOOSING    no response; another backend may be tried
+ * REQUESTED  HEAD    ANSWERING   the response's head was received; this thread forwards the response
+ * REQUESTED  SWITCH  TUNNELLING  the backend has switched protocols
+ * any        END     OVER        complete, aborted, or the client disconnected
  * </pre>
  *
- * A connection that is not found is tried again, or answered for, in CHOOSING. What else is tried, in OVER for example, is refused
- * (null): whoever tries it has come too late, and gives up what he holds.
+ * If no connection is available, another backend is tried, or an error sent, in CHOOSING. Other events are rejected (null), as in OVER:
+ * the thread was too late, and releases what it holds.
  */
 enum RelayState {
     CHOOSING,
-    ASKED,
+    REQUESTED,
     ANSWERING,
     TUNNELLING,
     OVER;
 
-    /** What happens to a request. */
+    /** The events of a request. */
     enum Event {
         START,
         RETRY,
@@ -34,13 +34,13 @@ enum RelayState {
         END
     }
 
-    /** Where the event leads; null if it is refused. */
+    /** The next state; null if the event is rejected. */
     static @Nullable RelayState next(RelayState from, Event event) {
         return switch (event) {
-            case START -> from == CHOOSING ? ASKED : null;
-            case RETRY -> from == ASKED ? CHOOSING : null;
-            case HEAD -> from == ASKED ? ANSWERING : null;
-            case SWITCH -> from == ASKED ? TUNNELLING : null;
+            case START -> from == CHOOSING ? REQUESTED : null;
+            case RETRY -> from == REQUESTED ? CHOOSING : null;
+            case HEAD -> from == REQUESTED ? ANSWERING : null;
+            case SWITCH -> from == REQUESTED ? TUNNELLING : null;
             case END -> from == OVER ? null : OVER;
         };
     }

@@ -19,13 +19,13 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the request that a backend gets of the one that a client sent: put together anew, never passed on as it came. */
+/** Creates the request for a backend from the client's: serialized again from its parts, never forwarded as received. */
 final class RequestRewrite {
 
     private static final String UPGRADE = "websocket";
     private static final String X_FORWARDED = "X-Forwarded-";
 
-    /** What mod_jk tells a container that gets requests of its sessions alone: Tomcat's LoadBalancerDrainingValve understands it. */
+    /** The attribute that mod_jk sends to a draining backend, for Tomcat's LoadBalancerDrainingValve. */
     private static final Map<String, String> DRAINING = Map.of("JK_LB_ACTIVATION", "DIS");
 
     private final boolean preserveHost;
@@ -41,8 +41,8 @@ final class RequestRewrite {
     /**
      * The request for a backend.
      *
-     * @param key for a WebSocket of a client that sends none (RFC 8441); null otherwise
-     * @throws IllegalArgumentException if it can't be sent in HTTP/1.1
+     * @param key the Sec-WebSocket-Key for a client of HTTP/2, which sends none (RFC 8441); otherwise null
+     * @throws IllegalArgumentException if it cannot be sent in HTTP/1.1
      */
     ClientRequest rewrite(HttpExchange exchange, Backend backend, @Nullable String key) {
         RequestHead head = exchange.request();
@@ -72,14 +72,14 @@ final class RequestRewrite {
                 backend.state() == BackendState.DRAINING ? DRAINING : Map.of());
     }
 
-    /** What a connection for a client alone begins with. */
+    /** The PROXY protocol header of a connection that is used for this client only. */
     static ByteBuffer preface(ConnectionInfo client) {
         return ProxyHeaderEncoder.encode(client.remote(), client.local());
     }
 
     /**
-     * How many octets a request's body has; -1 if that is not known. By AJP a request may come without a length that has no body: of
-     * HTTP/1.1, and not chunked (RFC 9112, 6.3). Asking the front end for one would cost its connection, and the backend's.
+     * The length of a request's body in octets; -1 if it is unknown. An HTTP/1.x request without length and Transfer-Encoding has no
+     * body (RFC 9112, 6.3). That applies to AJP, too, where reading a body that does not exist would break the front end's connection.
      */
     static long bodyLength(RequestHead head) {
         long announced = head.contentLength();
@@ -87,7 +87,7 @@ final class RequestRewrite {
         return announced < 0 && framed && !head.headers().contains("Transfer-Encoding") ? 0 : announced;
     }
 
-    /** Does a client ask for a WebSocket? Nothing else is switched to. */
+    /** Is it a WebSocket handshake? Upgrades to other protocols are not forwarded. */
     static boolean isUpgrade(RequestHead head) {
         List<String> upgrade = head.headers().all("Upgrade");
         return upgrade.size() == 1
@@ -98,10 +98,10 @@ final class RequestRewrite {
                 && Tokens.contains(head.headers().all("Connection"), "upgrade");
     }
 
-    /** Does a path go up, in whatever disguise? A backend may see another path in it than the one that was let through. */
-    static boolean goesUp(String rawPath) {
+    /** Does a path contain dot segments, possibly encoded? A backend could resolve them to a path that was not permitted here. */
+    static boolean hasDotSegments(String rawPath) {
         if (rawPath.indexOf('.') < 0 && rawPath.indexOf('%') < 0) {
-            return false; // as nearly all
+            return false; // the common case
         }
         String plain = rawPath.toLowerCase(Locale.ROOT).replace("%2e", ".").replace("%2f", "/");
         if (plain.indexOf('.') < 0) {
@@ -139,14 +139,14 @@ final class RequestRewrite {
         }
     }
 
-    /** A backend gets it from {@link #rewrite} itself. */
+    /** Is it set by {@link #rewrite}? */
     private static boolean isSetHere(String name) {
         return name.equalsIgnoreCase("Host") || name.equalsIgnoreCase("Cookie");
     }
 
     /**
-     * What backends take from a front end alone, so that a client could pretend to be one. Many backends read '_' as '-' (RFC 3875,
-     * 4.1.18).
+     * Is it a field that backends trust if it is from a front end? A client could use it to impersonate one. Many backends treat '_' as
+     * '-' (RFC 3875, 4.1.18).
      */
     private static boolean isOfFrontEnds(String name) {
         String plain = name.replace('_', '-');
@@ -155,7 +155,7 @@ final class RequestRewrite {
                 || plain.equalsIgnoreCase("X-Real-IP");
     }
 
-    /** What a trusted front end has said of the client is in the connection's info. */
+    /** Adds the client's address, which a trusted front end may have reported: it is then in the connection's info. */
     private void forward(RequestHead head, ConnectionInfo info, Headers fields) {
         String client = host(info.remote());
         String front = host(info.direct().remote());
@@ -184,10 +184,10 @@ final class RequestRewrite {
     private static String host(SocketAddress address) {
         return address instanceof InetSocketAddress inet && inet.getAddress() != null
                 ? inet.getAddress().getHostAddress()
-                : "127.0.0.1"; // by a Unix domain socket: somebody on this machine
+                : "127.0.0.1"; // a client on a Unix domain socket is a process on this machine
     }
 
-    /** RFC 7239, 6: an IPv6 address is in brackets and quoted. */
+    /** An IPv6 address is enclosed in brackets and quoted (RFC 7239, 6). */
     private static String node(String host) {
         return host.indexOf(':') < 0 ? host : "\"[" + host + "]\"";
     }

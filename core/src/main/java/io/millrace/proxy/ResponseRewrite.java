@@ -7,7 +7,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.settings.Settings;
 
-/** Makes the response that a client gets of the one that a backend sent. */
+/** Creates the client's response from the backend's. */
 final class ResponseRewrite {
 
     private final String via;
@@ -16,7 +16,7 @@ final class ResponseRewrite {
         via = settings.get(ProxyOptions.VIA);
     }
 
-    /** Into the exchange's response, which has nothing yet. */
+    /** Sets the exchange's response, which is empty before. */
     void rewrite(ResponseHead from, Backend backend, HttpExchange exchange) {
         ResponseHead to = exchange.response();
         to.status(from.status()).reason(from.reason());
@@ -30,12 +30,12 @@ final class ResponseRewrite {
         }
     }
 
-    /** On streams nothing announces them. */
+    /** In HTTP/2, trailers are not announced. */
     private static boolean takesTrailers(RequestHead request) {
         return request.version() == HttpVersion.HTTP_2;
     }
 
-    /** Those of a response, final or interim, that are for the client. */
+    /** Copies the fields of a response, final or interim, without those of the connection. */
     void fields(Headers from, Backend backend, Headers to) {
         HopByHop hopByHop = new HopByHop(from);
         for (int i = 0; i < from.size(); i++) {
@@ -57,8 +57,8 @@ final class ResponseRewrite {
     }
 
     /**
-     * A backend that names itself, by an address that clients need not know: its path is the client's too. Not one that would name another
-     * host without the backend's name before it: browsers take a backslash for a slash, and drop tabs before they look.
+     * Replaces a URI with the backend's own address, which clients need not know, by its path. Not if the path alone would name another
+     * host: browsers treat a backslash as a slash, and remove tabs before parsing.
      */
     private static String local(String location, String authority) {
         for (String scheme : new String[] {"http://", "https://"}) {
@@ -80,7 +80,7 @@ final class ResponseRewrite {
         return c == '/' || c == '\\' || c <= ' ';
     }
 
-    /** A cookie for the backend's own name would be refused: without a domain it is for the host that was asked. */
+    /** Removes the backend's own name as a domain, for which browsers would reject the cookie. */
     private static String withoutDomain(String cookie, Backend backend) {
         String authority = backend.address().authority();
         String host = authority.substring(0, Math.max(0, authority.lastIndexOf(':')));

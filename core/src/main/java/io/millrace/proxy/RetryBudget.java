@@ -3,8 +3,8 @@ package io.millrace.proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many requests may be tried again at once: a fifth of those under way, and three. So a backend that is in trouble does not get
- * twice the requests because of it. Any thread.
+ * Limits concurrent retries to a fifth of the requests in progress plus three, so that retries do not double the load of a failing
+ * backend. Thread-safe.
  */
 final class RetryBudget {
 
@@ -22,16 +22,16 @@ final class RetryBudget {
         running.decrementAndGet();
     }
 
-    /** May one more be tried again? It counts until {@link #giveBack}. */
+    /** May another request be retried? It counts until {@link #release}. */
     boolean take() {
         if (retrying.incrementAndGet() <= ALWAYS + running.get() / SHARE) {
             return true;
         }
-        giveBack();
+        release();
         return false;
     }
 
-    void giveBack() {
+    void release() {
         retrying.decrementAndGet();
     }
 }

@@ -7,12 +7,12 @@ import io.millrace.http.Method;
 import java.util.Set;
 
 /**
- * Which requests may be sent to another backend after a failure, and which only if the operator says so. Nothing has reached the
- * client so far. Immutable.
+ * Decides which requests may be retried after a failure, and which only if that is configured. Nothing has been sent to the
+ * client yet. Immutable.
  */
 final class RetryPolicy {
 
-    /** Methods that may be sent twice (RFC 9110, 9.2.2). */
+    /** Idempotent methods (RFC 9110, 9.2.2). */
     private static final Set<String> IDEMPOTENT =
             Set.of(Method.GET, Method.HEAD, Method.OPTIONS, Method.PUT, Method.DELETE, Method.PROPFIND);
 
@@ -21,21 +21,21 @@ final class RetryPolicy {
 
     private final Set<String> causes;
 
-    /** @param causes those of {@link ProxyOptions#RETRY_ON} */
+    /** @param causes the value of {@link ProxyOptions#RETRY_ON} */
     RetryPolicy(Set<String> causes) {
         this.causes = causes;
     }
 
-    /** Is it one of those that an operator may name: {@code timeout}, {@code malformed}, or a status that says of a failure? */
+    /** Is it a valid element of the option: {@code timeout}, {@code malformed}, or a status from 400 to 599? */
     static boolean isCause(String text) {
         return text.equals(TIMEOUT) || text.equals(MALFORMED) || text.matches("[45]\\d\\d");
     }
 
     /**
-     * May it be repeated? Not if any of its body was read, which is not kept; and not if the backend may have acted on it, unless
-     * it is idempotent.
+     * May a request be retried? Not if reading its body has begun, because the body is not kept; and not if the backend may have
+     * processed it, unless it is idempotent.
      */
-    boolean mayRepeat(ClientException failure, String method, boolean bodyBegun) {
+    boolean mayRetry(ClientException failure, String method, boolean bodyBegun) {
         return !bodyBegun
                 && switch (failure.reason()) {
                     case DIAL, TLS, REFUSED, UNSUPPORTED, TOO_MANY_WAITING, WAITED_TOO_LONG -> true;
@@ -48,8 +48,8 @@ final class RetryPolicy {
                 };
     }
 
-    /** The same for one that was answered with this status. */
-    boolean mayRepeat(int status, String method, boolean bodyBegun) {
+    /** May a request be retried after a response with this status? */
+    boolean mayRetry(int status, String method, boolean bodyBegun) {
         return !bodyBegun && isFailure(status) && IDEMPOTENT.contains(method);
     }
 
@@ -57,21 +57,21 @@ final class RetryPolicy {
         return causes.contains(cause) && IDEMPOTENT.contains(method);
     }
 
-    /** Does the operator count a response of this status as a failure of the backend? */
+    /** Is the status configured to count as a failure of the backend? */
     boolean isFailure(int status) {
         return !causes.isEmpty() && causes.contains(Integer.toString(status));
     }
 
-    /** Would the same backend fail in the same way, so that a repetition makes sense on another only? */
+    /** Would the same backend probably fail in the same way, so that only another one is tried? */
     static boolean isForOthersOnly(Reason reason) {
         return reason == Reason.UNSUPPORTED || reason == Reason.TIMED_OUT || reason == Reason.MALFORMED;
     }
 
     /**
-     * Was the work for it never begun, or is it lost with its connection? Then repeating it is no more work than the request was, and
-     * needs no budget. So none that may be repeated is lost when a backend stops, however many were under way.
+     * Was processing never begun, or ended with the connection? A retry then adds no load, and needs no budget, so that no retryable
+     * request is lost when a backend stops, however many are in progress.
      */
-    static boolean costsNothing(Reason reason) {
+    static boolean needsNoBudget(Reason reason) {
         return switch (reason) {
             case DIAL, TLS, REFUSED, UNSUPPORTED, CLOSED -> true;
             case TOO_MANY_WAITING, WAITED_TOO_LONG, TIMED_OUT, MALFORMED, ABORTED, INTERNAL -> false;

@@ -16,13 +16,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client and a backend that have agreed upon another protocol: what one sends the other gets, each direction by itself, and each
- * ends by itself. Holds no buffer while nothing moves. It is over when both directions are, or one is broken, or nothing moved on the
- * client's side for the idle timeout.
+ * Copies between a client and a backend that have switched protocols, independently in each direction; half-close is supported. Holds
+ * no buffer while idle. Ends when both directions have ended, one has failed, or the client's connection has been idle for the idle
+ * timeout.
  */
 final class Tunnel implements TunnelHandler {
 
-    /** The client's connection may break before it has switched, and then nobody calls. */
+    /** The timeout for opening the tunnel: {@link #handle} is not called if the client's connection breaks first. */
     private static final Duration OPENING = Duration.ofSeconds(30);
 
     private final ClientStream backend;
@@ -38,7 +38,7 @@ final class Tunnel implements TunnelHandler {
         opening = timers.schedule(() -> backend.abort(null), OPENING);
     }
 
-    /** Answers the client, and begins with the tunnel. */
+    /** Sends the response to the client and opens the tunnel. */
     NonBlockingHandler opening(Headers response) {
         return exchanged -> {
             Headers fields = exchanged.response().headers();
@@ -61,69 +61,69 @@ final class Tunnel implements TunnelHandler {
         exchange = tunnel;
         tunnel.onEnd(outcome -> backend.abort(null));
         suspension = tunnel.suspend(Duration.ZERO, expired -> {});
-        up(tunnel);
-        down(tunnel);
+        upload(tunnel);
+        download(tunnel);
     }
 
-    private void up(HttpExchange from) {
+    private void upload(HttpExchange from) {
         try {
             Chunk chunk = from.input().read();
             if (chunk == null) {
-                from.input().awaitReadable(() -> up(from));
+                from.input().awaitReadable(() -> upload(from));
             } else if (chunk.isEnd()) {
                 backend.send(ByteBuffer.allocate(0), true, this::ended);
             } else {
                 backend.send(chunk.bytes(), false, failure -> {
                     chunk.release();
                     if (failure == null) {
-                        up(from);
+                        upload(from);
                     } else {
-                        cut(failure);
+                        abort(failure);
                     }
                 });
             }
         } catch (IOException | RuntimeException | Error broken) {
-            cut(broken);
+            abort(broken);
         }
     }
 
-    private void down(HttpExchange to) {
+    private void download(HttpExchange to) {
         try {
             Chunk chunk = backend.read();
             if (chunk == null) {
-                backend.awaitReadable(() -> down(to));
+                backend.awaitReadable(() -> download(to));
             } else if (chunk.isEnd()) {
                 to.output().write(Payload.NOTHING, true, this::ended);
             } else {
                 to.output().write(Payload.of(chunk.bytes()), false, failure -> {
                     chunk.release();
                     if (failure == null) {
-                        down(to);
+                        download(to);
                     } else {
-                        cut(failure);
+                        abort(failure);
                     }
                 });
             }
         } catch (IOException | RuntimeException | Error broken) {
-            cut(broken);
+            abort(broken);
         }
     }
 
-    /** A direction has come to its end. */
+    /** A direction has ended. */
     private void ended(@Nullable Throwable failure) {
         Suspension held = suspension;
         if (failure != null) {
-            cut(failure);
+            abort(failure);
         } else if (directions.decrementAndGet() == 0 && held != null) {
             held.complete();
         }
     }
 
-    private void cut(Throwable cause) {
+    private void abort(Throwable cause) {
         backend.abort(cause);
-        HttpExchange mine = exchange;
-        if (mine != null) {
-            mine.abort(cause);
+        HttpExchange open = exchange;
+        if (open != null) {
+            open.abort(cause);
         }
     }
 }

@@ -15,21 +15,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body on its way to the backend: a chunk is read when the one before it was sent, so a slow backend slows the client.
+ * Copies a request's body to the backend. Each chunk is read when the previous one was sent, so back-pressure reaches the client.
  *
- * <p>A client that waits for 100 (RFC 9110, 10.1.1) waits for the backend's: reading its body is what sends it one. So the body is
- * not read before the backend has asked for it; or after a second, since there are backends that never ask.
+ * <p>A client that expects 100 (RFC 9110, 10.1.1) gets it when its body is read. So the body is read when the backend has sent 100, or
+ * after a second, because some backends never send it.
  *
  * <pre>
  * WAITING ──100, or a second──▶ COPYING ──end──▶ sent
- *    └──the final response: the body is never asked for
+ *    └──the final response: the body is never read
  * </pre>
  *
- * Confined to whoever reads or sends, one after the other; {@link #proceed} may come from elsewhere.
+ * <p>Confined to the thread that reads or sends, one at a time; {@link #proceed} is thread-safe.
  */
 final class Upload {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration CONTINUE_TIMEOUT = Duration.ofSeconds(1);
 
     private final Relay relay;
     private final HttpExchange exchange;
@@ -38,8 +38,8 @@ final class Upload {
     private volatile Timers.@Nullable Timer timer;
     private long left;
 
-    /** Read, and not yet taken by the backend's connection. */
-    private @Nullable Chunk underWay;
+    /** The chunk being sent to the backend. */
+    private @Nullable Chunk inFlight;
 
     Upload(Relay relay, HttpExchange exchange) {
         this.relay = relay;
@@ -47,7 +47,7 @@ final class Upload {
         left = RequestRewrite.bodyLength(exchange.request());
     }
 
-    /** Was any of the body asked for? Then it can't be sent again. */
+    /** Has reading the body begun? The request can then not be retried. */
     boolean hasBegun() {
         return begun.get();
     }
@@ -56,13 +56,13 @@ final class Upload {
     void begin(ClientStream to) {
         stream = to;
         if (exchange.request().headers().contains("Expect")) {
-            timer = exchange.channel().timers().schedule(this::proceed, PATIENCE);
+            timer = exchange.channel().timers().schedule(this::proceed, CONTINUE_TIMEOUT);
         } else {
             proceed();
         }
     }
 
-    /** The backend wants the body, or most likely does. */
+    /** The backend has sent 100, or the wait for it has timed out. */
     void proceed() {
         stopWaiting();
         if (stream != null && begun.compareAndSet(false, true)) {
@@ -70,7 +70,7 @@ final class Upload {
         }
     }
 
-    /** Nothing is to happen by the time alone any more. */
+    /** Cancels the timeout. */
     void stopWaiting() {
         Timers.Timer running = timer;
         if (running != null) {
@@ -100,26 +100,26 @@ final class Upload {
     }
 
     private void send(ClientStream to, Chunk chunk) {
-        underWay = chunk;
+        inFlight = chunk;
         left -= chunk.bytes().remaining();
         boolean last = left == 0;
         to.send(chunk.bytes(), last, failure -> {
             release();
             if (failure == null && !last) {
                 copy();
-            } // a failure is told to the relay by the response that does not come
+            } // a failure reaches the relay through ResponseListener.onFailed
         });
     }
 
     private void release() {
-        Chunk taken = underWay;
-        underWay = null;
+        Chunk taken = inFlight;
+        inFlight = null;
         if (taken != null) {
             taken.release();
         }
     }
 
-    /** Only a body of unknown length gets here; of another the last byte was the end. */
+    /** Ends a body of unknown length; a body of known length ends with its last byte. */
     private static void end(ClientStream to, @Nullable Headers trailers) {
         if (trailers != null) {
             to.trailers(TrailerSyntax.allowed(trailers));

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which backend is asked. It … */
+/** The choice of a backend. It … */
 final class BalancerTest {
 
     private final AtomicLong now = new AtomicLong();
@@ -180,7 +180,7 @@ final class BalancerTest {
         assertSame(one, choose());
     }
 
-    /** A retry is no probe: its first attempt has failed, and it may have one more. */
+    /** A retry is not used as a probe, because its request has failed once already. */
     @Test
     void retriesWithABackendThatIsUp() {
         fail(one, 5);
@@ -291,12 +291,12 @@ final class BalancerTest {
             assertTrue(budget.take());
         }
         assertFalse(budget.take());
-        budget.giveBack();
+        budget.release();
         assertTrue(budget.take());
         for (int i = 0; i < 5; i++) {
             budget.end();
         }
-        budget.giveBack();
+        budget.release();
         assertFalse(budget.take());
     }
 
@@ -347,6 +347,6 @@ final class BalancerTest {
         "/a, false"
     })
     void seesAWayUpInAnyDisguise(String path, boolean up) {
-        assertEquals(up, RequestRewrite.goesUp(path));
+        assertEquals(up, RequestRewrite.hasDotSegments(path));
     }
 }

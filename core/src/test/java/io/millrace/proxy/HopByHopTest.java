@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fields that a connection keeps to itself … */
+/** Hop-by-hop fields … */
 final class HopByHopTest {
 
-    /** In a short list and in a long one. */
+    /** In a short Connection field and in a long one. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1_000})
     void areThoseThatConnectionNamesButForSomeThatBackendsDecideBy(int others) {

@@ -8,16 +8,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The machines of requests and backends: in every state, each event leads where the table says, or is refused. */
+/** The state machines of requests and backends: every transition in the table, and the rejection of all others. */
 final class ProxyStatesTest {
 
     private static final String RELAY = """
-            .           START  RETRY     HEAD       SWITCH      END
-            CHOOSING    ASKED  -         -          -           OVER
-            ASKED       -      CHOOSING  ANSWERING  TUNNELLING  OVER
-            ANSWERING   -      -         -          -           OVER
-            TUNNELLING  -      -         -          -           OVER
-            OVER        -      -         -          -           -
+            .           START      RETRY     HEAD       SWITCH      END
+            CHOOSING    REQUESTED  -         -          -           OVER
+            REQUESTED   -          CHOOSING  ANSWERING  TUNNELLING  OVER
+            ANSWERING   -          -         -          -           OVER
+            TUNNELLING  -          -         -          -           OVER
+            OVER        -          -         -          -           -
             """;
 
     private static final String BACKEND = """

@@ -1,4 +1,4 @@
-/** Tests of the proxy's parts; as a whole it has a contract suite in testkit. */
+/** Unit tests of the proxy; its contract suite is in testkit. */
 @NullMarked
 package io.millrace.proxy;
 
