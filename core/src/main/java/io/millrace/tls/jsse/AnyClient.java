@@ -5,12 +5,12 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Lets any client certificate in ({@code optionalNoCA}): the application is to judge it. Vouches for no server. */
+/** Accepts any client certificate ({@code optionalNoCA}), which the application must verify; no server's. */
 final class AnyClient extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) {
-        // the handshake proves that the client has the key; its identity is not verified here
+        // the handshake proves possession of the key; the identity is not verified here
     }
 
     @Override

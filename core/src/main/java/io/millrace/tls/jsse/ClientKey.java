@@ -11,8 +11,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one certificate of a client. It is sent to every server that can use its type of key: it was configured to
- * be, and what authorities a server lists is often incomplete.
+ * The certificate of a client. It is sent to every server that supports its key type, whatever authorities the server lists,
+ * because such lists are often incomplete.
  */
 final class ClientKey extends X509ExtendedKeyManager {
 
@@ -30,7 +30,7 @@ final class ClientKey extends X509ExtendedKeyManager {
         return Arrays.stream(keyTypes).anyMatch(this::isOfType) ? ALIAS : null;
     }
 
-    /** JSSE names the keys of Ed25519 and Ed448 by their family, certificates by either. */
+    /** JSSE names the keys of Ed25519 and Ed448 by their family, certificates by family or curve. */
     private boolean isOfType(String type) {
         return type.equals(key.type()) || type.startsWith("Ed") && key.type().startsWith("Ed");
     }
@@ -56,7 +56,7 @@ final class ClientKey extends X509ExtendedKeyManager {
         return alias.equals(ALIAS) ? key.key() : null;
     }
 
-    /** This is a client. */
+    /** Not used by clients. */
     @Override
     public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
         return null;

@@ -23,17 +23,17 @@ import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Whose certificates clients may show. */
+/** The trust managers for clients' certificates. */
 final class ClientTrust {
 
-    /** Without one the JDK would load its own list of authorities, for nothing. */
-    static final TrustManager[] NOBODY = {};
+    /** Not null, for which the JDK would load its authorities needlessly. */
+    static final TrustManager[] NONE = {};
 
     private ClientTrust() {}
 
     static TrustManager[] managers(TlsSettings settings) {
         return switch (settings.host().get(TlsHost.CERTIFICATE_VERIFICATION)) {
-            case NONE -> NOBODY;
+            case NONE -> NONE;
             case OPTIONAL_NO_CA -> new TrustManager[] {new AnyClient()};
             case OPTIONAL, REQUIRED -> verifying(settings);
         };
@@ -69,7 +69,7 @@ final class ClientTrust {
         return parameters;
     }
 
-    /** Only by these lists: a handshake must not wait for a remote OCSP responder. */
+    /** Checks only these lists: a handshake must not wait for a remote OCSP responder. */
     private static void checkRevocation(PKIXBuilderParameters parameters, List<X509CRL> lists)
             throws GeneralSecurityException, InvalidAlgorithmParameterException {
         PKIXRevocationChecker checker =

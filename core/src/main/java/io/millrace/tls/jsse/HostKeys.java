@@ -13,8 +13,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates of one host, one of each key type. JSSE asks by key type, in the order of the cipher suites or signature
- * schemes on which both sides agree; so the answer is the certificate of that type, or none.
+ * The certificates of one host, one of each key type. JSSE queries by key type, in the order of the negotiated cipher suites or
+ * signature schemes; the result is the certificate of that type, or none.
  */
 final class HostKeys extends X509ExtendedKeyManager {
 
@@ -30,7 +30,7 @@ final class HostKeys extends X509ExtendedKeyManager {
         if (byType.containsKey(keyType)) {
             return keyType;
         }
-        // JSSE names the keys of Ed25519 and Ed448 by their family, certificates by either
+        // JSSE names the keys of Ed25519 and Ed448 by their family, certificates by family or curve
         return byType.keySet().stream()
                 .filter(type -> keyType.startsWith("Ed") && type.startsWith("Ed"))
                 .findFirst()
@@ -60,7 +60,7 @@ final class HostKeys extends X509ExtendedKeyManager {
         return entry == null ? null : entry.key();
     }
 
-    /** This is a server. */
+    /** Not used by servers. */
     @Override
     public @Nullable String chooseClientAlias(
             String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {

@@ -23,10 +23,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A client by the JDK's TLS: a context, which remembers sessions, and what each engine is set to. */
+/** Creates the engines of a client with the JDK's TLS: a context with a session cache, and the parameters of each engine. */
 public final class JsseClient implements TlsClientEngines {
 
-    /** The JDK's name for what browsers verify (RFC 2818, RFC 6125). */
+    /** The JDK's name for host name verification as in browsers (RFC 2818, RFC 6125). */
     private static final String HOST_NAME_RULES = "HTTPS";
 
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
@@ -40,9 +40,9 @@ public final class JsseClient implements TlsClientEngines {
     }
 
     /**
-     * By these settings.
+     * A client with these settings.
      *
-     * @throws TlsConfigurationException if this Java can't use the certificate or the authorities
+     * @throws TlsConfigurationException if the JDK cannot use the certificate or the authorities
      */
     public static JsseClient of(TlsClientSettings settings) {
         SSLContext context = context(settings);
@@ -57,9 +57,9 @@ public final class JsseClient implements TlsClientEngines {
     }
 
     /**
-     * By a context of the application's, with its own trust managers. Host names are verified all the same.
+     * A client with the application's context and its trust managers. Host names are verified nevertheless.
      *
-     * @param versions {@code TLSv1.3}; empty for those the context has by default
+     * @param versions {@code TLSv1.3}, for example; empty for the context's defaults
      */
     public static JsseClient of(SSLContext context, List<String> versions) {
         SSLParameters parameters = context.getDefaultSSLParameters();
@@ -77,7 +77,7 @@ public final class JsseClient implements TlsClientEngines {
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw new TlsConfigurationException(
-                    TlsSetting.CERTIFICATE_FILE, "this Java can't use the certificates of the client: " + e, e);
+                    TlsSetting.CERTIFICATE_FILE, "the JDK cannot use the certificates of the client: " + e, e);
         }
     }
 
@@ -85,7 +85,7 @@ public final class JsseClient implements TlsClientEngines {
         return key == null ? new KeyManager[0] : new KeyManager[] {new ClientKey(key)};
     }
 
-    /** Null: the JDK's own list. */
+    /** Null for the authorities of the JDK. */
     private static TrustManager @Nullable [] trust(@Nullable List<X509Certificate> authorities)
             throws GeneralSecurityException, IOException {
         if (authorities == null) {
@@ -101,16 +101,16 @@ public final class JsseClient implements TlsClientEngines {
         return factory.getTrustManagers();
     }
 
-    /** Cheap: nothing is read, nothing computed. */
+    /** Cheap: reads no files and computes nothing. */
     @Override
     public TlsEngine create(String host, int port) throws SSLException {
         SSLEngine engine = context.createSSLEngine(host, port);
         engine.setUseClientMode(true);
         engine.setSSLParameters(parameters);
         if (!ADDRESS.matcher(host).matches()) {
-            SSLParameters mine = engine.getSSLParameters();
-            mine.setServerNames(List.of(serverName(host)));
-            engine.setSSLParameters(mine);
+            SSLParameters withName = engine.getSSLParameters();
+            withName.setServerNames(List.of(serverName(host)));
+            engine.setSSLParameters(withName);
         }
         return new JsseEngine(engine);
     }
@@ -119,7 +119,7 @@ public final class JsseClient implements TlsClientEngines {
         try {
             return new SNIHostName(host);
         } catch (IllegalArgumentException malformed) {
-            throw new SSLException("the host name can't be sent to the server: " + malformed.getMessage(), malformed);
+            throw new SSLException("the host name cannot be sent to the server: " + malformed.getMessage(), malformed);
         }
     }
 }

@@ -11,11 +11,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS. It guards itself against two threads, by a lock that each question takes as well; so what its answers say
- * anyway is remembered here.
+ * The engine of the JDK. It synchronizes all calls, queries included, so results that it has returned are cached here.
  *
- * <p>Its {@code unwrap} wants room for a little more than a record can hold, because it reckons with padding. A second
- * buffer behind the chunk gives it that room; no byte ever gets there.
+ * <p>Its {@code unwrap} requires slightly more room than a record can contain, for padding. A second buffer behind the chunk
+ * provides that room; no byte is ever written to it.
  */
 public final class JsseEngine implements TlsEngine {
 
@@ -28,8 +27,8 @@ public final class JsseEngine implements TlsEngine {
     private boolean mayRenegotiate;
 
     /**
-     * There is something to wrap. Whoever makes it so sets this afterwards; only who wraps clears it, before he does. So it
-     * may be true for nothing, but is never false while something waits and everybody has returned.
+     * Is output pending? Set after each call that may produce some; cleared only by the wrapping thread, before it wraps. So it may
+     * be true without output, but is never false while output is pending and no call is in progress.
      */
     private volatile boolean due;
 
@@ -37,12 +36,12 @@ public final class JsseEngine implements TlsEngine {
      * Wraps an engine that has not been used.
      *
      * @param engine with its mode and its parameters set
-     * @throws SSLException if it can't begin a handshake
+     * @throws SSLException if it cannot begin a handshake
      */
     public JsseEngine(SSLEngine engine) throws SSLException {
         this.engine = engine;
         engine.beginHandshake();
-        ask(); // a client speaks first
+        updateDue(); // a client sends the first message
     }
 
     @Override
@@ -55,10 +54,10 @@ public final class JsseEngine implements TlsEngine {
         try {
             result = engine.unwrap(cipher, room);
         } catch (SSLException broken) {
-            due = true; // the alert that says why
+            due = true; // an alert
             throw broken;
         } finally {
-            room[0] = SPARE_ROOM; // keeps no hold of the chunk
+            room[0] = SPARE_ROOM; // holds no reference to the chunk
         }
         if (room[1].position() != 0) {
             throw new SSLException("the peer sent a record of more than 16 KiB");
@@ -68,12 +67,12 @@ public final class JsseEngine implements TlsEngine {
     }
 
     /**
-     * Up to TLS 1.2 the only handshake message that a peer can send after the handshake is one that begins another: a way
-     * to make the server work (CVE-2011-1473) that no client of today needs. No close_notify follows: the end is no orderly one.
+     * Up to TLS 1.2, a handshake message after the handshake requests renegotiation: a way to load the server (CVE-2011-1473)
+     * that no current client needs. No close_notify follows, because this is not an orderly end.
      */
     private void refuseRenegotiation(byte contentType) throws SSLException {
         if (contentType == HANDSHAKE_RECORD) {
-            throw new SSLException("the peer asked for renegotiation, which is not supported");
+            throw new SSLException("the peer requested renegotiation, which is not supported");
         }
     }
 
@@ -92,17 +91,17 @@ public final class JsseEngine implements TlsEngine {
         return MOST_OUTPUT;
     }
 
-    /** The end of a handshake hides that a session ticket is to follow it. */
+    /** FINISHED hides that a session ticket is pending, so the status is queried then. */
     private void note(SSLEngineResult result) {
         HandshakeStatus now = result.getHandshakeStatus();
         if (now == HandshakeStatus.NEED_WRAP) {
             due = true;
         } else if (now == HandshakeStatus.FINISHED) {
-            ask();
+            updateDue();
         }
     }
 
-    private void ask() {
+    private void updateDue() {
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone()) {
             due = true;
         }
@@ -146,7 +145,7 @@ public final class JsseEngine implements TlsEngine {
         return !established;
     }
 
-    /** Failures of a task are remembered by the JDK's engine, and thrown by the next call. */
+    /** The JDK's engine stores a task's failure, and throws it in the next call. */
     @Override
     public @Nullable Runnable takeTask() {
         Runnable task = engine.getDelegatedTask();
@@ -154,14 +153,14 @@ public final class JsseEngine implements TlsEngine {
                 ? null
                 : () -> {
                     task.run();
-                    ask();
+                    updateDue();
                 };
     }
 
     @Override
     public void closeOutput() {
         engine.closeOutbound();
-        ask();
+        updateDue();
     }
 
     @Override
@@ -177,6 +176,6 @@ public final class JsseEngine implements TlsEngine {
 
     @Override
     public void release() {
-        // all of it is on the heap
+        // no memory outside of the heap
     }
 }

@@ -17,12 +17,12 @@ import javax.net.ssl.SSLSessionContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One host as JSSE has it, from its files as they were at one moment: a context with sessions of its own, and what each
- * engine is set to.
+ * A host with the JDK's TLS, from its files as read at one time: a context with its own session cache, and the parameters of its
+ * engines.
  */
 public record JsseHost(SSLContext context, SSLParameters parameters) implements TlsContext {
 
-    /** Blocks: keys are given to the JDK, trust is read. */
+    /** Blocks: the JDK processes keys and trusted certificates. */
     public static JsseHost of(TlsSettings settings) {
         TlsHost host = settings.host();
         SSLContext context = context(settings);
@@ -58,7 +58,7 @@ public record JsseHost(SSLContext context, SSLParameters parameters) implements 
         return new JsseEngine(engine());
     }
 
-    /** Cheap: nothing is read, nothing computed. */
+    /** Cheap: reads no files and computes nothing. */
     public SSLEngine engine() {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);
@@ -68,7 +68,7 @@ public record JsseHost(SSLContext context, SSLParameters parameters) implements 
 
     @Override
     public void close() {
-        // all of it is on the heap
+        // no memory outside of the heap
     }
 
     private static void sessions(SSLSessionContext sessions, TlsHost host) {

@@ -37,7 +37,7 @@ public final class JsseProvider implements TlsProvider {
     public List<String> cipherSuites() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[0], ClientTrust.NOBODY, null);
+            context.init(new KeyManager[0], ClientTrust.NONE, null);
             return List.of(context.getSupportedSSLParameters().getCipherSuites());
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("the JDK has no TLS implementation", impossible);
@@ -61,8 +61,8 @@ public final class JsseProvider implements TlsProvider {
                     host,
                     null,
                     TlsSetting.SESSION_TICKETS,
-                    "JSSE can't do without session tickets on one port; the system"
-                            + " property jdk.tls.server.enableSessionTicketExtension=false does for the whole JVM"));
+                    "JSSE cannot disable session tickets for one port; the system property"
+                            + " jdk.tls.server.enableSessionTicketExtension=false disables them for the whole JVM"));
         }
         if (!host.ocspResponseFiles().isEmpty()) {
             remarks.add(new TlsFinding(
@@ -70,16 +70,16 @@ public final class JsseProvider implements TlsProvider {
                     host,
                     null,
                     TlsSetting.OCSP_RESPONSE_FILE,
-                    "JSSE can't staple a response from a file; with the system property"
-                            + " jdk.tls.server.enableStatusRequestExtension=true it asks the certificate's responder"));
+                    "JSSE cannot staple a response from a file; with the system property"
+                            + " jdk.tls.server.enableStatusRequestExtension=true it queries the OCSP responder"));
         }
         return remarks;
     }
 
-    /** What has been read can be used. */
+    /** Does nothing: settings that were read can be used. */
     @Override
     public void check(TlsSettings settings) {
-        // a context would show no more
+        // creating a context would reveal no further errors
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many authorities may stand between a certificate and the trusted one. The JDK's own limit counts only where it
- * searches for a path, not where it checks the one that a client has sent.
+ * Limits the number of authorities between a certificate and a trusted one. The JDK's own limit applies only when it searches for
+ * a path, not when it validates the one that a client has sent.
  */
 final class PathLength extends PKIXCertPathChecker {
 
@@ -21,7 +21,7 @@ final class PathLength extends PKIXCertPathChecker {
         this.most = most;
     }
 
-    /** From the trusted one down, the only direction that all checkers must know. */
+    /** From the trusted certificate down, the only direction that all checkers must support. */
     @Override
     public void init(boolean forward) throws CertPathValidatorException {
         if (forward) {

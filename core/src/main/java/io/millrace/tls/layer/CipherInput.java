@@ -7,9 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came from the peer and is not decrypted yet: usually nothing, or one chunk with whole records. A record that is not
- * whole yet waits in at most two chunks. Small pieces of one are put together, so that a peer that sends byte by byte pins
- * no chunk for each.
+ * The input that is not decrypted yet: usually nothing, or one chunk with complete records. An incomplete record is held in at
+ * most two chunks. Its small pieces are copied together, so that a peer that sends single bytes does not occupy a chunk for each.
  */
 final class CipherInput {
 
@@ -18,12 +17,12 @@ final class CipherInput {
 
     private static final int MOST_CONTENT = 16 * 1024 + 2048;
 
-    /** So many are kept as they came; what comes then is put together. */
+    /** The maximum number of chunks kept as received; further input is copied. */
     private static final int MOST_UNJOINED = 3;
 
     /**
-     * A record takes three: two that are collected and one that completes it. A ClientHello of several records takes two
-     * more, because it is not used before it is all here.
+     * A record takes three chunks: two with collected pieces and one that completes it. A ClientHello of several records takes
+     * two more, because it is read only when it is complete.
      */
     private final @Nullable Chunk[] parts = new Chunk[MOST_UNJOINED + 2];
 
@@ -32,7 +31,7 @@ final class CipherInput {
     private boolean lastIsOurs;
     private @Nullable ByteBuffer joined;
 
-    /** @param records where records are put together */
+    /** @param records buffers in which records are assembled */
     CipherInput(RecordBuffers records) {
         this.records = records;
     }
@@ -41,7 +40,7 @@ final class CipherInput {
         return count == 0;
     }
 
-    /** Takes over a chunk, which is not the end. Only while no record is whole, or there are no more than 32 KiB. */
+    /** Takes the ownership of a chunk, which is not the end. Called only while no record is complete, or at most 32 KiB are available. */
     void add(Chunk chunk, BufferPool pool) throws BufferPoolExhaustedException {
         if (!chunk.bytes().hasRemaining()) {
             chunk.release();
@@ -52,7 +51,7 @@ final class CipherInput {
         }
     }
 
-    /** The length of the record that is next, with its head; 0 if it is not all here. */
+    /** The length of the next record with its header; 0 if it is incomplete. */
     int wholeRecord() {
         int available = available();
         if (available < HEAD) {
@@ -63,13 +62,12 @@ final class CipherInput {
     }
 
     /**
-     * Takes out the next record, and gives back the chunks that are used up. The buffer is good until {@link #used}, or until
-     * the next record is taken into it.
+     * Removes the next record, and releases the chunks that are empty. The buffer is valid until {@link #used} or the next call.
      *
-     * <p>A record that lies in one chunk is copied as well: in direct memory the JDK decrypts through small arrays, and until
-     * all that code is compiled it takes several times as long as on the heap.
+     * <p>A record within one chunk is copied, too: the JDK decrypts direct memory through small arrays, which takes several
+     * times as long as on the heap until that code is compiled.
      *
-     * @param length of that record: what {@link #wholeRecord} says
+     * @param length the result of {@link #wholeRecord}
      */
     ByteBuffer record(int length) {
         ByteBuffer record = room();
@@ -87,15 +85,15 @@ final class CipherInput {
     }
 
     private ByteBuffer room() {
-        ByteBuffer mine = joined;
-        if (mine == null) {
-            mine = records.take();
-            joined = mine;
+        ByteBuffer record = joined;
+        if (record == null) {
+            record = records.take();
+            joined = record;
         }
-        return mine.clear();
+        return record.clear();
     }
 
-    /** The last record taken out was used. */
+    /** Returns the buffer of the last record. */
     void used() {
         ByteBuffer record = joined;
         if (record != null) {
@@ -104,7 +102,7 @@ final class CipherInput {
         }
     }
 
-    /** All bytes that are here. */
+    /** The number of available bytes. */
     int available() {
         int sum = 0;
         for (int i = 0; i < count; i++) {
@@ -113,7 +111,7 @@ final class CipherInput {
         return sum;
     }
 
-    /** One of the bytes that are here, counted from the first. */
+    /** An available byte, counted from the first. */
     byte at(int index) {
         int left = index;
         for (int i = 0; i < count; i++) {
@@ -132,7 +130,7 @@ final class CipherInput {
         }
     }
 
-    /** With its head. A length that no record may have is cut, for the engine to refuse. */
+    /** The length with the header. An invalid length is truncated; the engine then rejects the record. */
     private static int recordLength(byte high, byte low, int available) {
         int content = (high & 0xff) << 8 | (low & 0xff);
         return content > MOST_CONTENT ? Math.min(available, HEAD + MOST_CONTENT) : HEAD + content;
@@ -151,7 +149,7 @@ final class CipherInput {
         return index < available ? at(index) : chunk.bytes().get(chunk.bytes().position() + index - available);
     }
 
-    /** Copies a piece of a record behind what is here, into memory of our own. */
+    /** Copies a piece of a record behind the available bytes, into chunks of our own. */
     private void collect(Chunk chunk, BufferPool pool) throws BufferPoolExhaustedException {
         try {
             if (!lastIsOurs) {
@@ -162,20 +160,20 @@ final class CipherInput {
                 lastIsOurs = true;
                 release(theirs);
             }
-            pour(chunk.bytes(), bytes(count - 1));
+            transfer(chunk.bytes(), bytes(count - 1));
             if (chunk.bytes().hasRemaining()) {
                 Chunk next = pool.lease();
                 append(next, true);
                 next.bytes().flip();
-                pour(chunk.bytes(), next.bytes());
+                transfer(chunk.bytes(), next.bytes());
             }
         } finally {
             chunk.release();
         }
     }
 
-    /** Behind the limit of the target, which moves, as far as there is room. */
-    private static void pour(ByteBuffer from, ByteBuffer to) {
+    /** Appends as much as there is room for behind the target's limit. */
+    private static void transfer(ByteBuffer from, ByteBuffer to) {
         int end = to.limit();
         int moved = Math.min(from.remaining(), to.capacity() - end);
         to.limit(end + moved);

@@ -7,10 +7,10 @@ import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Records on their way down: one after the other in pooled chunks, regardless of where a chunk ends. */
+/** The records of one write: consecutive in pooled chunks, regardless of chunk boundaries. */
 final class CipherOutput {
 
-    /** Three records of 16 KiB and a head: a write of 64 KiB would take the kernel twice the time per byte. */
+    /** Three records of 16 KiB and a header: a write of 64 KiB would take the kernel twice the time per byte. */
     private static final int MOST_CHUNKS = 4;
 
     private final BufferPool pool;
@@ -26,7 +26,7 @@ final class CipherOutput {
         return count == 0 || bytes(0).position() == 0;
     }
 
-    /** Is there room for a record of this size, or can it be had? Never true beyond the pool's share for output. */
+    /** Is there room for a record of this size, if necessary with chunks leased now? Never beyond the pool's share for output. */
     boolean hasRoom(int size) {
         int room = 0;
         for (int i = current; i < count; i++) {
@@ -54,23 +54,23 @@ final class CipherOutput {
         }
     }
 
-    /** Where the next bytes go: the chunk that is not full, or a new one. */
+    /** The chunk for the next bytes: one that is not full, or a new one. */
     ByteBuffer room() throws BufferPoolExhaustedException {
         if (current < count && !bytes(current).hasRemaining()) {
             current++;
         }
         if (current == count) {
             Chunk chunk = pool.tryLease();
-            chunks[count] = chunk == null ? pool.lease() : chunk; // the first record goes out in any case
+            chunks[count] = chunk == null ? pool.lease() : chunk; // the first record is sent in any case
             count++;
         }
         return bytes(current);
     }
 
-    /** All of it, to be sent. Nothing may be put afterwards. */
+    /** The payload to send. Nothing may be appended afterwards. */
     Payload payload() {
         while (count > 0 && bytes(count - 1).position() == 0) {
-            releaseLast(); // leased for a record that became shorter
+            releaseLast(); // leased for a record that was shorter than expected
         }
         ByteBuffer[] buffers = new ByteBuffer[count];
         for (int i = 0; i < count; i++) {

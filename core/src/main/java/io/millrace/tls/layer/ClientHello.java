@@ -9,10 +9,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be known of a client's first message before there is an engine for it (RFC 8446, 4.1.2).
+ * The parts of a ClientHello that select the engine (RFC 8446, 4.1.2).
  *
- * @param serverName the host name it asks for (RFC 6066, 3), lower case; null if it names none
- * @param protocols the application protocols it offers (RFC 7301, 3.1), in its order
+ * @param serverName the host name (SNI; RFC 6066, 3) in lower case; null if there is none
+ * @param protocols the offered application protocols (ALPN; RFC 7301, 3.1), in order
  */
 record ClientHello(@Nullable String serverName, List<String> protocols) {
 
@@ -27,7 +27,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
     }
 
     /**
-     * Reads the body of a ClientHello, without the four bytes before it. Strict: all lengths must agree.
+     * Parses the body of a ClientHello, without the four bytes of its header. Strict: all lengths must agree.
      *
      * @return null if it is malformed
      */
@@ -40,7 +40,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         }
     }
 
-    /** Each method is false if what it read breaks a rule, and throws if a length reaches beyond what is there. */
+    /** Each method returns false if the input is invalid, and throws if a length exceeds the input. */
     private static final class Parser {
 
         private @Nullable String serverName;
@@ -49,15 +49,15 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         private boolean protocolsSeen;
 
         boolean hello(ByteBuffer in) {
-            in.getShort(); // legacy_version: the engine looks at it
+            in.getShort(); // legacy_version: checked by the engine
             vector(in, RANDOM);
             if (vector8(in).remaining() > 32) {
                 return false;
             }
             int ciphers = vector16(in).remaining();
-            boolean well = ciphers >= 2 && ciphers % 2 == 0 && vector8(in).hasRemaining();
-            if (!well || !in.hasRemaining()) {
-                return well; // a client of old has no extensions
+            boolean valid = ciphers >= 2 && ciphers % 2 == 0 && vector8(in).hasRemaining();
+            if (!valid || !in.hasRemaining()) {
+                return valid; // an old client without extensions
             }
             ByteBuffer extensions = vector16(in);
             return !in.hasRemaining() && extensions(extensions);
@@ -67,12 +67,12 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
             while (in.hasRemaining()) {
                 int type = in.getShort() & 0xffff;
                 ByteBuffer content = vector16(in);
-                boolean well = switch (type) {
+                boolean valid = switch (type) {
                     case SERVER_NAME -> serverNames(content);
                     case ALPN -> protocols(content);
                     default -> true;
                 };
-                if (!well) {
+                if (!valid) {
                     return false;
                 }
             }
@@ -80,8 +80,8 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         }
 
         /**
-         * No more than one of each type is allowed. Only that of host names was ever defined; others are passed over, which
-         * their length is there for (RFC 6066, 3).
+         * At most one name of each type is allowed. Only the type of host names was ever defined; others are skipped (RFC 6066,
+         * 3).
          */
         private boolean serverNames(ByteBuffer content) {
             ByteBuffer names = vector16(content);
@@ -121,15 +121,15 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
             return true;
         }
 
-        /** Null if it is none: it will be looked up, logged, and compared to a Host field. */
+        /** Null if it is invalid: the name will be looked up, logged, and compared to a Host field. */
         private static @Nullable String hostName(ByteBuffer bytes) {
             String name = StandardCharsets.ISO_8859_1.decode(bytes).toString().toLowerCase(Locale.ROOT);
-            boolean well = !name.isEmpty() && name.length() <= MOST_NAME && name.charAt(0) != '.';
-            for (int i = 0; well && i < name.length(); i++) {
+            boolean valid = !name.isEmpty() && name.length() <= MOST_NAME && name.charAt(0) != '.';
+            for (int i = 0; valid && i < name.length(); i++) {
                 char c = name.charAt(i);
-                well = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+                valid = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
             }
-            return well ? name : null;
+            return valid ? name : null;
         }
 
         private static ByteBuffer vector8(ByteBuffer in) {

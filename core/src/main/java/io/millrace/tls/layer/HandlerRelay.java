@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwards the events of the connection below to the handler above, and notifies the handler itself when it waits for bytes that
- * are decrypted already: one call after the other, never nested.
+ * Forwards the events of the connection below to the handler above, and also notifies it of input that is buffered here: serially,
+ * never nested.
  */
 final class HandlerRelay implements ConnectionHandler {
 
@@ -29,13 +29,13 @@ final class HandlerRelay implements ConnectionHandler {
     void install(ConnectionHandler next) {
         ConnectionHandler before = handler;
         if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
-            next.onClosed(cause); // closed meanwhile: the new handler hears of it like the old one
+            next.onClosed(cause); // closed meanwhile: the new handler is notified like the old one
         } else if (draining) {
             next.drain();
         }
     }
 
-    /** By the owner, as its last act: the handler is called, now or after the call of it that is under way. */
+    /** Called by the owner, as its last call: calls the handler, now or after the call in progress. */
     void deliver() {
         loop.run(this::call);
     }

@@ -2,7 +2,7 @@ package io.millrace.tls.layer;
 
 import org.jspecify.annotations.Nullable;
 
-/** Describes in one readable line why a handshake failed. */
+/** Describes the failure of a handshake in one printable line. */
 final class HandshakeFailure {
 
     private static final int MOST = 200;
@@ -17,7 +17,7 @@ final class HandshakeFailure {
         return message == null || message.isBlank() ? cause.getClass().getSimpleName() : escape(message);
     }
 
-    /** The JDK's messages may quote what the peer sent. */
+    /** The JDK's messages may contain input of the peer. */
     private static String escape(String message) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < message.length() && line.length() < MOST; i++) {

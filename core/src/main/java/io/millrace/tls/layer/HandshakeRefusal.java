@@ -3,11 +3,11 @@ package io.millrace.tls.layer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Connections that are refused before there is an engine for them, and the alert that they are sent. */
+/** The reasons for rejecting a connection without an engine, and the alert to send. */
 enum HandshakeRefusal {
-    /** Somebody wrote http instead of https. */
+    /** A request with http instead of https. */
     PLAIN_HTTP("a plain HTTP request: this port speaks TLS", plainAnswer()),
-    NOT_TLS("no TLS at all", alert(70)), // protocol_version
+    NOT_TLS("not TLS", alert(70)), // protocol_version
     MALFORMED("a malformed ClientHello", alert(50)), // decode_error
     TOO_LARGE("a ClientHello of more than " + HelloReader.MOST + " bytes", alert(50)),
     UNKNOWN_HOST("a host name that is not served here, or none (strictSni)", alert(112)); // unrecognized_name
@@ -25,7 +25,7 @@ enum HandshakeRefusal {
         return found;
     }
 
-    /** What to send. */
+    /** The bytes to send. */
     ByteBuffer answer() {
         return ByteBuffer.wrap(answer.getBytes(StandardCharsets.ISO_8859_1));
     }

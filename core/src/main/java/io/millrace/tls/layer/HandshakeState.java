@@ -1,19 +1,19 @@
 package io.millrace.tls.layer;
 
 /**
- * Who has a connection during its handshake. In WAITING the transport has it and waits for the client; in RUNNING one thread
- * reads and drives the engine; in COMPUTING it is on its way to another thread, which may take its time. Who finds it
- * CLOSED when his own part is over gives back what it held; in WAITING no thread owns it, so the closing thread does that.
+ * The states of a handshake, which determine the owner of its connection. In WAITING the transport waits for the peer; in RUNNING
+ * one thread reads and drives the engine; in COMPUTING it is queued for a worker. An owner that finds it CLOSED at the end of its
+ * step releases the resources; in WAITING there is no owner, so the closing thread releases them.
  *
  * <pre>
  * from       event     to
- * WAITING    READABLE  RUNNING    perhaps more of the client's messages
+ * WAITING    READABLE  RUNNING    input may be available
  * RUNNING    NOTHING   WAITING    more input is needed
- * RUNNING    TASK      COMPUTING  a long computation goes to the executor
- * COMPUTING  RESUME    RUNNING    the executor's thread has it
- * RUNNING    DONE      DONE       the connection above has it
- * RUNNING    REFUSE    REFUSED    an alert or a plain answer is being sent
- * any        CLOSE     CLOSED     DONE and REFUSED excepted, where others have it
+ * RUNNING    TASK      COMPUTING  a long computation is submitted to the executor
+ * COMPUTING  RESUME    RUNNING    a worker continues
+ * RUNNING    DONE      DONE       owned by the connection above
+ * RUNNING    REFUSE    REFUSED    an alert or a plain HTTP response is being sent
+ * any        CLOSE     CLOSED     except DONE and REFUSED, which have other owners
  * </pre>
  */
 enum HandshakeState {
@@ -34,7 +34,7 @@ enum HandshakeState {
         CLOSE
     }
 
-    /** Where the event leads to. A closed handshake stays closed whatever happens. */
+    /** The next state. CLOSED is final. */
     static HandshakeState next(HandshakeState from, Event event) {
         if (from == CLOSED) {
             return CLOSED;

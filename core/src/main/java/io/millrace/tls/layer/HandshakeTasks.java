@@ -8,9 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the computations of handshakes on the workers, a few at once. A signature takes milliseconds of a processor: a
- * thousand clients that connect together would otherwise keep every worker computing, and the requests of those already
- * connected, and the pollers that read them, would wait for all.
+ * Runs the computations of handshakes on the workers, with a limit. A signature takes milliseconds of processor time: a thousand
+ * clients that connect at once would otherwise occupy all workers, and delay the requests of established connections and the I/O
+ * threads.
  */
 final class HandshakeTasks implements Executor {
 
@@ -25,16 +25,16 @@ final class HandshakeTasks implements Executor {
         this.limit = limit;
     }
 
-    /** Twice the processors: one computation may wait for an answer, of a revocation service for example. */
+    /** Twice the number of processors: a computation may wait for a revocation service, for example. */
     static int defaultLimit() {
         return 2 * Runtime.getRuntime().availableProcessors();
     }
 
     /**
-     * Runs the task on a worker, at once or when fewer than the limit run.
+     * Runs the task on a worker, immediately or when fewer than the limit are running.
      *
-     * @throws RejectedExecutionException if the workers take no more. Tasks that were waiting go on with the next one
-     *     they take, or end with the timeout of their handshakes
+     * @throws RejectedExecutionException if the workers accept no task. Queued tasks run after the next accepted one, or
+     *     end with the timeout of their handshakes
      */
     @Override
     public void execute(Runnable task) {
@@ -89,7 +89,7 @@ final class HandshakeTasks implements Executor {
         try {
             TlsLog.LOG.handlerFailed(thrown);
         } catch (Throwable again) {
-            // Out of memory, most likely. The handshakes that wait matter more than the message.
+            // probably out of memory; the pending handshakes must continue
         }
     }
 

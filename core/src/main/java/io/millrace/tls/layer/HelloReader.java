@@ -5,30 +5,30 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the first bytes of a connection until a whole ClientHello is there, which may come in several records. It takes
- * nothing away: the engine gets the same bytes afterwards. Each byte is looked at once, however slowly they come.
+ * Scans the first bytes of a connection for a complete ClientHello, which may extend over several records. The bytes are not
+ * consumed: the engine reads them afterwards. Each byte is scanned once, however slowly they arrive.
  */
 final class HelloReader {
 
-    /** What there is so far. */
+    /** The result of scanning. */
     enum Found {
-        /** Too little to tell. */
+        /** More input is needed. */
         MORE,
         /** A ClientHello: {@link #hello}. */
         HELLO,
         /** An HTTP request without TLS. */
         PLAIN_HTTP,
-        /** Some other protocol, or the SSL 2 hello of the 1990s. */
+        /** Another protocol, or an SSL 2 hello. */
         NOT_TLS,
-        /** A ClientHello whose parts contradict each other. */
+        /** A malformed ClientHello. */
         MALFORMED,
         /** More than {@link #MOST} bytes. */
         TOO_LARGE
     }
 
     /**
-     * With the heads of its records. Browsers send 500 to 2,000 bytes; several post-quantum keys and many tickets make more.
-     * The JDK's engine takes messages up to this size.
+     * The maximum size, with the headers of its records. Browsers send 500 to 2,000 bytes; several post-quantum keys and many
+     * tickets take more. The JDK's engine accepts messages up to this size.
      */
     static final int MOST = 32 * 1024;
 
@@ -38,7 +38,7 @@ final class HelloReader {
     private static final int CLIENT_HELLO = 1;
     private static final int MOST_CONTENT = 16 * 1024;
 
-    /** The longest method that we take for one. */
+    /** The maximum length of an HTTP method. */
     private static final int LONGEST_METHOD = 16;
 
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
@@ -47,8 +47,8 @@ final class HelloReader {
     private int expected = -1;
     private @Nullable ClientHello hello;
 
-    /** Looks at what has come since the last call. */
-    Found look(CipherInput input) {
+    /** Scans the input received since the last call. */
+    Found scan(CipherInput input) {
         int available = input.available();
         if (available > 0 && input.at(0) != HANDSHAKE) {
             return noTls(input, available);
@@ -82,12 +82,12 @@ final class HelloReader {
 
     private boolean record(CipherInput input) {
         leftOfRecord = unsigned(input, next + 3) << 8 | unsigned(input, next + 4);
-        boolean well = input.at(next) == HANDSHAKE
+        boolean valid = input.at(next) == HANDSHAKE
                 && input.at(next + 1) == 3
                 && leftOfRecord > 0 // empty handshake records are forbidden (RFC 8446, 5.1)
                 && leftOfRecord <= MOST_CONTENT;
         next += RECORD_HEAD;
-        return well;
+        return valid;
     }
 
     private boolean begins() {
@@ -106,7 +106,7 @@ final class HelloReader {
         return hello == null ? Found.MALFORMED : Found.HELLO;
     }
 
-    /** A method is some capital letters and a space. */
+    /** Plain HTTP begins with a method, capital letters, and a space. */
     private static Found noTls(CipherInput input, int available) {
         for (int i = 0; i < LONGEST_METHOD; i++) {
             if (i == available) {

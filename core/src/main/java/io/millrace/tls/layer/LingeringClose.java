@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lingering close of a connection that was refused: closing a socket with unread input resets it, and the peer might never
- * see the alert or answer. So input is discarded for a short time and up to a few bytes.
+ * The lingering close of a rejected connection: closing a socket with unread input resets it, and the peer might not receive the
+ * alert or response. So input is discarded, for a limited time and number of bytes.
  */
 final class LingeringClose implements ConnectionHandler {
 
@@ -23,22 +23,22 @@ final class LingeringClose implements ConnectionHandler {
     private int left = MOST_BYTES;
 
     /**
-     * The rest of a connection.
+     * A lingering close of this connection.
      *
-     * @param engine to be released with it, if there is one
+     * @param engine to be released with it; null if there is none
      */
     LingeringClose(Connection below, @Nullable TlsEngine engine) {
         this.below = below;
         this.engine = engine;
     }
 
-    /** Takes the connection over; what is written from now on has little time. */
+    /** Takes over the connection, and shortens its idle timeout, which also limits the pending write. */
     void install() {
         below.install(this);
         below.idleTimeout(TIME);
     }
 
-    /** The answer was sent and the output ended. */
+    /** The alert or response was sent, and the output has ended. */
     void sent(@Nullable Throwable failure) {
         if (failure == null) {
             onReadable();
@@ -83,6 +83,6 @@ final class LingeringClose implements ConnectionHandler {
 
     @Override
     public void drain() {
-        // it ends soon enough
+        // it ends soon anyway
     }
 }

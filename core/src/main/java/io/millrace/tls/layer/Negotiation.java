@@ -7,20 +7,20 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The engine's part of a handshake, step by step. Confined to the thread that runs the {@link TlsHandshake}. */
+/** The handshake of an engine, step by step. Confined to the thread that runs the {@link TlsHandshake}. */
 final class Negotiation {
 
-    /** What comes next. */
+    /** The next action. */
     enum Next {
         /** Another step. */
         STEP,
-        /** More input from the peer, then another step. */
+        /** More input is needed, then another step. */
         INPUT,
-        /** The peer takes nothing; it will have to before it sends more. */
+        /** Output is blocked: the peer must read before it sends more. */
         PEER,
-        /** A long computation, which the next step does: on a thread that may take its time. */
+        /** A long computation, which the next step runs, on a worker. */
         COMPUTATION,
-        /** Nothing: the handshake is complete. */
+        /** The handshake is complete. */
         NOTHING
     }
 
@@ -41,13 +41,13 @@ final class Negotiation {
         return connection;
     }
 
-    /** @throws SSLException if the peer broke the protocol; the alert that says why is still to be sent */
+    /** @throws SSLException if the peer violated the protocol; its alert must still be sent */
     Next step() throws IOException {
         Runnable task = computation;
         if (task != null) {
             computation = null;
             task.run();
-            // one that failed says so now, before its alert is sent
+            // throws the failure of the task, before its alert is sent
             engine.unwrap(EMPTY.duplicate(), EMPTY.duplicate());
         }
         if (engine.hasOutput()) {

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers with room for any record, for the moment of one call of an engine: chunks of the pool are a little too small,
- * and a record may lie across two of them. No connection keeps one, so there are never more than threads that encrypt or
- * decrypt at the same moment. On the heap, where the JDK's ciphers work without copies of their own.
+ * A pool of buffers with room for any record, used during one call of an engine: chunks are slightly too small, and a record may
+ * extend over two of them. No connection holds one, so their number is limited by that of threads that encrypt or decrypt at the
+ * same time. They are on the heap, where the JDK's ciphers make no copies. Thread-safe.
  */
 final class RecordBuffers {
 
@@ -16,17 +16,17 @@ final class RecordBuffers {
 
     private final AtomicReferenceArray<@Nullable ByteBuffer> free = new AtomicReferenceArray<>(SLOTS);
 
-    /** An empty buffer, to be given back. */
+    /** An empty buffer. */
     ByteBuffer take() {
-        ByteBuffer mine = free.getAndSet(slot(), null);
-        return mine == null ? ByteBuffer.allocate(TlsEngine.MOST_OUTPUT) : mine;
+        ByteBuffer pooled = free.getAndSet(slot(), null);
+        return pooled == null ? ByteBuffer.allocate(TlsEngine.MOST_OUTPUT) : pooled;
     }
 
     void giveBack(ByteBuffer buffer) {
         free.set(slot(), buffer.clear());
     }
 
-    /** Neighbours in age, such as the threads of one pool, have slots of their own. */
+    /** Threads with consecutive ids, such as those of one pool, use different slots. */
     private static int slot() {
         return (int) Thread.currentThread().getId() & (SLOTS - 1);
     }

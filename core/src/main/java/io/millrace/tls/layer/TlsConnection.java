@@ -12,8 +12,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decrypted side of a connection. What goes in is the {@link TlsReader}'s, what goes out the {@link TlsWriter}'s, and
- * calls of the handler above to {@link HandlerRelay}; this class coordinates them.
+ * The decrypted side of a connection. Coordinates {@link TlsReader}, {@link TlsWriter}, and {@link HandlerRelay}, which calls the
+ * handler above.
  */
 final class TlsConnection extends ForwardingConnection {
 
@@ -37,7 +37,7 @@ final class TlsConnection extends ForwardingConnection {
 
     @Override
     public void awaitReadable() {
-        if (reader.hasUnread() || reader.isEnded()) { // a close_notify need not be followed by the end below
+        if (reader.hasUnread() || reader.isEnded()) { // the connection below may stay open after a close_notify
             relay.deliver();
         } else {
             below().awaitReadable();
@@ -54,7 +54,7 @@ final class TlsConnection extends ForwardingConnection {
         writer.finish(completion);
     }
 
-    /** In good order with close_notify, or the peer could not tell the end from an attack (RFC 8446, 6.1). */
+    /** An orderly close sends close_notify: without it, the peer could not distinguish it from truncation (RFC 8446, 6.1). */
     @Override
     public void close(@Nullable Throwable cause) {
         if (cause == null) {
@@ -87,17 +87,17 @@ final class TlsConnection extends ForwardingConnection {
         return relay;
     }
 
-    /** Sends what the engine has to say. */
+    /** Sends pending messages of the engine. */
     void flush() {
         writer.flush();
     }
 
-    /** The same by the thread that reads, which doesn't wait until the peer takes it: that may take nothing before it is read from. */
+    /** As {@link #flush}, on the reading thread, which does not wait for the peer: the peer may not read before its output is read. */
     void flushBesideReading() {
         writer.flushBesideReading();
     }
 
-    /** A direction has ended by itself. With both ended nothing is left to do. */
+    /** A direction has ended. Closes the connection if both have. */
     void directionEnded() {
         if (reader.isEnded() && writer.isEnded()) {
             below().close(null);
@@ -110,7 +110,7 @@ final class TlsConnection extends ForwardingConnection {
         engine.release();
     }
 
-    /** What a handler or a completion throws is a defect of its own, and ends its connection. Any thread. */
+    /** Closes the connection after an exception of a handler or a completion. Thread-safe. */
     void failed(Throwable thrown) {
         below().close(thrown); // before logging, which may fail too
         TlsLog.LOG.handlerFailed(thrown);

@@ -18,15 +18,15 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection from its first byte to the end of its handshake: a server finds out by the ClientHello which engine to use; then
- * it carries messages between the peer and that engine. See {@link HandshakeState} for who does that.
+ * The handshake of one connection. On the server side the ClientHello selects the engine; then messages are exchanged between
+ * the peer and that engine. {@link HandshakeState} shows which thread owns it.
  */
 final class TlsHandshake implements ConnectionHandler {
 
-    /** A handshake with a long chain of client certificates takes a quarter of it. */
+    /** The maximum input of a handshake. One with a long chain of client certificates takes a quarter of it. */
     private static final int MOST_BYTES = 128 * 1024;
 
-    /** A step of the handshake: true if another follows, false if another thread continues. */
+    /** A step of the handshake: true if this thread continues, false if the handshake waits, has ended, or was handed over. */
     private interface Step {
         boolean take() throws IOException;
     }
@@ -46,9 +46,9 @@ final class TlsHandshake implements ConnectionHandler {
     private @Nullable Negotiation negotiation;
     private int received;
 
-    private boolean hurried;
+    private boolean timeoutShortened;
 
-    /** This thread counts as one of the few that compute for handshakes. */
+    /** Does this thread count towards the limit of {@link HandshakeTasks}? */
     private boolean isCounted;
 
     TlsHandshake(TlsLayer layer, Connection below, Consumer<Connection> onReady, Consumer<Throwable> onFailed) {
@@ -62,10 +62,10 @@ final class TlsHandshake implements ConnectionHandler {
     /** @param client an engine in client mode; null for a server, whose engine depends on the ClientHello */
     void begin(@Nullable TlsEngine client) {
         if (client != null) {
-            negotiateBy(client);
+            negotiateWith(client);
         }
         below.install(this);
-        run(this::startTimer); // whatever is thrown in there closes the connection, and releases the engine with it
+        run(this::startTimer); // an exception closes the connection and releases the engine
     }
 
     private boolean startTimer() {
@@ -75,7 +75,7 @@ final class TlsHandshake implements ConnectionHandler {
         return true;
     }
 
-    // ---- what the connection below tells, in any state
+    // ---- events of the connection below, in any state
 
     @Override
     public void onReadable() {
@@ -87,7 +87,7 @@ final class TlsHandshake implements ConnectionHandler {
 
     @Override
     public void onIdle() {
-        below.awaitReadable(); // our own time counts
+        below.awaitReadable(); // the handshake has a timeout of its own
     }
 
     @Override
@@ -107,7 +107,7 @@ final class TlsHandshake implements ConnectionHandler {
                 + TimeUnit.MILLISECONDS.convert(draining ? DRAIN_LIMIT : layer.handshakeTimeout()) + " ms"));
     }
 
-    // ---- state RUNNING, one thread
+    // ---- state RUNNING, on one thread
 
     private void run() {
         run(() -> true);
@@ -117,8 +117,8 @@ final class TlsHandshake implements ConnectionHandler {
         try {
             boolean more = first.take();
             while (more) {
-                Negotiation mine = negotiation;
-                more = mine == null ? readHello() : negotiate(mine);
+                Negotiation current = negotiation;
+                more = current == null ? readHello() : negotiate(current);
             }
         } catch (SSLException broken) {
             refuse(broken);
@@ -131,13 +131,13 @@ final class TlsHandshake implements ConnectionHandler {
     }
 
     private boolean readHello() throws IOException {
-        HelloReader mine = hello;
-        if (mine == null) {
+        HelloReader current = hello;
+        if (current == null) {
             throw new IllegalStateException("the ClientHello was read before");
         }
-        return switch (mine.look(input)) {
+        return switch (current.scan(input)) {
             case MORE -> read();
-            case HELLO -> choose(mine.hello());
+            case HELLO -> choose(current.hello());
             case PLAIN_HTTP -> refuse(HandshakeRefusal.PLAIN_HTTP);
             case NOT_TLS -> refuse(HandshakeRefusal.NOT_TLS);
             case MALFORMED -> refuse(HandshakeRefusal.MALFORMED);
@@ -151,22 +151,22 @@ final class TlsHandshake implements ConnectionHandler {
         if (engine == null) {
             return refuse(HandshakeRefusal.UNKNOWN_HOST);
         }
-        negotiateBy(engine);
+        negotiateWith(engine);
         return true;
     }
 
-    private void negotiateBy(TlsEngine engine) {
+    private void negotiateWith(TlsEngine engine) {
         hello = null;
         negotiation = new Negotiation(new TlsConnection(below, engine, input, layer.records()), input);
     }
 
-    private boolean negotiate(Negotiation mine) throws IOException {
-        return switch (mine.step()) {
+    private boolean negotiate(Negotiation current) throws IOException {
+        return switch (current.step()) {
             case STEP -> true;
             case INPUT -> read();
             case PEER -> await();
             case COMPUTATION -> handOver();
-            case NOTHING -> ready(mine.connection());
+            case NOTHING -> ready(current.connection());
         };
     }
 
@@ -176,10 +176,10 @@ final class TlsHandshake implements ConnectionHandler {
     }
 
     /**
-     * Before a long computation: thousands of clients may connect at once and be gone when it is their turn, which a read
-     * tells, at no cost but for those who sent something or left.
+     * Reads before a long computation, to detect a disconnect: thousands of clients may connect at once and be gone when it is
+     * their turn. Costs little unless the client has sent something or disconnected.
      */
-    private boolean look() throws IOException {
+    private boolean readAhead() throws IOException {
         Chunk chunk = below.read();
         return chunk == null || take(chunk);
     }
@@ -203,7 +203,7 @@ final class TlsHandshake implements ConnectionHandler {
             return false;
         }
         if (draining) {
-            hurry();
+            shortenTimeout();
         }
         if (fire(Event.NOTHING) == HandshakeState.CLOSED) {
             release();
@@ -213,19 +213,18 @@ final class TlsHandshake implements ConnectionHandler {
         return false;
     }
 
-    /** Once: what it has had already counts no more. */
-    private void hurry() {
-        if (!hurried) {
-            hurried = true;
+    /** Replaces the timeout by that of draining, once; the time elapsed does not count. */
+    private void shortenTimeout() {
+        if (!timeoutShortened) {
+            timeoutShortened = true;
             cancelTimer();
             timer = layer.timers().schedule(this::timeout, DRAIN_LIMIT);
         }
     }
 
     /**
-     * To a thread that may take its time, when it is this handshake's turn, and that goes on with it from there. Also where
-     * this thread might take it: of a thousand clients that connect together those that are done should not wait for the
-     * others' computations.
+     * Hands the handshake over to a worker for a computation, in turn with others. Also if the current thread may block: clients
+     * that connect at the same time and have completed their handshakes must not wait for the computations of others.
      */
     private boolean handOver() {
         if (fire(Event.TASK) == HandshakeState.CLOSED) {
@@ -246,50 +245,50 @@ final class TlsHandshake implements ConnectionHandler {
             release();
         } else {
             isCounted = true;
-            run(this::look);
+            run(this::readAhead);
         }
     }
 
-    private boolean ready(TlsConnection mine) {
+    private boolean ready(TlsConnection connection) {
         if (fire(Event.DONE) == HandshakeState.CLOSED) {
             release();
             return false;
         }
         cancelTimer();
         layer.countDone();
-        below.install(mine.relay());
+        below.install(connection.relay());
         if (draining) {
-            mine.relay().drain();
+            connection.relay().drain();
         }
         if (isCounted) {
-            handUp(mine);
+            notifyOnWorker(connection);
         } else {
-            tell(mine);
+            notifyReady(connection);
         }
         return false;
     }
 
-    /** To another thread: the first request may be here already, and serving it may take its time. */
-    private void handUp(TlsConnection mine) {
+    /** Hands the connection to a worker: its first request may have arrived already, and take long. */
+    private void notifyOnWorker(TlsConnection connection) {
         try {
-            layer.workers().execute(() -> tell(mine));
+            layer.workers().execute(() -> notifyReady(connection));
         } catch (RejectedExecutionException busy) {
-            mine.close(busy);
-            tellFailed(busy);
+            connection.close(busy);
+            notifyFailed(busy);
         }
     }
 
-    private void tell(TlsConnection mine) {
+    private void notifyReady(TlsConnection connection) {
         try {
-            onReady.accept(mine);
+            onReady.accept(connection);
         } catch (Throwable thrown) {
-            mine.failed(thrown);
+            connection.failed(thrown);
         }
     }
 
-    // ---- the end of one that fails
+    // ---- failures
 
-    /** Something else than a handshake that we could go on with. */
+    /** Rejects a connection without an engine: not TLS, an invalid ClientHello, or an unknown host. */
     private boolean refuse(HandshakeRefusal why) {
         if (refused(new SSLException(why.found()), why.found())) {
             LingeringClose shutdown = new LingeringClose(below, null);
@@ -299,16 +298,16 @@ final class TlsHandshake implements ConnectionHandler {
         return false;
     }
 
-    /** The engine has an alert ready that says why; without an engine there is nothing to say. */
+    /** Sends the engine's alert; without an engine, closes the connection. */
     private void refuse(SSLException why) {
-        Negotiation mine = negotiation;
-        if (mine == null) {
+        Negotiation current = negotiation;
+        if (current == null) {
             giveUp(why);
         } else if (refused(why, HandshakeFailure.of(why))) {
             LingeringClose shutdown =
-                    new LingeringClose(below, mine.connection().engine());
+                    new LingeringClose(below, current.connection().engine());
             shutdown.install();
-            mine.connection().finish(shutdown::sent);
+            current.connection().finish(shutdown::sent);
         }
     }
 
@@ -330,7 +329,7 @@ final class TlsHandshake implements ConnectionHandler {
         release();
     }
 
-    /** The state before. */
+    /** Returns the previous state. */
     private HandshakeState close(@Nullable Throwable cause) {
         HandshakeState before = fire(Event.CLOSE);
         if (before != HandshakeState.DONE && before != HandshakeState.REFUSED && before != HandshakeState.CLOSED) {
@@ -344,14 +343,14 @@ final class TlsHandshake implements ConnectionHandler {
 
     private void failed(Throwable why, String reason) {
         layer.countFailed();
-        tellFailed(why);
+        notifyFailed(why);
         if (TlsLog.LOG.isDebugEnabled()) {
             TlsLog.LOG.debugf(
                     "TLS handshake with %s failed: %s", below.channel().info().remote(), reason);
         }
     }
 
-    private void tellFailed(Throwable why) {
+    private void notifyFailed(Throwable why) {
         try {
             onFailed.accept(why);
         } catch (Throwable thrown) {
@@ -365,20 +364,20 @@ final class TlsHandshake implements ConnectionHandler {
     }
 
     private void releaseEngine() {
-        Negotiation mine = negotiation;
-        if (mine != null) {
-            mine.connection().engine().release();
+        Negotiation current = negotiation;
+        if (current != null) {
+            current.connection().engine().release();
         }
     }
 
     private void cancelTimer() {
-        Timers.Timer mine = timer;
-        if (mine != null) {
-            mine.cancel();
+        Timers.Timer current = timer;
+        if (current != null) {
+            current.cancel();
         }
     }
 
-    /** The state before. */
+    /** Returns the previous state. */
     private HandshakeState fire(Event event) {
         return state.getAndUpdate(from -> HandshakeState.next(from, event));
     }

@@ -7,7 +7,7 @@ import java.net.SocketAddress;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a connection on which TLS ends here. */
+/** The properties of a connection whose TLS is terminated here. */
 record TlsInfo(
         Connection below, SSLSession tlsSession, @Nullable String applicationProtocol) implements ConnectionInfo {
 

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * TLS over any connection, server side by {@link #open}, client side by {@link #connect}. What it gives upwards has done its handshake. Failed handshakes are logged at
- * debug level, one line each, and counted: on an open port they are everyday noise.
+ * TLS over any connection: the server side with {@link #open}, the client side with {@link #connect}. Connections are passed on after their
+ * handshake. Failed handshakes are counted, and logged at debug level, because they are frequent on a public port.
  */
 public final class TlsLayer implements ConnectionLayer {
 
@@ -29,10 +29,10 @@ public final class TlsLayer implements ConnectionLayer {
     /**
      * A layer for any number of connections.
      *
-     * @param engines makes an engine for each
-     * @param workers run the long computations of handshakes, a few at once
-     * @param timers for the handshake's timeout
-     * @param handshakeTimeout how long a handshake may take, from the connection's first moment; zero for ever
+     * @param engines creates an engine for each
+     * @param workers run the long computations of handshakes, a few at a time
+     * @param timers for handshake timeouts
+     * @param handshakeTimeout from the connection to the end of the handshake; zero for none
      */
     public TlsLayer(TlsEngines engines, Executor workers, Timers timers, Duration handshakeTimeout) {
         this.engines = engines;
@@ -42,7 +42,7 @@ public final class TlsLayer implements ConnectionLayer {
         this.handshakeTimeout = handshakeTimeout;
     }
 
-    /** A layer of clients alone: as above, without engines of a server. */
+    /** A layer for outgoing connections only. */
     public static TlsLayer ofClients(Executor workers, Timers timers, Duration handshakeTimeout) {
         TlsEngines none = (serverName, remote) -> {
             throw new IOException("this TLS layer supports outgoing connections only");
@@ -56,25 +56,25 @@ public final class TlsLayer implements ConnectionLayer {
     }
 
     /**
-     * Client side: begins the handshake. By the connection's owner, as {@link #open}. One of the two is called, once; neither may
+     * Begins the client's handshake. Called by the connection's owner, as {@link #open}. One of the callbacks is called, once; neither may
      * block.
      *
-     * @param engine of {@link io.millrace.tls.TlsClientEngines}; released with the connection
-     * @param onReady gets the connection, and must install a handler
-     * @param onFailed the handshake failed, and the connection is being closed: an {@link javax.net.ssl.SSLException} if the peer is not trusted,
-     *     for example
+     * @param engine created by {@link io.millrace.tls.TlsClientEngines}; released with the connection
+     * @param onReady receives the connection, and must install a handler
+     * @param onFailed receives the failure, an {@link javax.net.ssl.SSLException} if the peer is not trusted, for example; the connection
+     *     is being closed
      */
     public void connect(
             Connection below, TlsEngine engine, Consumer<Connection> onReady, Consumer<Throwable> onFailed) {
         new TlsHandshake(this, below, onReady, onFailed).begin(engine);
     }
 
-    /** Handshakes that were completed. */
+    /** The number of completed handshakes. */
     public long handshakes() {
         return done.sum();
     }
 
-    /** Handshakes that failed: refused, timed out, broken off, or no TLS at all. */
+    /** The number of failed handshakes: rejected, timed out, aborted, or not TLS. */
     public long failedHandshakes() {
         return failed.sum();
     }
@@ -83,12 +83,12 @@ public final class TlsLayer implements ConnectionLayer {
         return engines;
     }
 
-    /** For what belongs to a handshake. */
+    /** Runs the computations of handshakes, with a limit. */
     Executor tasks() {
         return tasks;
     }
 
-    /** For what comes after it. */
+    /** Runs the first request of a connection. */
     Executor workers() {
         return workers;
     }

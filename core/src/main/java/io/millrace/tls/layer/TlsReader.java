@@ -10,12 +10,12 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input half of a TLS connection. Reads what is there below, then decrypts as many records as one chunk holds. Between
- * records it holds nothing.
+ * The input half of a TLS connection. Reads from the connection below, and decrypts as many records as fit one chunk. Holds no
+ * buffer between records.
  */
 final class TlsReader {
 
-    /** Key updates, empty records and warnings in a row: more of them than this, in bytes, is an attack. */
+    /** The maximum number of bytes of consecutive records without content: key updates, empty records, warnings. More are an attack. */
     private static final int MOST_SILENT = 64 * 1024;
 
     private final TlsConnection connection;
@@ -23,7 +23,7 @@ final class TlsReader {
     private final TlsEngine engine;
     private final CipherInput input;
 
-    /** Against the closing thread, which gives back the input's chunks. Held while decrypting, never while reading. */
+    /** Excludes the closing thread, which releases the input. Held while decrypting, never while reading. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile boolean closed;
@@ -53,7 +53,7 @@ final class TlsReader {
         return plain;
     }
 
-    /** Has a whole record come that was not read? Then {@link Connection#awaitReadable} below would wait in vain. */
+    /** Is a complete record buffered? {@link Connection#awaitReadable} of the connection below would then wait in vain. */
     boolean hasUnread() {
         if (input.isEmpty()) {
             return false;
@@ -70,7 +70,7 @@ final class TlsReader {
         return ended;
     }
 
-    /** Any thread, once; after the connection below was closed. */
+    /** Called once, by any thread, after the connection below was closed. */
     void close() {
         lock.lock();
         try {
@@ -81,13 +81,13 @@ final class TlsReader {
         }
     }
 
-    /** Null: nothing but the engine's own affairs so far. */
+    /** Null if there was no application data. */
     private @Nullable Chunk decrypt(@Nullable Chunk cipher) throws IOException {
         Chunk plain;
         try {
             plain = decryptLocked(cipher);
         } catch (SSLException broken) {
-            connection.flush(); // the alert that says why
+            connection.flush(); // sends the alert
             below.close(broken);
             throw broken;
         }
@@ -113,8 +113,8 @@ final class TlsReader {
     }
 
     /**
-     * The end below without close_notify is the end all the same, as Tomcat and Jetty have it: what a request lacks shows in
-     * its framing (RFC 9112, 9.8), and many clients just go.
+     * An end without close_notify is treated as an end, as in Tomcat and Jetty: a truncated message is detected by its framing (RFC
+     * 9112, 9.8), and many clients do not send close_notify.
      */
     private void take(@Nullable Chunk cipher) throws IOException {
         if (cipher == null) {
@@ -127,7 +127,7 @@ final class TlsReader {
         }
     }
 
-    /** The record is taken out first, so that the pool can lend the memory it came in again, still in the cache. */
+    /** The record is removed first, so that the pool can lease its chunk again while that is in the processor's cache. */
     private @Nullable Chunk decryptRecords() throws IOException {
         int length = input.wholeRecord();
         Chunk plain = null;
@@ -156,7 +156,7 @@ final class TlsReader {
                 || length <= plain.bytes().remaining();
     }
 
-    /** False if there is nothing more to be had for now. */
+    /** False if nothing more can be decrypted now. */
     private boolean decrypt(ByteBuffer record, ByteBuffer plain) throws SSLException {
         int before = record.remaining();
         int plainBefore = plain.position();
@@ -180,7 +180,7 @@ final class TlsReader {
         }
     }
 
-    /** After the handshake they are small. */
+    /** Runs tasks in place: after the handshake they are short. */
     private void runTasks() {
         for (Runnable task = engine.takeTask(); task != null; task = engine.takeTask()) {
             task.run();

@@ -16,22 +16,22 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output half of a TLS connection: what the application writes, and what the engine has to say by itself while it reads
- * (handshake messages, alerts, key updates). One write below at a time carries both, several records each.
+ * The output half of a TLS connection: the application's data, and the engine's own messages (handshake, alerts, key updates). One
+ * write to the connection below is in progress at a time; it carries several records of both.
  */
 final class TlsWriter implements Completion {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", WriterState.class);
     private static final VarHandle JOB = AtomicField.of(MethodHandles.lookup(), "job", Job.class);
 
-    /** The most content of one record (RFC 8446, 5.1). */
+    /** The maximum content of a record (RFC 8446, 5.1). */
     private static final int RECORD = 16 * 1024;
 
-    /** No content, only what the engine itself has to say. Has no state, so all connections share it. */
+    /** No application data, only the engine's messages. Stateless, and shared by all connections. */
     private static final PayloadReader NOTHING = PayloadReader.of(Payload.NOTHING, new BufferPool(0));
 
-    /** More than any cipher adds to a record of application data: head, nonce, padding, code. */
-    private static final int ADDED = 256;
+    /** An upper bound for the overhead of a record of application data: header, nonce, padding, authentication code. */
+    private static final int OVERHEAD = 256;
 
     private final TlsConnection connection;
     private final Connection below;
@@ -40,13 +40,13 @@ final class TlsWriter implements Completion {
     private final CompletionLoop completions = new CompletionLoop();
     private volatile WriterState state = WriterState.IDLE;
 
-    /** What the application wants sent; null if nothing. Set by it, cleared by who works, or by who finds that it failed. */
+    /** The application's pending write; null for none. Set by the application, cleared by the working thread, or after a failure. */
     private volatile @Nullable Job job;
 
     // confined to the working thread
 
     private @Nullable Job sent;
-    private @Nullable CipherOutput underWay;
+    private @Nullable CipherOutput inFlight;
 
     TlsWriter(TlsConnection connection, Connection below, TlsEngine engine, RecordBuffers records) {
         this.connection = connection;
@@ -64,7 +64,7 @@ final class TlsWriter implements Completion {
         accept(new Job(NOTHING, true, completion));
     }
 
-    /** Sends what the engine has to say, if it has. Any thread. */
+    /** Sends pending messages of the engine. Thread-safe. */
     void flush() {
         if (fire(Event.SUBMIT) == WriterState.IDLE) {
             work();
@@ -72,17 +72,17 @@ final class TlsWriter implements Completion {
     }
 
     /**
-     * The same by the thread that reads, which must not wait for the peer. Whoever works writes the application's next payload as well,
-     * so where a write blocks, on bio, another thread does it.
+     * As {@link #flush}, on the reading thread, which must not wait for the peer. The working thread also writes the application's next
+     * payload, so where writes block, on bio, another thread does it.
      */
     void flushBesideReading() {
-        if (fire(Event.SUBMIT) == WriterState.IDLE && !(below.channel().mayBlock() && workElsewhere())) {
+        if (fire(Event.SUBMIT) == WriterState.IDLE && !(below.channel().mayBlock() && workOnNewThread())) {
             work();
         }
     }
 
-    /** False if the system has no thread left. */
-    private boolean workElsewhere() {
+    /** False if no thread can be started. */
+    private boolean workOnNewThread() {
         try {
             Thread thread = new Thread(this::workAlone, "millrace-tls-writer");
             thread.setDaemon(true);
@@ -96,12 +96,12 @@ final class TlsWriter implements Completion {
     private void workAlone() {
         try {
             work();
-        } catch (Throwable thrown) { // nobody else ends the connection then
+        } catch (Throwable thrown) { // otherwise the connection would stay open
             connection.failed(thrown);
         }
     }
 
-    /** Sends close_notify if nothing is being sent, as far as it goes out at once. Any thread. */
+    /** Sends close_notify if no write is in progress, without waiting for its completion. Thread-safe. */
     void shutdown() {
         if (STATE.compareAndSet(this, WriterState.IDLE, WriterState.BUSY)) {
             engine.closeOutput();
@@ -124,7 +124,7 @@ final class TlsWriter implements Completion {
         }
     }
 
-    // ---- in state BUSY or AGAIN, by one thread at a time
+    // ---- in state BUSY or AGAIN, on one thread at a time
 
     private void work() {
         while (true) {
@@ -132,7 +132,7 @@ final class TlsWriter implements Completion {
             try {
                 CipherOutput output = encrypt(current);
                 if (output != null) {
-                    underWay = output;
+                    inFlight = output;
                     below.write(output.payload(), this);
                     return;
                 }
@@ -150,7 +150,7 @@ final class TlsWriter implements Completion {
         }
     }
 
-    /** What there is to send now, encrypted; null if nothing. */
+    /** The next records to send; null if there are none. */
     private @Nullable CipherOutput encrypt(@Nullable Job current) throws IOException {
         PayloadReader plain = current == null ? NOTHING : current.plain;
         if (current != null && current.isLast) {
@@ -176,7 +176,7 @@ final class TlsWriter implements Completion {
     private void encrypt(PayloadReader plain, CipherOutput output) throws IOException {
         long left;
         do {
-            TlsEngine.Status status = canStopAnywhere() ? wrap(plain, output) : wrapWhole(plain, output);
+            TlsEngine.Status status = canSplitRecords() ? wrap(plain, output) : wrapWhole(plain, output);
             left = plain.remaining();
             if (status != TlsEngine.Status.PROGRESS) {
                 if (left > 0) {
@@ -188,13 +188,13 @@ final class TlsWriter implements Completion {
         } while ((left > 0 || engine.hasOutput()) && output.hasRoom(neededFor(left)));
     }
 
-    /** Then records need not be put together first. */
-    private boolean canStopAnywhere() {
+    /** Can the engine write a record in parts? Otherwise each record is produced in a buffer of its own and copied. */
+    private boolean canSplitRecords() {
         return engine.leastRoom() < TlsEngine.MOST_OUTPUT;
     }
 
     private int neededFor(long left) {
-        return canStopAnywhere() && engine.hasOutput() ? engine.leastRoom() : (int) Math.min(left, RECORD) + ADDED;
+        return canSplitRecords() && engine.hasOutput() ? engine.leastRoom() : (int) Math.min(left, RECORD) + OVERHEAD;
     }
 
     private TlsEngine.Status wrap(PayloadReader plain, CipherOutput output) throws IOException {
@@ -216,7 +216,7 @@ final class TlsWriter implements Completion {
         }
     }
 
-    /** PROGRESS if there may be more. */
+    /** PROGRESS if the engine may produce more. */
     private static TlsEngine.Status outcome(TlsEngine.Status status, int produced) {
         if (status == TlsEngine.Status.CLOSED) {
             return status;
@@ -227,7 +227,7 @@ final class TlsWriter implements Completion {
         return status == TlsEngine.Status.PROGRESS ? TlsEngine.Status.NEEDS_INPUT : status;
     }
 
-    /** A write below has ended. */
+    /** A write to the connection below is complete. */
     @Override
     public void done(@Nullable Throwable failure) {
         dropWritten();
@@ -239,36 +239,39 @@ final class TlsWriter implements Completion {
     }
 
     private void dropWritten() {
-        CipherOutput output = underWay;
-        underWay = null;
+        CipherOutput output = inFlight;
+        inFlight = null;
         if (output != null) {
             output.release();
         }
     }
 
-    /** True if there is nothing left to do, which was told then; what was sent is told when nobody works any more. */
+    /**
+     * True if nothing is left to send. The write that was sent is completed only then, in state IDLE, so that its completion can
+     * write again.
+     */
     private boolean rest(@Nullable Job current) {
         if (current != null) {
             sent = current;
             job = null;
         }
-        Job tell = sent;
+        Job written = sent;
         sent = null;
-        WriterState from = fireRest(tell);
+        WriterState from = fireRest(written);
         if (from == WriterState.AGAIN) {
             return false;
         }
-        if (tell != null) {
-            complete(tell, null);
+        if (written != null) {
+            complete(written, null);
         }
         return true;
     }
 
-    private WriterState fireRest(@Nullable Job tell) {
+    private WriterState fireRest(@Nullable Job written) {
         if (STATE.compareAndSet(this, WriterState.BUSY, WriterState.IDLE)) {
             return WriterState.BUSY;
         }
-        sent = tell; // still ours: there is more to do first
+        sent = written; // completed later: there is more to send first
         return fire(Event.REST);
     }
 
@@ -298,21 +301,21 @@ final class TlsWriter implements Completion {
     }
 
     private void failJob(Throwable failure) {
-        Job mine = (Job) JOB.getAndSet(this, null);
-        if (mine != null) {
-            complete(mine, failure);
+        Job pending = (Job) JOB.getAndSet(this, null);
+        if (pending != null) {
+            complete(pending, failure);
         }
     }
 
-    private void complete(Job whose, @Nullable Throwable failure) {
+    private void complete(Job written, @Nullable Throwable failure) {
         try {
-            completions.run(whose.completion, failure);
+            completions.run(written.completion, failure);
         } catch (Throwable thrown) {
             connection.failed(thrown);
         }
     }
 
-    /** The state before. */
+    /** Returns the previous state. */
     private WriterState fire(Event event) {
         while (true) {
             WriterState from = state;
@@ -323,6 +326,6 @@ final class TlsWriter implements Completion {
         }
     }
 
-    /** One write or finish of the application. */
+    /** A write or finish of the application. */
     private record Job(PayloadReader plain, boolean isLast, Completion completion) {}
 }

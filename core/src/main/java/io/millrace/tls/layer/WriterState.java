@@ -1,20 +1,20 @@
 package io.millrace.tls.layer;
 
 /**
- * Whether a connection's output is being worked on. Whoever made it BUSY works, and so does the completion of what he wrote,
- * until there is nothing left to send.
+ * The states of a connection's output. The thread that made it BUSY works, and then the completions of its writes, until nothing is
+ * left to send.
  *
  * <pre>
  * from   event   to
  * IDLE   SUBMIT  BUSY    the submitter works
- * BUSY   SUBMIT  AGAIN   a thread is working: it looks again before it stops
+ * BUSY   SUBMIT  AGAIN   a thread is working: it checks again before it stops
  * AGAIN  SUBMIT  AGAIN
  * BUSY   REST    IDLE    nothing is left to send
- * AGAIN  REST    BUSY    looks again
+ * AGAIN  REST    BUSY    checks again
  * BUSY   END     ENDED   finished or failed: nothing can be sent any more
  * AGAIN  END     ENDED
  * ENDED  any     ENDED
- * IDLE   REST    error   only who works can rest or end
+ * IDLE   REST    error   only the working thread rests or ends
  * IDLE   END     error
  * </pre>
  */

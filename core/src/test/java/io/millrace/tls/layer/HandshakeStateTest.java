@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class HandshakeStateTest {
 
-    /** The table above the enum, again; all else must be refused. */
+    /** The table above the enum; all other events must be rejected. */
     private static final Map<HandshakeState, Map<Event, HandshakeState>> TABLE = Map.of(
             WAITING, Map.of(Event.READABLE, RUNNING),
             RUNNING, Map.of(Event.NOTHING, WAITING, Event.TASK, COMPUTING, Event.DONE, DONE, Event.REFUSE, REFUSED),

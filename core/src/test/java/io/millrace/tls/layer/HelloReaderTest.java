@@ -111,7 +111,7 @@ class HelloReaderTest {
         assertEquals("TOO_LARGE", read(tiny, 1));
     }
 
-    /** The fuzz target: never throws, holds little, and finds the same whatever the pieces. */
+    /** The fuzz target: never throws, has a bounded buffer, and the result does not depend on how the input is split. */
     static void fuzz(byte[] input) {
         String whole = read(input, 16_000);
         assertEquals(whole, read(input, 1));

@@ -38,7 +38,7 @@ final class Hellos {
         return join(new byte[] {(byte) (type >> 8), (byte) type}, vector(2, content));
     }
 
-    /** In records of this many bytes of content. */
+    /** Splits it into records with this many bytes of content. */
     static byte[] records(byte[] message, int size) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int from = 0; from < message.length; from += size) {
@@ -70,7 +70,7 @@ final class Hellos {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** What is found when the bytes come in pieces of this size: as text, with the hello if there is one. */
+    /** The result of scanning the bytes in pieces of this size: as text, with the hello if there is one. */
     static String read(byte[] bytes, int piece) {
         BufferPool pool = new BufferPool(1 << 20);
         CipherInput input = new CipherInput(new RecordBuffers());
@@ -86,7 +86,7 @@ final class Hellos {
             } catch (BufferPoolExhaustedException exhausted) {
                 throw new AssertionError(exhausted);
             }
-            found = reader.look(input);
+            found = reader.scan(input);
             if (pool.outstanding() > 4) {
                 throw new AssertionError("holds " + pool.outstanding() + " chunks");
             }

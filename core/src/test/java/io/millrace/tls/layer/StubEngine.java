@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that takes the first record for all of the handshake, and has nothing to say. */
+/** An engine whose handshake is complete after the first record, and which produces no messages of its own. */
 abstract class StubEngine implements TlsEngine {
 
     private boolean handshaking = true;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A connection whose writes block, as those of bio, and a peer that takes nothing before it is read from. */
+/** A connection whose writes block, as on bio, and a peer that does not read until its output is read. */
 @Timeout(60)
 final class TlsBlockedWriteTest {
 
@@ -42,7 +42,7 @@ final class TlsBlockedWriteTest {
         assertEquals(0, pool.outstanding());
     }
 
-    /** What the engine has to say by itself is sent by another thread than the one that reads. */
+    /** The engine's own messages are sent by another thread than the reader. */
     @Test
     void isReadFromAllTheSame() throws Exception {
         AtomicReference<@Nullable Connection> opened = new AtomicReference<>();
@@ -60,7 +60,7 @@ final class TlsBlockedWriteTest {
         assertTrue(written.await(30, TimeUnit.SECONDS), "what the engine had to say was not sent");
     }
 
-    /** Sends a ClientHello and three records; takes something when the test says so. */
+    /** Sends a ClientHello and three records; reads when the test says so. */
     private final class Peer extends TestConnection {
 
         private final Deque<byte[]> pieces = new ArrayDeque<>();
@@ -100,7 +100,7 @@ final class TlsBlockedWriteTest {
         public void install(ConnectionHandler next) {}
     }
 
-    /** Has something to say after the first record that follows the handshake. */
+    /** Produces a message after the first record that follows the handshake. */
     private static final class Talkative extends StubEngine {
 
         private final AtomicInteger unsaid = new AtomicInteger();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What comes by TLS, while it is read by one thread and another closes the connection … */
+/** The input of a TLS connection, while one thread reads it and another one closes the connection … */
 @Timeout(60)
 final class TlsInputRaceTest {
 
@@ -40,14 +40,14 @@ final class TlsInputRaceTest {
         assertEquals(0, pool.outstanding());
     }
 
-    /** A connection after its handshake, on which so many records of one byte come, in pieces that end anywhere. */
+    /** A connection after its handshake, with this many records of one byte as input, split anywhere. */
     private abstract class Round implements Race.Round {
 
         final Peer peer = new Peer();
         final Connection connection = peer.open();
         private int expected;
 
-        /** False where nothing has come, and once the connection is closed. */
+        /** False if there is no input, and once the connection is closed. */
         final boolean readOne() {
             try {
                 Chunk chunk = connection.read();
@@ -89,7 +89,7 @@ final class TlsInputRaceTest {
         });
     }
 
-    /** Whole records that were not read are a reason not to wait for the peer. */
+    /** If complete records are buffered, the reader must not wait for the peer. */
     @Test
     void isGivenBackIfTheConnectionIsClosedWhileItIsWaitedFor() throws Exception {
         Race.run(() -> new Round() {
@@ -102,7 +102,7 @@ final class TlsInputRaceTest {
         });
     }
 
-    /** Reads a chunk whenever there is one. */
+    /** Reads chunks as they become available. */
     private record Reading(Round round) implements ConnectionHandler {
 
         @Override
@@ -179,7 +179,7 @@ final class TlsInputRaceTest {
         }
     }
 
-    /** Takes the content of records after the handshake as it is. */
+    /** Passes on the content of records unchanged after the handshake. */
     private final class Plain extends StubEngine {
 
         @Override

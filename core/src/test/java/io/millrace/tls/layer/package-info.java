@@ -1,4 +1,4 @@
-/** The layer: handshakes, records read and written, and the connection that applications' protocols see. */
+/** The TLS layer: handshakes, reading and writing records, and the decrypted connection. */
 @NullMarked
 package io.millrace.tls.layer;
 
