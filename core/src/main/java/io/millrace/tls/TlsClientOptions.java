@@ -9,21 +9,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TLS is to be of a client. Strict by default: TLS 1.2 and 1.3, strong ciphers, a peer whose certificate is trusted and
- * for its host name. Immutable; the {@code with…} methods make changed copies.
+ * The TLS configuration of a client. Strict by default: TLS 1.2 and 1.3, strong ciphers, and a peer whose certificate is trusted
+ * and valid for its host name. Immutable; the {@code with…} methods return changed copies.
  *
- * @param certificate our own, for servers that ask for one; null for none
- * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
- * @param settings {@link #VERIFY_HOST_NAME}, and those of servers that mean the same of a client: {@link TlsHost#PROTOCOLS},
- *     {@link TlsHost#CIPHERS}, {@link TlsOptions#IMPLEMENTATION}, and of the authorities that the peer's certificate is verified by
- *     {@link TlsHost#CA_CERTIFICATE_FILE} or {@link TlsHost#TRUSTSTORE}; with neither, those are trusted that the JDK trusts
+ * @param certificate the client's own, for servers that request one; null for none
+ * @param applicationProtocols offered by ALPN, in order of preference; empty for no ALPN
+ * @param settings {@link #VERIFY_HOST_NAME}, and settings of servers with the same meaning: {@link TlsHost#PROTOCOLS}, {@link
+ *     TlsHost#CIPHERS}, {@link TlsOptions#IMPLEMENTATION}, and, for the authorities to trust, {@link TlsHost#CA_CERTIFICATE_FILE} or
+ *     {@link TlsHost#TRUSTSTORE}; with neither, the JDK's authorities are trusted
  */
 public record TlsClientOptions(
         @Nullable TlsCertificate certificate, List<String> applicationProtocols, Settings settings) {
 
     /**
-     * Whether the peer's certificate must be for the host that was asked for (RFC 9525). Without it anybody who holds any
-     * trusted certificate can pose as the peer: for tests alone.
+     * Whether the peer's certificate must be valid for the requested host (RFC 9525). Otherwise the owner of any trusted
+     * certificate can impersonate the peer: for tests only.
      */
     public static final Setting<Boolean> VERIFY_HOST_NAME =
             new SettingGroup().add("verifyHostName", SettingType.BOOLEAN, true);
@@ -36,18 +36,18 @@ public record TlsClientOptions(
             TlsHost.TRUSTSTORE,
             TlsOptions.IMPLEMENTATION);
 
-    /** The JDK's TLS; trusts the JDK's authorities; sends no certificate; offers no protocol. */
+    /** The JDK's TLS and authorities, no certificate, no ALPN. */
     public static final TlsClientOptions DEFAULT = new TlsClientOptions(null, List.of(), Settings.DEFAULTS);
 
     /**
      * Copies the list.
      *
-     * @throws IllegalArgumentException if a file of authorities and a keystore of them are both set, or a setting that
-     *     TLS servers alone read
+     * @throws IllegalArgumentException if both a file and a keystore of authorities are set, or a setting that applies to
+     *     servers only
      */
     public TlsClientOptions {
         applicationProtocols = List.copyOf(applicationProtocols);
-        refuseWhatServersRead(settings);
+        refuseServerSettings(settings);
         if (settings.isSet(TlsHost.CA_CERTIFICATE_FILE) && settings.isSet(TlsHost.TRUSTSTORE)) {
             throw new IllegalArgumentException(
                     TlsHost.CA_CERTIFICATE_FILE + " and " + TlsHost.TRUSTSTORE + " are both set; expected one of them");
@@ -55,31 +55,31 @@ public record TlsClientOptions(
     }
 
     /**
-     * The same with another value of one of the settings.
+     * The same options with another value of a setting.
      *
-     * @throws IllegalArgumentException if clients do not read the setting, or the value is outside its limits
+     * @throws IllegalArgumentException if the setting does not apply to clients, or the value is outside its limits
      */
     public <T> TlsClientOptions with(Setting<T> setting, T value) {
         return with(settings.with(ALL, setting, value));
     }
 
-    /** The same with these settings, where they are set. */
+    /** The same options with these settings, where they are set. */
     public TlsClientOptions with(Settings value) {
         return new TlsClientOptions(certificate, applicationProtocols, settings.overriddenBy(value));
     }
 
-    /** The same with a certificate of our own. */
+    /** The same options with a certificate of the client. */
     public TlsClientOptions withCertificate(TlsCertificate own) {
         return new TlsClientOptions(own, applicationProtocols, settings);
     }
 
-    /** The same with other protocols to offer. */
+    /** The same options with other protocols to offer. */
     public TlsClientOptions withApplicationProtocols(List<String> value) {
         return new TlsClientOptions(certificate, value, settings);
     }
 
-    /** A revocation list, for example, that nobody looks up would leave the peer trusted. */
-    private static void refuseWhatServersRead(Settings settings) {
+    /** Ignoring a revocation list, for example, would leave a revoked peer trusted. */
+    private static void refuseServerSettings(Settings settings) {
         Stream.of(TlsHost.all(), TlsOptions.all())
                 .flatMap(List::stream)
                 .filter(setting -> settings.isSet(setting) && !ALL.contains(setting))

@@ -59,17 +59,17 @@ public final class TlsHost {
      */
     public static final Setting<Path> CA_CERTIFICATE_FILE = GROUP.optional("caCertificateFile", FILE);
 
-    /** A keystore of those authorities. With neither, those are trusted that the JDK trusts. */
+    /** A keystore of those authorities. If neither is set, the JDK's authorities are trusted. */
     public static final Setting<Keystore> TRUSTSTORE = GROUP.optional("truststoreFile", Keystore.TYPE);
 
-    /** Certificate revocation lists (PEM or DER) that clients' certificates are looked up in. */
+    /** A file of certificate revocation lists (PEM or DER) for clients' certificates. */
     public static final Setting<Path> CERTIFICATE_REVOCATION_LIST_FILE =
             GROUP.optional("certificateRevocationListFile", FILE);
 
-    /** Sessions remembered for resumption; 0: no limit; -1: what the engine thinks right. */
+    /** The maximum number of sessions cached for resumption; 0 for no limit, -1 for the engine's default. */
     public static final Setting<Integer> SESSION_CACHE_SIZE = GROUP.add("sessionCacheSize", COUNT, -1);
 
-    /** How long a session can be resumed; in server.xml in seconds, and a negative number is a day. */
+    /** How long a session can be resumed; in server.xml in seconds, where a negative number means a day. */
     public static final Setting<Duration> SESSION_TIMEOUT = GROUP.add(
             "sessionTimeout",
             MILLISECONDS.readFrom(COUNT, seconds -> seconds < 0 ? DAY : Duration.ofSeconds(seconds)),

@@ -63,7 +63,7 @@ public final class TlsOptions {
         for (TlsHost host : hosts) {
             if (host.certificates().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "TLS for " + host + " has no certificate; name its certificate and key");
+                        "TLS for " + host + " has no certificate; configure its certificate and key");
             }
             if (!names.add(host.name())) {
                 throw new IllegalArgumentException("TLS has two hosts called " + host);
@@ -147,7 +147,7 @@ public final class TlsOptions {
         }
         if (settings.isSet(DEFAULT_HOST)) {
             throw new IllegalArgumentException(
-                    "TLS has no host called " + wanted + ", which is to be the default one; there are " + hosts);
+                    "TLS has no host called " + wanted + ", which is configured as default; the hosts are " + hosts);
         }
         return hosts.get(0);
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Options refuse settings that they do not read: what protects must not be ignored. */
+/** Options reject settings that they do not use: a security setting must not be ignored. */
 class OptionsTest {
 
     private static final Path FILE = Path.of("revoked.pem");

@@ -3,7 +3,7 @@ package io.millrace.tls.certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.util.Arrays;
 
-/** Reads values in DER (X.690), one after another: as much of it as private keys need. */
+/** A parser of DER (X.690), limited to what private keys need. */
 final class DerReader {
 
     static final int INTEGER = 0x02;
@@ -35,7 +35,7 @@ final class DerReader {
         return at < end && (bytes[at] & 0xff) == tag;
     }
 
-    /** The inside of the next value, which must be of this type. */
+    /** A reader of the content of the next value, which must be of this type. */
     DerReader enter(int tag) throws InvalidKeySpecException {
         if (!isNext(tag)) {
             throw new InvalidKeySpecException("does not match its label: expected an ASN.1 value of type "
@@ -44,14 +44,14 @@ final class DerReader {
         at++;
         int length = length();
         if (length > end - at) {
-            throw new InvalidKeySpecException("is cut off at byte " + end);
+            throw new InvalidKeySpecException("is truncated at byte " + end);
         }
         DerReader inside = new DerReader(bytes, at, at + length);
         at += length;
         return inside;
     }
 
-    /** The contents of the next value, which must be of this type. */
+    /** The content of the next value, which must be of this type. */
     byte[] read(int tag) throws InvalidKeySpecException {
         return enter(tag).rest();
     }
@@ -60,17 +60,17 @@ final class DerReader {
     byte[] readWhole() throws InvalidKeySpecException {
         int from = at;
         if (!hasMore()) {
-            throw new InvalidKeySpecException("is cut off at byte " + end);
+            throw new InvalidKeySpecException("is truncated at byte " + end);
         }
         enter(bytes[at] & 0xff);
         return Arrays.copyOfRange(bytes, from, at);
     }
 
-    /** A small number. */
+    /** An integer of at most four bytes. */
     int number() throws InvalidKeySpecException {
         byte[] digits = read(INTEGER);
         if (digits.length > 4) {
-            throw new InvalidKeySpecException("has a number of " + digits.length + " bytes; expected a small one");
+            throw new InvalidKeySpecException("has a number of " + digits.length + " bytes; expected at most 4");
         }
         int value = 0;
         for (byte digit : digits) {
@@ -79,7 +79,7 @@ final class DerReader {
         return value;
     }
 
-    /** As {@code 1.2.840}. */
+    /** In the notation {@code 1.2.840}. */
     String objectId() throws InvalidKeySpecException {
         byte[] id = read(OBJECT_ID);
         StringBuilder text = new StringBuilder();
@@ -103,7 +103,7 @@ final class DerReader {
         return Arrays.copyOfRange(bytes, at, end);
     }
 
-    /** X.690, 8.1.3: one byte, or their number and then as many. */
+    /** A length of one byte, or the number of its bytes, followed by them (X.690, 8.1.3). */
     private int length() throws InvalidKeySpecException {
         int first = next();
         if (first < 0x80) {
@@ -113,7 +113,7 @@ final class DerReader {
         for (int left = first & 0x7f; left > 0; left--) {
             value = value << 8 | next();
             if (value < 0 || value > bytes.length) {
-                throw new InvalidKeySpecException("is cut off at byte " + end);
+                throw new InvalidKeySpecException("is truncated at byte " + end);
             }
         }
         return value;
@@ -121,7 +121,7 @@ final class DerReader {
 
     private int next() throws InvalidKeySpecException {
         if (at >= end) {
-            throw new InvalidKeySpecException("is cut off at byte " + end);
+            throw new InvalidKeySpecException("is truncated at byte " + end);
         }
         return bytes[at++] & 0xff;
     }

@@ -2,12 +2,12 @@ package io.millrace.tls.certificate;
 
 import java.io.ByteArrayOutputStream;
 
-/** Writes values in DER (X.690): as much of it as wrapping a key in PKCS#8 needs. */
+/** Encodes DER (X.690), limited to what wrapping a key in PKCS#8 needs. */
 final class DerWriter {
 
     private DerWriter() {}
 
-    /** One value that holds these, one after another. */
+    /** A value with these contents, concatenated. */
     static byte[] value(int tag, byte[]... contents) {
         int length = 0;
         for (byte[] content : contents) {

@@ -15,15 +15,15 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Decrypts a key in PKCS#8: PBES2 (RFC 8018, 6.2) with PBKDF2 and AES or 3DES, as OpenSSL writes it, here; the JDK reads
- * only some of these. The older PBES1 is left to the JDK.
+ * Decrypts keys in PKCS#8: PBES2 (RFC 8018, 6.2) with PBKDF2 and AES or 3DES, as written by OpenSSL, of which the JDK supports
+ * only a part. The older PBES1 is left to the JDK.
  */
 final class EncryptedKey {
 
     private static final String PBES2 = "1.2.840.113549.1.5.13";
     private static final String PBKDF2 = "1.2.840.113549.1.5.12";
 
-    /** An iteration count beyond this is a mistake, or meant to keep the server busy. */
+    /** A larger iteration count is an error, or a denial of service. */
     private static final int MAX_ITERATIONS = 20_000_000;
 
     private static final Map<String, String> FUNCTIONS = Map.of(
@@ -43,7 +43,7 @@ final class EncryptedKey {
 
     private EncryptedKey() {}
 
-    /** The PKCS#8 key inside. */
+    /** The decrypted PKCS#8 key. */
     static byte[] decrypt(byte[] encrypted, char[] password) throws GeneralSecurityException {
         DerReader info = new DerReader(encrypted).enter(DerReader.SEQUENCE);
         DerReader algorithm = info.enter(DerReader.SEQUENCE);
@@ -87,7 +87,6 @@ final class EncryptedKey {
                 .getEncoded();
     }
 
-    /** A wrong password shows in padding that makes no sense. */
     private static byte[] decrypt(Scheme scheme, byte[] key, byte[] vector, byte[] data)
             throws GeneralSecurityException {
         return decrypt(

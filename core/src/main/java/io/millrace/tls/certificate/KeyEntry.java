@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A private key and the chain of its certificate.
  *
- * @param chain begins with the certificate of the key; each next one signed the one before
+ * @param chain the certificate of the key first; each following certificate is the issuer of the previous one
  */
 public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
 
@@ -23,9 +23,9 @@ public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "DSA", "SHA256withDSA");
 
     /**
-     * Finds the key's own certificate among these and the chain from there.
+     * Selects the key's certificate and its chain from these certificates.
      *
-     * @throws KeyException if no certificate is the key's
+     * @throws KeyException if none is the key's
      */
     public static KeyEntry of(PrivateKey key, List<X509Certificate> certificates) throws GeneralSecurityException {
         for (X509Certificate candidate : certificates) {
@@ -37,17 +37,17 @@ public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
                 + certificates.get(0).getSubjectX500Principal());
     }
 
-    /** The key's own certificate. */
+    /** The key's certificate. */
     public X509Certificate certificate() {
         return chain.get(0);
     }
 
-    /** {@code RSA} or {@code EC}, for instance. */
+    /** The key type, {@code RSA} or {@code EC} for example. */
     public String type() {
         return certificate().getPublicKey().getAlgorithm();
     }
 
-    /** Follows the issuers as far as they are here; what else is in the file is not sent to clients. */
+    /** Follows the issuers as far as they are in the file; other certificates are not sent to clients. */
     private static List<X509Certificate> chain(X509Certificate first, List<X509Certificate> from) {
         List<X509Certificate> chain = new ArrayList<>();
         for (X509Certificate next = first; next != null; next = issuer(next, from, chain)) {
@@ -65,7 +65,7 @@ public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
                 .orElse(null);
     }
 
-    /** RSA keys show that they belong together; of others, what one signs the other verifies. */
+    /** Compares the moduli of RSA keys; other keys are tested with a signature. */
     private static boolean matches(PrivateKey privateKey, PublicKey publicKey) throws GeneralSecurityException {
         if (!family(privateKey.getAlgorithm()).equals(family(publicKey.getAlgorithm()))) {
             return false;
@@ -85,7 +85,7 @@ public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
         return verifies(verifier, signature);
     }
 
-    /** A signature of another key may be malformed in the eyes of this one, which is a no as well. */
+    /** A signature of another key may also be reported as malformed. */
     private static boolean verifies(Signature verifier, byte[] signature) {
         try {
             return verifier.verify(signature);
@@ -94,7 +94,7 @@ public record KeyEntry(PrivateKey key, List<X509Certificate> chain) {
         }
     }
 
-    /** The JDK calls one kind of key EdDSA or by its curve. */
+    /** The JDK names such keys EdDSA or by their curve. */
     private static String family(String algorithm) {
         return algorithm.startsWith("Ed") ? "EdDSA" : algorithm;
     }

@@ -11,8 +11,8 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Decrypts a PEM block with Proc-Type and DEK-Info: how OpenSSL before 1.0 encrypted keys, and {@code openssl rsa -aes256
- * -traditional} still does. Its key derivation is one round of MD5 (EVP_BytesToKey).
+ * Decrypts a PEM block with Proc-Type and DEK-Info, the format of OpenSSL before 1.0 and of {@code openssl rsa -aes256
+ * -traditional}. Its key derivation is one round of MD5 (EVP_BytesToKey).
  */
 final class LegacyEncryption {
 
@@ -56,7 +56,7 @@ final class LegacyEncryption {
         }
     }
 
-    /** Blocks of MD5 over the one before, the password and the first eight bytes of the vector. */
+    /** Concatenated MD5 hashes, each of the previous one, the password, and the first eight bytes of the vector. */
     private static byte[] key(char[] password, byte[] vector, int length) throws GeneralSecurityException {
         MessageDigest md5 = MessageDigest.getInstance("MD5");
         byte[] secret = new String(password).getBytes(StandardCharsets.UTF_8);

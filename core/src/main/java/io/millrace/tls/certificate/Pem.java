@@ -16,12 +16,12 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is found in PEM files. Messages of its exceptions go on after the name of the file. */
+/** Reads PEM files. The messages of its exceptions continue a sentence that begins with the file's name. */
 public final class Pem {
 
     private Pem() {}
 
-    /** The certificates in a file, in its order; at least one. */
+    /** The certificates of a file, in order; at least one. */
     public static List<X509Certificate> certificates(Path file) throws IOException, GeneralSecurityException {
         List<X509Certificate> certificates = new ArrayList<>();
         for (PemBlock block : PemFile.read(file)) {
@@ -35,7 +35,7 @@ public final class Pem {
         return certificates;
     }
 
-    /** The first private key in a file. */
+    /** The first private key of a file. */
     public static PrivateKey key(Path file, char[] password) throws IOException, GeneralSecurityException {
         List<PemBlock> blocks = PemFile.read(file);
         byte @Nullable [] curve = null;
@@ -49,7 +49,7 @@ public final class Pem {
         throw new InvalidKeySpecException("has no private key; expected \"-----BEGIN PRIVATE KEY-----\"");
     }
 
-    /** The revocation lists in a file, PEM or DER; at least one. */
+    /** The revocation lists of a file, PEM or DER; at least one. */
     public static Collection<? extends CRL> revocationLists(Path file) throws IOException, GeneralSecurityException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<CRL> lists = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class Pem {
             return (X509Certificate) CertificateFactory.getInstance("X.509")
                     .generateCertificate(new ByteArrayInputStream(block.bytes()));
         } catch (CertificateException e) {
-            throw new CertificateException("has a broken certificate in line " + block.line(), e);
+            throw new CertificateException("has a malformed certificate in line " + block.line(), e);
         }
     }
 }

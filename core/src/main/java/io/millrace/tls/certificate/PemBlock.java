@@ -3,11 +3,11 @@ package io.millrace.tls.certificate;
 import java.util.Map;
 
 /**
- * What stands between one BEGIN and its END (RFC 7468; RFC 1421 for the header fields of old encrypted keys).
+ * A block of a PEM file, from BEGIN to END (RFC 7468; RFC 1421 for the header fields of old encrypted keys).
  *
  * @param label such as {@code CERTIFICATE}
  * @param headers by name
- * @param line of its BEGIN, counted from 1
+ * @param line the line number of its BEGIN, from 1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PemBlock(String label, Map<String, String> headers, byte[] bytes, int line) {

@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Splits a PEM file into blocks; text around them is passed over, as OpenSSL and RFC 7468 (section 2) do. */
+/** Splits a PEM file into blocks. Text outside of them is ignored (RFC 7468, 2). */
 final class PemFile {
 
-    /** Far more than any bundle of authorities; not a disk image named by mistake. */
+    /** Far more than any bundle of authorities; prevents reading a wrong, huge file. */
     private static final long MAX_SIZE = 16L << 20;
 
     private static final String BEGIN = "-----BEGIN ";
@@ -60,7 +60,7 @@ final class PemFile {
         throw new IOException("ends inside the " + label + " of line " + began + "; is it still being written?");
     }
 
-    /** RFC 1421, 4.4: name, colon, value; an empty line ends them. */
+    /** Header fields: name, colon, value (RFC 1421, 4.4). */
     private Map<String, String> headers() {
         Map<String, String> headers = new LinkedHashMap<>();
         while (at < lines.size() && lines.get(at).contains(": ")) {

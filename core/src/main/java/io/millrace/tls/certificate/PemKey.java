@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a private key of a PEM block: PKCS#8 (RFC 5958), PKCS#1 (RFC 8017, A.1.2) or SEC 1 (RFC 5915). */
+/** Parses a private key in a PEM block: PKCS#8 (RFC 5958), PKCS#1 (RFC 8017, A.1.2) or SEC 1 (RFC 5915). */
 final class PemKey {
 
     private static final byte[] VERSION_0 = {DerReader.INTEGER, 1, 0};
@@ -30,7 +30,7 @@ final class PemKey {
 
     private PemKey() {}
 
-    /** The key; the parameters of its curve are needed if it is a SEC 1 key that does not hold them. */
+    /** The key. {@code curve} is required for a SEC 1 key that does not contain the parameters of its curve. */
     static PrivateKey read(PemBlock block, byte @Nullable [] curve, char[] password) throws GeneralSecurityException {
         boolean legacy = LegacyEncryption.isOn(block);
         if ((legacy || block.label().startsWith("ENCRYPTED")) && password.length == 0) {
@@ -46,7 +46,7 @@ final class PemKey {
                 default -> throw new InvalidKeySpecException("is a " + block.label() + ", which is not supported");
             };
         } catch (InvalidKeySpecException e) {
-            // one wrong password in 256 leaves padding that happens to be right, around nonsense
+            // about one wrong password in 256 yields valid padding, but no valid key
             if (legacy) {
                 throw new WrongPasswordException(e);
             }
@@ -69,7 +69,7 @@ final class PemKey {
         return DerWriter.value(DerReader.SEQUENCE, VERSION_0, algorithm, DerWriter.value(DerReader.OCTET_STRING, key));
     }
 
-    /** RFC 5915, 3: version, key, then perhaps the curve. */
+    /** The algorithm of a SEC 1 key: version, key, and optionally the curve (RFC 5915, 3). */
     private static byte[] ecAlgorithm(byte[] key, byte @Nullable [] curve) throws InvalidKeySpecException {
         DerReader inside = new DerReader(key).enter(DerReader.SEQUENCE);
         inside.number();
@@ -79,7 +79,7 @@ final class PemKey {
                     DerReader.SEQUENCE, EC_ID, inside.enter(DerReader.CONTEXT_0).readWhole());
         }
         if (curve == null) {
-            throw new InvalidKeySpecException("does not say which curve it is on");
+            throw new InvalidKeySpecException("does not specify its curve");
         }
         return DerWriter.value(DerReader.SEQUENCE, EC_ID, curve);
     }

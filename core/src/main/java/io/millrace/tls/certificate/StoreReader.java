@@ -16,12 +16,12 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Opens keystores. Messages of its exceptions go on after the name of the file. */
+/** Reads keystores. The messages of its exceptions continue a sentence that begins with the file's name. */
 public final class StoreReader {
 
     private StoreReader() {}
 
-    /** Opens one; null finds type or provider out. */
+    /** Opens a keystore; its type or provider is detected if it is null. */
     public static KeyStore open(Path file, @Nullable String type, @Nullable String provider, char @Nullable [] password)
             throws IOException, GeneralSecurityException {
         try {
@@ -41,7 +41,7 @@ public final class StoreReader {
         }
     }
 
-    /** The key and chain under this alias; null for the first key there is. */
+    /** The key and chain of an alias; null for the first key. */
     public static KeyEntry entry(KeyStore store, @Nullable String alias, char[] password)
             throws GeneralSecurityException {
         String chosen = alias == null ? firstKey(store) : alias;
@@ -60,7 +60,7 @@ public final class StoreReader {
         }
     }
 
-    /** All certificates that are there as trusted ones. */
+    /** All trusted certificates. */
     public static List<X509Certificate> trusted(KeyStore store) throws KeyStoreException {
         List<X509Certificate> trusted = new ArrayList<>();
         for (String alias : Collections.list(store.aliases())) {

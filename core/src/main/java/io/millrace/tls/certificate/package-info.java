@@ -1,4 +1,4 @@
-/** Reads certificates and private keys: PEM in its dialects, keystores, revocation lists. Independent of engines. */
+/** Reads certificates and private keys: variants of PEM, keystores, revocation lists. Independent of engines. */
 @NullMarked
 package io.millrace.tls.certificate;
 

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The cipher suites that an attribute means: an expression as in OpenSSL's ciphers(1), or names, OpenSSL's or IANA's,
- * divided by colons, commas or spaces. Suites of TLS 1.3, which such expressions do not concern, come first, unless some
- * are named: then only those.
+ * The cipher suites selected by an expression of OpenSSL's ciphers(1), or by names of OpenSSL or IANA, separated by colons,
+ * commas or spaces. Suites of TLS 1.3, to which such expressions do not apply, come first: all strong ones, or those that
+ * are named.
  *
- * @param suites the most wanted first
- * @param missing what was named and is known, but the engine lacks
+ * @param suites in order of preference
+ * @param missing known names that the engine does not support
  */
 public record CipherList(List<CipherSuite> suites, List<String> missing) {
 
-    /** What is safe today: forward secrecy and authenticated encryption; in the JDK's order, longer keys first. */
+    /** Suites with forward secrecy and authenticated encryption; in the JDK's order, longer keys first. */
     private static final List<String> STRONG = List.of(
             "TLS_AES_256_GCM_SHA384",
             "TLS_AES_128_GCM_SHA256",
@@ -32,7 +32,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
             "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
 
-    /** OpenSSL's own order: newer before older, then forward secret, then strong. */
+    /** Forward secrecy first, then authenticated encryption, then as in OpenSSL: newer, then stronger. */
     private static final Comparator<CipherSuite> NATURAL = Comparator.comparing(
                     (CipherSuite suite) -> !suite.isForwardSecret())
             .thenComparing(suite -> !suite.isAuthenticated())
@@ -43,9 +43,9 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             .thenComparing(suite -> !suite.has("aECDSA"));
 
     /**
-     * Reads an expression.
+     * Parses an expression.
      *
-     * @param supported IANA names of what the engine has
+     * @param supported IANA names of the suites that the engine supports
      * @throws IllegalArgumentException if it has an unknown element, or selects nothing
      */
     public static CipherList of(String expression, List<String> supported) {
@@ -59,9 +59,9 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
     }
 
     /**
-     * What is offered unless something else is wanted.
+     * The default: the strong suites.
      *
-     * @param supported IANA names of what the engine has
+     * @param supported IANA names of the suites that the engine supports
      */
     public static CipherList strong(List<String> supported) {
         List<CipherSuite> suites = new ArrayList<>();
@@ -73,12 +73,12 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
         return new CipherList(List.copyOf(suites), List.of());
     }
 
-    /** The names the engine knows them by. */
+    /** The IANA names. */
     public List<String> names() {
         return suites.stream().map(CipherSuite::name).toList();
     }
 
-    /** Applies one item after another, as ciphers(1) describes it. */
+    /** Applies the items in order, as specified by ciphers(1). */
     private static final class Reader {
 
         private final List<CipherSuite> all;
@@ -107,16 +107,16 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             }
             char sign = item.charAt(0);
             boolean signed = sign == '!' || sign == '-' || sign == '+';
-            List<CipherSuite> meant = meant(signed ? item.substring(1) : item);
+            List<CipherSuite> selected = selected(signed ? item.substring(1) : item);
             switch (sign) {
                 case '!' -> {
-                    active.removeAll(meant);
-                    killed.addAll(meant);
-                    chosen13.removeAll(meant);
+                    active.removeAll(selected);
+                    killed.addAll(selected);
+                    chosen13.removeAll(selected);
                 }
-                case '-' -> active.removeAll(meant);
-                case '+' -> toTheEnd(meant);
-                default -> add(meant);
+                case '-' -> active.removeAll(selected);
+                case '+' -> toTheEnd(selected);
+                default -> add(selected);
             }
         }
 
@@ -131,8 +131,8 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             }
         }
 
-        private void add(List<CipherSuite> meant) {
-            for (CipherSuite suite : meant) {
+        private void add(List<CipherSuite> selected) {
+            for (CipherSuite suite : selected) {
                 if (suite.isTls13()) {
                     chosen13.add(suite);
                 } else if (!killed.contains(suite)) {
@@ -141,14 +141,14 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             }
         }
 
-        private void toTheEnd(List<CipherSuite> meant) {
-            List<CipherSuite> moved = active.stream().filter(meant::contains).toList();
+        private void toTheEnd(List<CipherSuite> selected) {
+            List<CipherSuite> moved = active.stream().filter(selected::contains).toList();
             active.removeAll(Set.copyOf(moved));
             active.addAll(moved);
         }
 
-        /** A name, a keyword, or keywords joined by plus signs that all must fit. */
-        private List<CipherSuite> meant(String text) {
+        /** The suites selected by a name, a keyword, or keywords joined by plus signs, all of which must match. */
+        private List<CipherSuite> selected(String text) {
             List<CipherSuite> named = named(text);
             if (!named.isEmpty()) {
                 return named;

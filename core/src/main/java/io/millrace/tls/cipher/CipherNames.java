@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Names that mean something although the engine may lack it: OpenSSL's keywords, and suites of other engines. */
+/** Valid names, whether or not the engine supports them: OpenSSL's keywords, and suites. */
 final class CipherNames {
 
     private static final List<String> KEYS = List.of(
@@ -115,7 +115,7 @@ final class CipherNames {
 
     private CipherNames() {}
 
-    /** A suite that exists, whether an engine has it or not. */
+    /** Is it the name of a suite? */
     static boolean isKnown(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return SUITES.contains(upper.startsWith("SSL_") ? "TLS_" + upper.substring(4) : upper);
@@ -125,7 +125,7 @@ final class CipherNames {
         return KEYWORDS.contains(word);
     }
 
-    /** Words that mean something, whether an engine has such suites or not. */
+    /** All keywords of cipher lists. */
     static Set<String> keywords() {
         return KEYWORDS;
     }

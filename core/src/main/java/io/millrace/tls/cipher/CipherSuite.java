@@ -4,18 +4,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A cipher suite, taken apart by its IANA name, which tells everything.
+ * A cipher suite, with properties derived from its IANA name.
  *
- * @param name as IANA has it, {@code TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256}; JSSE calls the oldest {@code SSL_…}
- * @param openSslName as OpenSSL has it, {@code ECDHE-RSA-AES128-GCM-SHA256}
- * @param keywords what OpenSSL's expressions call it and its like
+ * @param name the IANA name, {@code TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256}; JSSE names the oldest {@code SSL_…}
+ * @param openSslName the OpenSSL name, {@code ECDHE-RSA-AES128-GCM-SHA256}
+ * @param keywords the keywords of OpenSSL's cipher lists that select it
  * @param strength of the cipher in bits
  */
 public record CipherSuite(String name, String openSslName, Set<String> keywords, int strength) {
 
     private static final String WITH = "_WITH_";
 
-    /** Takes a name apart. */
+    /** The suite of an IANA name. */
     public static CipherSuite named(String name) {
         int with = name.indexOf(WITH);
         if (with < 0) {
@@ -42,7 +42,7 @@ public record CipherSuite(String name, String openSslName, Set<String> keywords,
         return new CipherSuite(name, name, Set.of("TLSv1.3"), strength);
     }
 
-    /** Is it one of TLS 1.3's, which OpenSSL's expressions do not concern? */
+    /** Whether it is a suite of TLS 1.3, to which OpenSSL's cipher lists do not apply. */
     public boolean isTls13() {
         return keywords.contains("TLSv1.3");
     }
@@ -51,17 +51,17 @@ public record CipherSuite(String name, String openSslName, Set<String> keywords,
         return keywords.contains(keyword);
     }
 
-    /** Is a recorded connection safe when the server's key becomes known later? */
+    /** Whether recorded connections stay secure if the server's key is compromised later. */
     public boolean isForwardSecret() {
         return isTls13() || has("kECDHE") || has("kDHE");
     }
 
-    /** Does it encrypt and authenticate in one (GCM, CCM, ChaCha20-Poly1305)? */
+    /** Whether it uses authenticated encryption (GCM, CCM, ChaCha20-Poly1305). */
     public boolean isAuthenticated() {
         return isTls13() || has("AESGCM") || has("AESCCM") || has("CHACHA20") || has("ARIAGCM") || has("CAMELLIAGCM");
     }
 
-    /** True for a suite that must not be used: no encryption, no authentication, or broken. */
+    /** Whether it must not be used: no encryption, no authentication, or broken. */
     public boolean isBroken() {
         return has("eNULL") || has("aNULL") || has("EXPORT") || has("RC4") || has("DES") || has("3DES") || has("MD5");
     }

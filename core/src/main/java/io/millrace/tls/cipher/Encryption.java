@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What stands after {@code _WITH_}: cipher and hash.
+ * The part of a suite's name after {@code _WITH_}: cipher and hash.
  *
  * @param openSslName the end of OpenSSL's name
  * @param keywords of OpenSSL's expressions
@@ -86,7 +86,7 @@ record Encryption(String openSslName, Set<String> keywords, int strength) {
         return cipher.contains("40") ? 40 : cipher.startsWith("DES") ? 56 : 128;
     }
 
-    /** As OpenSSL sorts them: RC4, SEED and 3DES are MEDIUM although they are long enough. */
+    /** OpenSSL's classification: RC4, SEED, IDEA and 3DES are MEDIUM despite their key lengths. */
     private static String level(String cipher, int strength) {
         if (strength == 0) {
             return "";

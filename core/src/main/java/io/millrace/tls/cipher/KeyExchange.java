@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What stands before {@code _WITH_}: how keys are agreed on and who vouches for them.
+ * The part of a suite's name before {@code _WITH_}: key exchange and authentication.
  *
  * @param prefix of OpenSSL's name
  * @param keywords of OpenSSL's expressions

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Versions of TLS in Tomcat's notation: names, each added or, after a minus sign, taken away; plus signs, commas and spaces
- * divide. {@code all} is what is safe: TLS 1.2 and 1.3.
+ * Parses TLS versions in Tomcat's notation: names, separated by plus signs, commas or spaces; a minus sign removes a version.
+ * {@code all} means the secure versions, TLS 1.2 and 1.3.
  */
 public final class ProtocolVersions {
 
@@ -21,19 +21,19 @@ public final class ProtocolVersions {
     private ProtocolVersions() {}
 
     /**
-     * The versions meant, newest first.
+     * The selected versions, newest first.
      *
-     * @throws IllegalArgumentException if one is unknown or broken, or none is left
+     * @throws IllegalArgumentException if one is unknown or insecure, or none is left
      */
     public static List<String> parse(String text) {
         Set<String> chosen = new LinkedHashSet<>();
         Matcher token = TOKEN.matcher(text);
         while (token.find()) {
-            List<String> meant = meant(token.group(2));
+            List<String> selected = selected(token.group(2));
             if (token.group(1).equals("-")) {
-                meant.forEach(chosen::remove);
+                selected.forEach(chosen::remove);
             } else {
-                chosen.addAll(meant);
+                chosen.addAll(selected);
             }
         }
         if (chosen.isEmpty()) {
@@ -44,15 +44,15 @@ public final class ProtocolVersions {
         return ordered;
     }
 
-    /** Those that browsers have given up. */
+    /** The versions that browsers no longer support. */
     public static List<String> weak(List<String> versions) {
         return versions.stream().filter(version -> !SAFE.contains(version)).toList();
     }
 
-    private static List<String> meant(String name) {
+    private static List<String> selected(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "all", "tls" -> SAFE;
-            case "sslv2hello" -> List.of(); // the shape of a greeting, not a version
+            case "sslv2hello" -> List.of(); // a format of the ClientHello, not a version
             case "tlsv1.3" -> List.of("TLSv1.3");
             case "tlsv1.2" -> List.of("TLSv1.2");
             case "tlsv1.1" -> List.of("TLSv1.1");

@@ -1,4 +1,4 @@
-/** Cipher suites by the names and expressions of OpenSSL and IANA. Independent of engines. */
+/** Cipher suites, with the names of OpenSSL and IANA and OpenSSL's cipher lists. Independent of engines. */
 @NullMarked
 package io.millrace.tls.cipher;
 

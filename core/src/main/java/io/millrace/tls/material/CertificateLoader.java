@@ -19,7 +19,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the key and chain that a {@link TlsCertificate} names; says which setting is to blame if it can't. */
+/** Reads the key and the chain of a {@link TlsCertificate}. Exceptions name the setting to correct. */
 final class CertificateLoader {
 
     private CertificateLoader() {}
@@ -67,9 +67,9 @@ final class CertificateLoader {
     }
 
     private static KeyEntry load(TlsCertificate.Stored stored) {
-        Keystore place = stored.store();
-        char[] password = Reading.password(TlsSetting.KEYSTORE_PASSWORD, place.password());
-        KeyStore store = open(place, password, TlsSetting.KEYSTORE_FILE);
+        Keystore keystore = stored.store();
+        char[] password = Reading.password(TlsSetting.KEYSTORE_PASSWORD, keystore.password());
+        KeyStore store = open(keystore, password, TlsSetting.KEYSTORE_FILE);
         char[] keyPassword = stored.keyPassword().isNone()
                 ? password
                 : Reading.password(TlsSetting.KEY_PASSWORD, stored.keyPassword());
@@ -77,27 +77,29 @@ final class CertificateLoader {
             return StoreReader.entry(store, stored.alias(), keyPassword);
         } catch (WrongPasswordException e) {
             throw new TlsConfigurationException(
-                    TlsSetting.KEY_PASSWORD, place.file() + ": its key can't be decrypted with the given password", e);
+                    TlsSetting.KEY_PASSWORD,
+                    keystore.file() + ": its key cannot be decrypted with the given password",
+                    e);
         } catch (GeneralSecurityException e) {
-            throw Reading.failure(TlsSetting.KEYSTORE_ALIAS, place.file(), e);
+            throw Reading.failure(TlsSetting.KEYSTORE_ALIAS, keystore.file(), e);
         }
     }
 
-    static KeyStore open(Keystore place, char[] password, TlsSetting setting) {
+    static KeyStore open(Keystore keystore, char[] password, TlsSetting setting) {
         try {
             return StoreReader.open(
-                    place.file(),
-                    place.type(),
-                    place.provider(),
-                    place.password().isNone() ? null : password);
+                    keystore.file(),
+                    keystore.type(),
+                    keystore.provider(),
+                    keystore.password().isNone() ? null : password);
         } catch (WrongPasswordException e) {
-            TlsSetting blamed = setting == TlsSetting.KEYSTORE_FILE ? TlsSetting.KEYSTORE_PASSWORD : setting;
-            throw Reading.failure(blamed, place.file(), e);
+            TlsSetting wrong = setting == TlsSetting.KEYSTORE_FILE ? TlsSetting.KEYSTORE_PASSWORD : setting;
+            throw Reading.failure(wrong, keystore.file(), e);
         } catch (java.security.KeyStoreException | NoSuchProviderException e) {
-            TlsSetting blamed = setting == TlsSetting.KEYSTORE_FILE ? TlsSetting.KEYSTORE_TYPE : setting;
-            throw Reading.failure(blamed, place.file(), e);
+            TlsSetting wrong = setting == TlsSetting.KEYSTORE_FILE ? TlsSetting.KEYSTORE_TYPE : setting;
+            throw Reading.failure(wrong, keystore.file(), e);
         } catch (IOException | GeneralSecurityException e) {
-            throw Reading.failure(setting, place.file(), e);
+            throw Reading.failure(setting, keystore.file(), e);
         }
     }
 }

@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Certificates in words. */
+/** Describes certificates. */
 final class CertificateText {
 
-    /** Let's Encrypt renews 30 days ahead: what is later than that has not been renewed. */
+    /** Warn from this time before expiry: certificates of Let's Encrypt are renewed 30 days ahead. */
     private static final Duration SOON = Duration.ofDays(30);
 
     private static final int DNS_NAME = 2;
@@ -33,7 +33,7 @@ final class CertificateText {
                 + (names.isEmpty() ? "" : " for " + String.join(", ", names)) + " until " + expiry(certificate);
     }
 
-    /** What is to be said of its dates; nothing if they are well. */
+    /** Warnings about its validity period. */
     static List<String> warnings(KeyEntry entry, Instant now) {
         X509Certificate certificate = entry.certificate();
         Instant end = certificate.getNotAfter().toInstant();
@@ -76,7 +76,7 @@ final class CertificateText {
                 }
             }
         } catch (CertificateParsingException e) {
-            names.add("names that can't be read");
+            names.add("unreadable names");
         }
         return names;
     }

@@ -16,10 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host's files say of whose certificates clients may show.
+ * The authorities and revocation lists for clients' certificates, from a host's files.
  *
- * @param authorities null for those that the JDK trusts
- * @param revocationLists null if there are none to look into
+ * @param authorities null for those of the JDK
+ * @param revocationLists null for no check
  */
 record ClientAuthorities(
         @Nullable List<X509Certificate> authorities,
@@ -36,7 +36,7 @@ record ClientAuthorities(
         };
     }
 
-    /** Those of the PEM file, else of the keystore; null with neither, for those that the JDK trusts. */
+    /** The authorities of the PEM file, or else of the keystore; null without either, for those of the JDK. */
     static @Nullable List<X509Certificate> authorities(@Nullable Path file, @Nullable Keystore truststore) {
         if (file != null) {
             return Reading.file(TlsSetting.CA_FILE, file, Pem::certificates);
@@ -57,11 +57,13 @@ record ClientAuthorities(
         return trusted;
     }
 
-    /** Only with authorities of the operator's: the lists of the JDK's authorities are not available as files. */
+    /** Null without configured authorities: the lists of the JDK's authorities are not available as files. */
     private static @Nullable List<X509CRL> revocationLists(TlsHost host) {
         Path file = host.find(TlsHost.CERTIFICATE_REVOCATION_LIST_FILE);
-        boolean ours = host.find(TlsHost.CA_CERTIFICATE_FILE) != null || host.find(TlsHost.TRUSTSTORE) != null;
-        return file == null || !ours ? null : Reading.file(TlsSetting.REVOCATION_FILE, file, ClientAuthorities::lists);
+        boolean configured = host.find(TlsHost.CA_CERTIFICATE_FILE) != null || host.find(TlsHost.TRUSTSTORE) != null;
+        return file == null || !configured
+                ? null
+                : Reading.file(TlsSetting.REVOCATION_FILE, file, ClientAuthorities::lists);
     }
 
     private static List<X509CRL> lists(Path file) throws IOException, GeneralSecurityException {

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a host's files looked at one moment. Looking follows symbolic links, since certbot and Kubernetes swap links and
- * leave the files; inode, time and size tell replaced files apart. A file that is missing looks so, too.
+ * The state of a host's files at one time: inode, time and size of each, or that it is missing. Symbolic links are followed,
+ * because certbot and Kubernetes replace links, not files.
  *
  * @param stamps by path
  */

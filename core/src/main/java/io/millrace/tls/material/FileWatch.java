@@ -8,13 +8,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at files every few seconds: half a dozen calls of stat. The system's own notification would need a thread, misses
- * what happens behind symbolic links and on network drives, and tells of every byte written. The timer only hands over.
+ * Checks files for changes every few seconds, which takes a few stat calls. The system's notifications would need a thread, do
+ * not work across symbolic links and on network file systems, and report each write. The timer submits the check to an executor.
  */
 final class FileWatch implements AutoCloseable {
 
-    /** How long files must rest before they are read. */
-    private static final Duration REST = Duration.ofSeconds(1);
+    /** The time for which files must be unchanged before they are read. */
+    private static final Duration SETTLE_TIME = Duration.ofSeconds(1);
 
     private static final Duration DAY = Duration.ofDays(1);
 
@@ -54,10 +54,10 @@ final class FileWatch implements AutoCloseable {
     private void handOver() {
         boolean taken = false;
         try {
-            mayBlock.execute(this::look);
+            mayBlock.execute(this::check);
             taken = true;
         } catch (RejectedExecutionException busy) {
-            // the next look will do
+            // skipped until the next interval
         } finally {
             if (!taken) {
                 schedule(interval);
@@ -65,18 +65,18 @@ final class FileWatch implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void check() {
         boolean changing = false;
         try {
             for (ReloadingHost host : hosts) {
-                changing |= host.look();
+                changing |= host.check();
             }
             if (System.nanoTime() - warned > DAY.toNanos()) {
                 warned = System.nanoTime();
                 hosts.forEach(ReloadingHost::warnOfExpiry);
             }
         } finally {
-            schedule(changing && REST.compareTo(interval) < 0 ? REST : interval);
+            schedule(changing && SETTLE_TIME.compareTo(interval) < 0 ? SETTLE_TIME : interval);
         }
     }
 }

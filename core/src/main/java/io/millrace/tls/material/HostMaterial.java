@@ -19,16 +19,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host's files and settings come to for an implementation of TLS, read once: for a report, which wants all mistakes,
- * and for engines, which want none.
+ * The parsed files and settings of a host for a TLS implementation. Read once, for a report, which lists all errors, and for
+ * engines, which require that there are none.
  *
- * @param stamps how the files looked just before they were read
- * @param entries keys and chains, in the order of the host's certificates; incomplete after a mistake
- * @param authorities null after a mistake
- * @param ocspResponses incomplete after a mistake
- * @param versions newest first; empty after a mistake
- * @param ciphers null after a mistake
- * @param mistakes the first is why there can be no engine
+ * @param stamps the state of the files just before they were read
+ * @param entries keys and chains, in the order of the host's certificates; incomplete after an error
+ * @param authorities null after an error
+ * @param ocspResponses incomplete after an error
+ * @param versions newest first; empty after an error
+ * @param ciphers null after an error
+ * @param errors the errors; with any, no engine can be created
  */
 record HostMaterial(
         TlsHost host,
@@ -38,21 +38,21 @@ record HostMaterial(
         List<TlsSettings.OcspResponse> ocspResponses,
         List<String> versions,
         @Nullable CipherList ciphers,
-        List<TlsConfigurationException> mistakes) {
+        List<TlsConfigurationException> errors) {
 
     static HostMaterial read(TlsHost host, TlsProvider provider) {
         return new Reader(host, provider).read();
     }
 
-    /** Are the files still those that were read? */
+    /** Are the files unchanged since they were read? */
     boolean isFresh() {
         return stamps.equals(FileStamps.of(host));
     }
 
-    /** For engines; throws the first mistake. */
+    /** The settings for engines; throws the first error. */
     TlsSettings settings(List<String> applicationProtocols) {
-        if (!mistakes.isEmpty() || authorities == null || ciphers == null) {
-            throw mistakes.get(0);
+        if (!errors.isEmpty() || authorities == null || ciphers == null) {
+            throw errors.get(0);
         }
         Map<String, TlsSettings.Key> keys = new LinkedHashMap<>();
         for (int i = 0; i < entries.size(); i++) {
@@ -71,12 +71,12 @@ record HostMaterial(
                 applicationProtocols);
     }
 
-    /** Goes on after each mistake, as far as it makes sense. */
+    /** Continues after errors, to find as many as possible. */
     private static final class Reader {
 
         private final TlsHost host;
         private final TlsProvider provider;
-        private final List<TlsConfigurationException> mistakes = new ArrayList<>();
+        private final List<TlsConfigurationException> errors = new ArrayList<>();
 
         Reader(TlsHost host, TlsProvider provider) {
             this.host = host;
@@ -84,7 +84,7 @@ record HostMaterial(
         }
 
         HostMaterial read() {
-            FileStamps stamps = FileStamps.of(host); // before the reading: a change meanwhile must not be missed
+            FileStamps stamps = FileStamps.of(host); // before reading, so that a concurrent change is detected later
             List<KeyEntry> entries = new ArrayList<>();
             for (TlsCertificate certificate : host.certificates()) {
                 KeyEntry entry = attempt(() -> CertificateLoader.load(certificate));
@@ -104,8 +104,8 @@ record HostMaterial(
                     responses == null ? List.of() : responses,
                     versions == null ? List.of() : versions,
                     ciphers,
-                    List.copyOf(mistakes));
-            return mistakes.isEmpty() ? read.checked(provider) : read;
+                    List.copyOf(errors));
+            return errors.isEmpty() ? read.checked(provider) : read;
         }
 
         private List<TlsSettings.OcspResponse> ocspResponses() {
@@ -120,8 +120,8 @@ record HostMaterial(
         private <T> @Nullable T attempt(Supplier<T> step) {
             try {
                 return step.get();
-            } catch (TlsConfigurationException mistake) {
-                mistakes.add(mistake);
+            } catch (TlsConfigurationException error) {
+                errors.add(error);
                 return null;
             }
         }
@@ -131,9 +131,9 @@ record HostMaterial(
         try {
             provider.check(settings(List.of()));
             return this;
-        } catch (TlsConfigurationException mistake) {
+        } catch (TlsConfigurationException error) {
             return new HostMaterial(
-                    host, stamps, entries, authorities, ocspResponses, versions, ciphers, List.of(mistake));
+                    host, stamps, entries, authorities, ocspResponses, versions, ciphers, List.of(error));
         }
     }
 }

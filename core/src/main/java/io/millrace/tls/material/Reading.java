@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads files and values, and turns what goes wrong into one sentence for the operator. */
+/** Reads files and values, and reports failures in one sentence for the operator. */
 final class Reading {
 
-    /** Something that makes a value of a file. */
+    /** Parses a file. */
     interface Reader<T> {
         T read(Path file) throws IOException, GeneralSecurityException;
     }
@@ -46,7 +46,7 @@ final class Reading {
         return value(TlsSetting.PROTOCOLS, () -> ProtocolVersions.parse(expression));
     }
 
-    /** The cipher suites that the implementation has of these; null for the strong ones. */
+    /** The cipher suites of an expression that the implementation supports; null for the strong ones. */
     static CipherList ciphers(@Nullable String expression, TlsProvider provider) {
         List<String> supported = provider.cipherSuites();
         return value(
@@ -73,7 +73,7 @@ final class Reading {
         if (cause instanceof IllegalArgumentException || cause instanceof java.nio.file.FileSystemException) {
             return cause instanceof AccessDeniedException
                     ? "this user may not read it"
-                    : "can't be read (" + cause + ")";
+                    : "cannot be read (" + cause + ")";
         }
         return String.valueOf(cause.getMessage());
     }

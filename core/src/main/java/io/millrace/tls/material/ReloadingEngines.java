@@ -22,8 +22,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the engines of a connector, of whichever implementation its options choose. Each host has a context of its own, made
- * anew when its files change: connections under way keep theirs, and a file that can't be used changes nothing. Any thread.
+ * Creates the engines of a connector with the configured TLS implementation. Each host has a context of its own, which is replaced
+ * when its files change. Existing connections keep their context, and invalid files have no effect. Thread-safe.
  */
 public final class ReloadingEngines implements TlsEngines, AutoCloseable {
 
@@ -34,10 +34,10 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
     private @Nullable FileWatch watch;
 
     /**
-     * Reads all files; blocks meanwhile. Warns of what is weak or expires.
+     * Reads all files; blocks. Logs warnings about weak settings and certificates that expire.
      *
-     * @param applicationProtocols offered by ALPN, the most wanted first; empty for no ALPN
-     * @throws TlsConfigurationException if a file is missing or wrong, or a value means nothing
+     * @param applicationProtocols offered by ALPN, in order of preference; empty for no ALPN
+     * @throws TlsConfigurationException if a file is missing or invalid, or a setting is invalid
      */
     public ReloadingEngines(TlsOptions options, List<String> applicationProtocols) {
         this.options = options;
@@ -64,8 +64,8 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
     }
 
     /**
-     * What a configuration comes to: reads its files, starts nothing, throws nothing. Engines that are made of the same
-     * options afterwards use what was read, unless the files have changed.
+     * Checks a configuration: reads its files, starts nothing, throws nothing. Engines created afterwards with the same options
+     * use the parsed files, unless they have changed.
      */
     public static TlsReport inspect(TlsOptions options) {
         TlsProvider provider;
@@ -76,7 +76,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
             TlsFinding finding = new TlsFinding(true, options.defaultHost(), null, missing.setting(), text);
             return new TlsReport(List.of(finding), List.of());
         }
-        return new TlsInspection(options, provider, Instant.now()).report(TlsMaterial.look(options, provider));
+        return new TlsInspection(options, provider, Instant.now()).report(TlsMaterial.read(options, provider));
     }
 
     @Override
@@ -88,12 +88,12 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
         return (host == null ? defaultHost : host).engine(serverName, remote);
     }
 
-    /** Tells the log what each host began with, as {@link #inspect} words it. */
+    /** Logs the certificates and versions of each host, as in {@link #inspect}. */
     public void announce() {
         lines.forEach(CertificateLog.LOG::inUse);
     }
 
-    /** Looks at the files of all hosts every now and then; reads what changed on a thread that may block. Once. */
+    /** Starts to check the files of all hosts periodically, and to reload changed ones, on a thread that may block. */
     public void watch(Timers timers, Executor mayBlock) {
         Duration interval = options.get(TlsOptions.RELOAD_INTERVAL);
         if (watch == null && !interval.isZero()) {
@@ -103,9 +103,9 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
     }
 
     /**
-     * Reads all files again, changed or not; blocks meanwhile. What can't be used stays as it is, and is logged.
+     * Reads all files again, changed or not; blocks. A host whose files are invalid is unchanged; that is logged.
      *
-     * @return why hosts stayed as they are; empty if all have been loaded
+     * @return the reasons why hosts are unchanged; empty if all were reloaded
      */
     public List<String> reload() {
         List<String> failures = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
         return failures;
     }
 
-    /** Ends the watching. Engines that are there go on, and no more are made. */
+    /** Stops checking files and creating engines. Existing engines are not affected. */
     @Override
     public void close() {
         if (watch != null) {

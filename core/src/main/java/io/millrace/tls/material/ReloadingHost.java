@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A host and its latest usable state. */
+/** A host and its current context, from the last valid state of its files. */
 final class ReloadingHost {
 
     private final TlsHost host;
@@ -28,7 +28,7 @@ final class ReloadingHost {
     private FileStamps loaded;
     private FileStamps seen;
 
-    /** Throws a {@link TlsConfigurationException} if there is a mistake in what was read. */
+    /** Throws a {@link TlsConfigurationException} if the material has errors. */
     ReloadingHost(HostMaterial material, TlsProvider provider, List<String> applicationProtocols) {
         this.host = material.host();
         this.provider = provider;
@@ -51,7 +51,7 @@ final class ReloadingHost {
         return current.entries;
     }
 
-    /** An engine of the latest state; throws a {@link ClosedChannelException} once closed. */
+    /** An engine of the current context; throws a {@link ClosedChannelException} once closed. */
     TlsEngine engine(@Nullable String serverName, SocketAddress remote) throws IOException {
         while (true) {
             try {
@@ -65,31 +65,31 @@ final class ReloadingHost {
     }
 
     /**
-     * Looks at the files, and reads them if they changed and rest since the last look: whoever writes certificate and key
-     * needs a moment for both.
+     * Checks the files, and reloads them if they have changed, but not since the last check: certificate and key are written one
+     * after the other.
      *
-     * @return true if they changed and are to be looked at again soon
+     * @return true if they have changed just now, and must be checked again soon
      */
-    synchronized boolean look() {
+    synchronized boolean check() {
         FileStamps now = FileStamps.of(host);
-        boolean resting = now.equals(seen);
+        boolean settled = now.equals(seen);
         seen = now;
         if (now.equals(loaded)) {
             return false;
         }
-        if (resting) {
+        if (settled) {
             reload();
         }
-        return !resting;
+        return !settled;
     }
 
-    /** Why the files can't be used; null if they are in use now. */
+    /** Reloads the files. Returns the reason if they are invalid; null on success. */
     synchronized @Nullable String reload() {
         if (closed) {
             return null;
         }
         HostMaterial material = HostMaterial.read(host, provider);
-        loaded = material.stamps(); // also if they are broken: said once, tried again when they change
+        loaded = material.stamps(); // even if they are invalid, which is logged once; the next change is tried
         try {
             Loaded before = current;
             Loaded next = open(material);
@@ -111,7 +111,7 @@ final class ReloadingHost {
         }
     }
 
-    /** No more engines. */
+    /** Creates no further engines. */
     synchronized void close() {
         closed = true;
         current.context.close();

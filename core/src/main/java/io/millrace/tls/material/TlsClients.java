@@ -13,15 +13,15 @@ import io.millrace.tls.TlsSettings;
 import io.millrace.tls.certificate.KeyEntry;
 import org.jspecify.annotations.Nullable;
 
-/** TLS of clients, from files as they are when it is opened. */
+/** Creates the TLS engines of clients from files, which are read once. */
 public final class TlsClients {
 
     private TlsClients() {}
 
     /**
-     * Reads all files; blocks meanwhile.
+     * Reads all files; blocks.
      *
-     * @throws TlsConfigurationException if a file is missing or wrong, or a value means nothing
+     * @throws TlsConfigurationException if a file is missing or invalid, or a setting is invalid
      */
     public static TlsClientEngines open(TlsClientOptions options) {
         Settings settings = options.settings();
@@ -36,9 +36,9 @@ public final class TlsClients {
     }
 
     /**
-     * Finds out whether {@link #open} would succeed, and keeps nothing. Reads all files; blocks meanwhile.
+     * Checks whether {@link #open} would succeed. Reads all files; blocks.
      *
-     * @throws TlsConfigurationException as that would
+     * @throws TlsConfigurationException as for {@link #open}
      */
     public static void check(TlsClientOptions options) {
         open(options).close();

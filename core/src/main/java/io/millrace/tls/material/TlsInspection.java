@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a configuration comes to, and all that is wrong with it. */
+/** Checks a configuration, and reports its errors, warnings, certificates and versions. */
 final class TlsInspection {
 
     private final TlsOptions options;
@@ -37,7 +37,7 @@ final class TlsInspection {
         this.now = now;
     }
 
-    /** Of what was read for each of the hosts. */
+    /** The report on these hosts. */
     TlsReport report(List<HostMaterial> materials) {
         materials.forEach(this::inspect);
         return new TlsReport(List.copyOf(findings), List.copyOf(lines));
@@ -45,13 +45,9 @@ final class TlsInspection {
 
     private void inspect(HostMaterial material) {
         TlsHost host = material.host();
-        for (TlsConfigurationException mistake : material.mistakes()) {
+        for (TlsConfigurationException error : material.errors()) {
             findings.add(new TlsFinding(
-                    true,
-                    host,
-                    mistake.certificate().orElse(null),
-                    mistake.setting(),
-                    String.valueOf(mistake.getMessage())));
+                    true, host, error.certificate().orElse(null), error.setting(), String.valueOf(error.getMessage())));
         }
         boolean complete = material.entries().size() == host.certificates().size();
         Set<String> types = new HashSet<>();
@@ -123,8 +119,8 @@ final class TlsInspection {
                     host,
                     null,
                     TlsSetting.CLIENT_VERIFICATION,
-                    "any client certificate is accepted that an authority of the"
-                            + " JDK's list signed; name the authorities you trust");
+                    "client certificates of all authorities that the JDK trusts are accepted;"
+                            + " configure the authorities to trust");
         }
     }
 

@@ -10,34 +10,33 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a configuration's files for a report, kept for the engines that are made right afterwards: a start
- * reads certificates and checks keys once. Whoever takes it empties it, so that no key is kept that a
- * reload has replaced. Any thread.
+ * A cache of the material read for a report, for the engines that are created afterwards, so that certificates are read and keys
+ * checked once at start. {@link #take} empties it, so that it never holds a key that a reload has replaced. Thread-safe.
  */
 final class TlsMaterial {
 
-    /** By the identity of the options; what is kept refers to hosts, never to the options, so that it goes when they go. */
-    private static final Map<TlsOptions, TlsMaterial> KEPT = Collections.synchronizedMap(new WeakHashMap<>());
+    /** Keyed by the identity of the options. The material refers to hosts, never to the options, so that entries can be collected with them. */
+    private static final Map<TlsOptions, TlsMaterial> CACHE = Collections.synchronizedMap(new WeakHashMap<>());
 
     private @Nullable List<HostMaterial> latest;
 
     private TlsMaterial() {}
 
-    /** Of files as they are now; kept for {@link #take}. */
-    static List<HostMaterial> look(TlsOptions options, TlsProvider provider) {
-        return of(options).look(options.hosts(), provider);
+    /** The material of the current files; cached for {@link #take}. */
+    static List<HostMaterial> read(TlsOptions options, TlsProvider provider) {
+        return of(options).read(options.hosts(), provider);
     }
 
-    /** Of files as they are now; for one set of engines. */
+    /** The material of the current files, for one set of engines; empties the cache. */
     static List<HostMaterial> take(TlsOptions options, TlsProvider provider) {
         return of(options).take(options.hosts(), provider);
     }
 
     private static TlsMaterial of(TlsOptions options) {
-        return KEPT.computeIfAbsent(options, first -> new TlsMaterial());
+        return CACHE.computeIfAbsent(options, first -> new TlsMaterial());
     }
 
-    private synchronized List<HostMaterial> look(List<TlsHost> hosts, TlsProvider provider) {
+    private synchronized List<HostMaterial> read(List<TlsHost> hosts, TlsProvider provider) {
         List<HostMaterial> known = latest;
         if (known == null || !known.stream().allMatch(HostMaterial::isFresh)) {
             known = hosts.stream()
@@ -49,8 +48,8 @@ final class TlsMaterial {
     }
 
     private synchronized List<HostMaterial> take(List<TlsHost> hosts, TlsProvider provider) {
-        List<HostMaterial> mine = look(hosts, provider);
+        List<HostMaterial> known = read(hosts, provider);
         latest = null;
-        return mine;
+        return known;
     }
 }

@@ -18,18 +18,18 @@ public final class TlsProviders {
     private TlsProviders() {}
 
     /**
-     * Whose TLS it will be, with its version where that depends on the machine: {@code OpenSSL 3.0.22}.
+     * The name of the implementation, with the version of a native library: {@code OpenSSL 3.0.22}.
      *
-     * @throws IllegalStateException if it can't be had here, saying what to do
+     * @throws IllegalStateException if it is not available; the message says what to do
      */
     public static String describe(TlsImplementation wanted) {
         return of(wanted).describe();
     }
 
     /**
-     * One that can be used.
+     * An available implementation.
      *
-     * @throws TlsConfigurationException if it can't be had here, saying what to do
+     * @throws TlsConfigurationException if it is not available; the message says what to do
      */
     static TlsProvider configured(TlsImplementation wanted) {
         try {
@@ -40,7 +40,7 @@ public final class TlsProviders {
         }
     }
 
-    /** One that can be used; throws an {@link IllegalStateException} that says what is missing. */
+    /** An available implementation; throws an {@link IllegalStateException} that says what is missing. */
     private static TlsProvider of(TlsImplementation wanted) {
         if (wanted == TlsImplementation.AUTO) {
             return usable(find(TlsImplementation.OPENSSL)) ? of(TlsImplementation.OPENSSL) : of(TlsImplementation.JSSE);

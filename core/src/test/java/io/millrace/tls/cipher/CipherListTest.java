@@ -104,7 +104,7 @@ class CipherListTest {
                 .toList();
     }
 
-    /** Without those for DSA, which nobody has: OpenSSL sorts them now before, now after those for RSA. */
+    /** Without suites for DSA, which are not in use, and whose position in OpenSSL's order varies. */
     private static List<String> everything() {
         return supported().stream()
                 .filter(name -> !name.endsWith("_SCSV"))

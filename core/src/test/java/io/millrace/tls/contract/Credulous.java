@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A client that believes every server. */
+/** A trust manager that accepts every server. */
 public final class Credulous extends X509ExtendedTrustManager {
 
     @Override

@@ -7,7 +7,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/** The JDK's client and an engine of ours, with nothing between them. */
+/** Connects the JDK's client with an engine of a server in memory. */
 public final class InMemory {
 
     private static final int HEAD = 5;
@@ -24,7 +24,7 @@ public final class InMemory {
         this.server = server;
     }
 
-    /** The whole handshake; throws what the server refuses it by. */
+    /** Performs the handshake; throws the server's exception if it fails. */
     public InMemory shakeHands() throws SSLException {
         client.beginHandshake();
         for (int step = 0; step < MOST_STEPS && !isDone(); step++) {
@@ -83,7 +83,7 @@ public final class InMemory {
         toClient.compact().put(record.flip()).flip();
     }
 
-    /** What the client gets of what the server sends. */
+    /** Sends from the server; returns what the client received. */
     public byte[] send(byte[] bytes) throws SSLException {
         ByteBuffer[] source = {ByteBuffer.wrap(bytes)};
         ByteBuffer received = ByteBuffer.allocate(bytes.length + 16 * 1024);
@@ -96,7 +96,7 @@ public final class InMemory {
         return Arrays.copyOf(received.array(), received.position());
     }
 
-    /** What the server gets of what the client sends, a record at most. */
+    /** Sends at most one record from the client; returns what the server received. */
     public byte[] receive(byte[] bytes) throws SSLException {
         toServer.compact();
         client.wrap(ByteBuffer.wrap(bytes), toServer);

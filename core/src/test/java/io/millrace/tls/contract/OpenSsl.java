@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs the openssl command in a directory: the keys and certificates of tests are its own, not ours. */
+/** Runs the openssl command in a directory, so that keys and certificates of tests are not created by our own code. */
 public final class OpenSsl {
 
     private final Path directory;
@@ -17,7 +17,7 @@ public final class OpenSsl {
         this.directory = directory;
     }
 
-    /** What it printed; fails if it did. */
+    /** Returns its output; fails if the command fails. */
     public String run(String command) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("openssl"));
         words.addAll(Arrays.asList(command.split(" ")));
@@ -35,13 +35,13 @@ public final class OpenSsl {
         return text;
     }
 
-    /** A self-signed certificate {@code name.pem} with key {@code name.key}. */
+    /** Creates a self-signed certificate {@code name.pem} with key {@code name.key}. */
     public void selfSigned(String name, String key, String host) throws IOException, InterruptedException {
         run("req -x509 -newkey " + key + " -nodes -keyout " + name + ".key -out " + name + ".pem -days 3650 -subj /CN="
                 + host + " -addext subjectAltName=DNS:" + host);
     }
 
-    /** A file of the directory. */
+    /** A file in the directory. */
     public Path file(String name) {
         return directory.resolve(name);
     }

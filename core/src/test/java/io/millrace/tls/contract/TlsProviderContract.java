@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every implementation of TLS does with the same configuration. Its client is the JDK's. */
+/** The contract of TLS implementations. The client is the JDK's. */
 public abstract class TlsProviderContract {
 
     private static final String PASSWORD = "changeit";
@@ -68,7 +68,7 @@ public abstract class TlsProviderContract {
                 + names);
     }
 
-    /** Signed by ca; with no days it has ended when it is used. */
+    /** A certificate signed by ca; expired if {@code days} is 0. */
     private static void client(String name, int days) throws Exception {
         openssl.run("req -newkey rsa:2048 -nodes -keyout " + name + ".key -out " + name + ".csr -subj /CN=" + name);
         openssl.run("x509 -req -in " + name + ".csr -CA ca.pem -CAkey ca.key -CAcreateserial -out " + name
@@ -77,7 +77,7 @@ public abstract class TlsProviderContract {
                 + name + ".p12");
     }
 
-    /** The one to be tested. */
+    /** The implementation to test. */
     protected abstract TlsImplementation implementation();
 
     @AfterEach
@@ -236,7 +236,7 @@ public abstract class TlsProviderContract {
         return TlsOptions.of(host).with(TlsOptions.IMPLEMENTATION, implementation());
     }
 
-    /** An engine that is released with the test. */
+    /** An engine that is released at the end of the test. */
     protected final TlsEngine server(TlsHost host) throws Exception {
         ReloadingEngines engines = new ReloadingEngines(options(host), List.of("http/1.1"));
         open.add(engines);
@@ -246,7 +246,7 @@ public abstract class TlsProviderContract {
         return engine;
     }
 
-    /** Where keys and certificates are. */
+    /** The directory of keys and certificates. */
     protected static Path directory() {
         return directory;
     }
@@ -256,7 +256,7 @@ public abstract class TlsProviderContract {
         return rsa();
     }
 
-    /** A client that shows this certificate, or none. */
+    /** A client that presents this certificate, or none. */
     protected static SSLEngine client(@Nullable String certificate) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(identity(certificate), new TrustManager[] {new Credulous()}, null);

@@ -1,4 +1,4 @@
-/** What every implementation of TLS does with the same configuration: implementations elsewhere inherit it. */
+/** The contract suite of TLS implementations, which those in other modules inherit. */
 @NullMarked
 package io.millrace.tls.contract;
 

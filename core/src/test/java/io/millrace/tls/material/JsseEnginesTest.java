@@ -123,12 +123,12 @@ class JsseEnginesTest {
         HostMaterial material = HostMaterial.read(TlsHost.any().pem(certificate, key), JsseProvider.INSTANCE);
         ReloadingHost host = new ReloadingHost(material, JsseProvider.INSTANCE, List.of());
         Files.copy(file("other.pem"), certificate, StandardCopyOption.REPLACE_EXISTING);
-        assertTrue(host.look(), "a change is left to rest first");
-        host.look();
+        assertTrue(host.check(), "a change must settle first");
+        host.check();
         assertEquals("CN=rsa.test", subject(host.entries().get(0).certificate()));
         Files.copy(file("other.key"), key, StandardCopyOption.REPLACE_EXISTING);
-        host.look();
-        host.look();
+        host.check();
+        host.check();
         assertEquals("CN=other.test", subject(host.entries().get(0).certificate()));
     }
 
@@ -137,7 +137,7 @@ class JsseEnginesTest {
         assertWrong(
                 TlsHost.any().pem(file("rsa.pem"), file("other.key")), TlsSetting.KEY_FILE, "the key does not belong");
         assertWrong(TlsHost.any().pem(file("none.pem"), file("rsa.key")), TlsSetting.CERTIFICATE_FILE, "no such file");
-        assertWrong(TlsHost.any().keystore(file("rsa.p12"), "wrong"), TlsSetting.KEYSTORE_PASSWORD, "does not open");
+        assertWrong(TlsHost.any().keystore(file("rsa.p12"), "wrong"), TlsSetting.KEYSTORE_PASSWORD, "be decrypted");
         assertWrong(
                 TlsHost.any().pem(file("rsa.pem"), file("rsa.key")).with(TlsHost.PROTOCOLS, "TLSv9"),
                 TlsSetting.PROTOCOLS,
@@ -187,7 +187,7 @@ class JsseEnginesTest {
         return JsseHost.of(material.settings(applicationProtocols)).engine();
     }
 
-    /** A whole handshake in memory; the client's engine. */
+    /** Performs a handshake in memory; returns the client's engine. */
     private static SSLEngine connect(SSLEngine server, SSLParameters parameters) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Credulous()}, null);

@@ -67,8 +67,8 @@ class SwappedLinksTest {
     }
 
     private static String subjectAfterTwoLooks(ReloadingHost host) {
-        host.look();
-        host.look();
+        host.check();
+        host.check();
         return host.entries().get(0).certificate().getSubjectX500Principal().getName();
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was read of a configuration's files … */
+/** The cached material of a configuration … */
 class TlsMaterialTest {
 
     @TempDir
@@ -30,7 +30,7 @@ class TlsMaterialTest {
     @Test
     void isUsedByTheEnginesThatFollowAReport() {
         ReloadingEngines.inspect(options);
-        List<HostMaterial> read = TlsMaterial.look(options, JsseProvider.INSTANCE);
+        List<HostMaterial> read = TlsMaterial.read(options, JsseProvider.INSTANCE);
         assertSame(read, TlsMaterial.take(options, JsseProvider.INSTANCE));
     }
 
@@ -42,8 +42,8 @@ class TlsMaterialTest {
 
     @Test
     void isReadAnewIfAFileHasChanged() throws Exception {
-        List<HostMaterial> read = TlsMaterial.look(options, JsseProvider.INSTANCE);
+        List<HostMaterial> read = TlsMaterial.read(options, JsseProvider.INSTANCE);
         Files.writeString(directory.resolve("a.pem"), "\n" + Files.readString(directory.resolve("a.pem")));
-        assertNotSame(read, TlsMaterial.look(options, JsseProvider.INSTANCE));
+        assertNotSame(read, TlsMaterial.read(options, JsseProvider.INSTANCE));
     }
 }

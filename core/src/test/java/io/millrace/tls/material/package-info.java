@@ -1,4 +1,4 @@
-/** Certificates and keys: read from files, checked, reported on, and read again when the files change. */
+/** Certificates and keys: reading, checking and reporting them, and reloading changed files. */
 @NullMarked
 package io.millrace.tls.material;
 
