@@ -17,7 +17,7 @@ final class BrotliCoding implements ContentCoding {
 
     static @Nullable ContentCoding load() {
         if (!Brotli4jLoader.isAvailable()) {
-            CompressionLog.LOG.debug("brotli4j can't be used on this system", Brotli4jLoader.getUnavailabilityCause());
+            CompressionLog.LOG.debug("brotli4j is not available here", Brotli4jLoader.getUnavailabilityCause());
             return null;
         }
         return new BrotliCoding();

@@ -45,7 +45,7 @@ final class ChunkOutput extends OutputStream {
         return last.bytes();
     }
 
-    /** The collected bytes, which the caller releases; starts anew. */
+    /** Removes and returns the collected bytes, which the caller must release. */
     List<Chunk> take() {
         List<Chunk> taken = chunks;
         chunks = new ArrayList<>(2);

@@ -194,7 +194,7 @@ final class CompressingSink implements BodySink {
         try {
             open.close();
         } catch (IOException | RuntimeException e) {
-            CompressionLog.LOG.debug("an encoder of a response that was cut can't be closed", e);
+            CompressionLog.LOG.debug("Cannot close the encoder of an aborted response", e);
         }
         output.take().forEach(Chunk::release);
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * Parses the header and trailer of a gzip member (RFC 1952, 2.3) incrementally.
  *
  * <pre>
- * FIXED ──▶ EXTRA_LENGTH ──▶ EXTRA ──▶ NAME ──▶ COMMENT ──▶ CHECK ──▶ DONE      optional parts are skipped by the flags
+ * FIXED ──▶ EXTRA_LENGTH ──▶ EXTRA ──▶ NAME ──▶ COMMENT ──▶ CHECK ──▶ DONE     optional parts depend on the flags
  * </pre>
  */
 final class GzipFrame {
@@ -63,13 +63,13 @@ final class GzipFrame {
     }
 
     private void fixed(int at, int octet) throws ProtocolException {
-        boolean right = switch (at) {
+        boolean valid = switch (at) {
             case 0 -> octet == 0x1f;
             case 1 -> octet == 0x8b;
             case 2 -> octet == 8;
             default -> true;
         };
-        if (!right) {
+        if (!valid) {
             throw new ProtocolException(400, "a request's body has the Content-Encoding gzip, but no gzip header");
         }
         if (at == 3) {
@@ -82,7 +82,7 @@ final class GzipFrame {
         while (ended) {
             inPart = 0;
             part = following();
-            if (isThere()) {
+            if (isPresent()) {
                 return;
             }
         }
@@ -99,7 +99,7 @@ final class GzipFrame {
         };
     }
 
-    private boolean isThere() {
+    private boolean isPresent() {
         return switch (part) {
             case EXTRA_LENGTH -> (flags & 4) != 0;
             case EXTRA -> extra > 0;
@@ -120,7 +120,7 @@ final class GzipFrame {
     }
 
     /** Whether checksum and length match the data. */
-    boolean fits(long crc, long length) {
+    boolean matches(long crc, long length) {
         return (trailer & 0xffffffffL) == crc && trailer >>> 32 == (length & 0xffffffffL);
     }
 }

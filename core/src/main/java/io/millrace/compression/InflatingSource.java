@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InflatingSource implements BodySource {
 
-    private final BodySource arriving;
+    private final BodySource compressed;
     private final BufferPool pool;
     private final long maxBytes;
     private final CRC32 crc = new CRC32();
@@ -29,8 +29,8 @@ final class InflatingSource implements BodySource {
     /** The header and trailer of the current member; null for deflate. */
     private @Nullable GzipFrame frame;
 
-    /** The checksum of the current member. */
-    private long inMember;
+    /** The number of decompressed bytes of the current member. */
+    private long memberSize;
 
     private @Nullable Chunk input;
     private long written;
@@ -38,8 +38,8 @@ final class InflatingSource implements BodySource {
     private boolean ended;
     private boolean closed;
 
-    InflatingSource(BodySource arriving, BufferPool pool, boolean gzip, long maxBytes) {
-        this.arriving = arriving;
+    InflatingSource(BodySource compressed, BufferPool pool, boolean gzip, long maxBytes) {
+        this.compressed = compressed;
         this.pool = pool;
         this.maxBytes = maxBytes;
         frame = gzip ? new GzipFrame() : null;
@@ -54,7 +54,7 @@ final class InflatingSource implements BodySource {
             }
             Chunk in = input;
             if (in == null) {
-                in = arriving.read();
+                in = compressed.read();
                 if (in == null) {
                     return null;
                 }
@@ -79,7 +79,7 @@ final class InflatingSource implements BodySource {
 
     @Override
     public @Nullable Headers trailers() {
-        return arriving.trailers();
+        return compressed.trailers();
     }
 
     /** Decompresses as much of these bytes as fits into one chunk; null if there is no output. */
@@ -103,7 +103,7 @@ final class InflatingSource implements BodySource {
             out.bytes().flip();
             kept = out.bytes().hasRemaining();
             written += out.bytes().remaining();
-            inMember += out.bytes().remaining();
+            memberSize += out.bytes().remaining();
             if (written > maxBytes) {
                 kept = false;
                 throw new ProtocolException(413, "the decompressed request body is larger than " + maxBytes + " bytes");
@@ -128,7 +128,7 @@ final class InflatingSource implements BodySource {
     private void end(ByteBuffer in) throws IOException {
         if (!complete) {
             complete = frame == null || frame.readTrailer(in);
-            if (complete && frame != null && !frame.fits(crc.getValue(), inMember)) {
+            if (complete && frame != null && !frame.matches(crc.getValue(), memberSize)) {
                 throw new ProtocolException(400, "a request's gzip body has a wrong checksum or length");
             }
         }
@@ -137,7 +137,7 @@ final class InflatingSource implements BodySource {
             frame = new GzipFrame();
             inflater.reset();
             crc.reset();
-            inMember = 0;
+            memberSize = 0;
         } else if (complete && in.hasRemaining()) {
             throw new ProtocolException(400, "a request's compressed body is followed by further bytes");
         }
@@ -151,7 +151,7 @@ final class InflatingSource implements BodySource {
 
     @Override
     public void awaitReadable(Runnable ready) {
-        arriving.awaitReadable(ready);
+        compressed.awaitReadable(ready);
     }
 
     /** Called when the exchange has ended. */

@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses the bodies of requests (gzip and deflate) before handlers see them; to those, such a request has no
- * content coding and a body of unknown length. A body that grows too large gets a 413 response, a malformed one 400, and
+ * Decompresses the bodies of requests (gzip and deflate) before handlers read them. To handlers, such a request has no
+ * content coding and a body of unknown length. The response to a body that is too large is 413, to a malformed one 400, and to
  * another coding 415. Immutable.
  */
 public final class RequestDecompression {
@@ -57,7 +57,7 @@ public final class RequestDecompression {
                     follow(exchange, next);
                 }
                 default -> {
-                    // RFC 9110, 15.5.16: names the codings that are supported
+                    // the supported codings (RFC 9110, 15.5.16)
                     exchange.response().headers().set("Accept-Encoding", "gzip, deflate");
                     Responses.error(exchange, 415);
                 }

@@ -4,20 +4,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text that a pattern may look at so many times only. Patterns of java.util.regex backtrack: for some of them a client finds a
- * path of a hundred characters that would take years.
+ * Text with a limit on the work of matching. Patterns of java.util.regex backtrack: for some of them, a path of a hundred
+ * characters takes years (ReDoS).
  */
 final class BoundedText implements CharSequence {
 
-    /** A pattern that does not backtrack looks at each character a few times; a path has some thousand at most. */
-    private static final int MOST_LOOKS = 1_000_000;
+    /** A pattern that does not backtrack reads each character a few times, and a path has at most a few thousand. */
+    private static final int MOST_READS = 1_000_000;
 
-    /** What the patterns of all rules may look at for one request. For one thread at a time. */
+    /** The number of characters that the patterns of all rules may still read for one request. Not thread-safe. */
     static final class Budget {
-        private int left = MOST_LOOKS;
+        private int left = MOST_READS;
     }
 
-    /** Matching took too long; what was asked for is not known to be allowed. */
+    /** Matching was aborted, so it is unknown whether the request is allowed. */
     static final class ExhaustedException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -36,10 +36,10 @@ final class BoundedText implements CharSequence {
     }
 
     /**
-     * A matcher whose work is bounded.
+     * Matches a text within the budget.
      *
-     * @return null if the whole text does not match
-     * @throws ExhaustedException if that takes too long
+     * @return null if the entire text does not match
+     * @throws ExhaustedException if the budget is exhausted
      */
     @org.jspecify.annotations.Nullable
     static Matcher match(Pattern pattern, String text, Budget budget) {
@@ -47,14 +47,14 @@ final class BoundedText implements CharSequence {
         try {
             return matcher.matches() ? matcher : null;
         } catch (StackOverflowError deep) {
-            throw new ExhaustedException("the pattern " + pattern + " recurses too deeply on what a client sent");
+            throw new ExhaustedException("the pattern " + pattern + " recurses too deeply on a client's input");
         }
     }
 
     @Override
     public char charAt(int index) {
         if (--budget.left < 0) {
-            throw new ExhaustedException("the patterns of the rules backtrack too long on what a client sent");
+            throw new ExhaustedException("the patterns of the rules backtrack too long on a client's input");
         }
         return text.charAt(index);
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The maps that need no class: {@code int:} functions, {@code txt:} and {@code rnd:} files. */
+/** The built-in maps: {@code int:} functions, {@code txt:} and {@code rnd:} files. */
 final class BuiltInMaps {
 
     private BuiltInMaps() {}
@@ -21,7 +21,7 @@ final class BuiltInMaps {
     }
 
     /**
-     * Makes one; files are read once, now.
+     * Creates a map; its file is read immediately, once.
      *
      * @param directory of the files
      * @throws IllegalArgumentException if there is no such map, or its file cannot be read
@@ -65,7 +65,7 @@ final class BuiltInMaps {
         }
     }
 
-    /** Lines of a key and its value; the first line of a key counts, as in httpd. */
+    /** Reads lines of a key and a value; the first line of a key takes precedence, as in httpd. */
     private static Map<String, String> read(Path file) {
         Map<String, String> values = new HashMap<>();
         try {

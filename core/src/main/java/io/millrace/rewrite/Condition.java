@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A RewriteCond: text made of the request, and what it is compared with. */
+/** A RewriteCond: a text from the request, and its comparison. */
 final class Condition {
 
-    /** What the text is compared with. */
+    /** A comparison other than a pattern. */
     @FunctionalInterface
     private interface Test {
 
@@ -22,7 +22,7 @@ final class Condition {
     private final Template text;
     private final boolean negated;
     private final boolean ignoresCase;
-    /** Compared by it; null for the other kinds. */
+    /** Null for other comparisons. */
     private final @Nullable Pattern pattern;
 
     private final @Nullable Test test;
@@ -41,10 +41,10 @@ final class Condition {
     }
 
     /**
-     * Of a line.
+     * Parses a condition.
      *
-     * @param flags NC, OR and their long names
-     * @throws IllegalArgumentException saying what is wrong
+     * @param flags NC, OR or their long names
+     * @throws IllegalArgumentException if it is invalid; the message says why
      */
     static Condition parse(String text, String comparison, Iterable<String> flags, Map<String, RewriteMap> maps) {
         boolean ignoresCase = false;
@@ -68,7 +68,7 @@ final class Condition {
         return ofFiles || text.isBlocking();
     }
 
-    /** What later references mean if it is met, those before unless it matches anything itself; null if it is not met. */
+    /** The groups for later references if the condition is met: its own if it matches a pattern, otherwise unchanged. Null if it is not met. */
     @Nullable
     Groups meet(Groups groups, RewriteScope scope) {
         String value = text.expand(groups, scope);
@@ -102,17 +102,17 @@ final class Condition {
         };
     }
 
-    /** A question to the file system. */
+    /** A test of a file. */
     @FunctionalInterface
-    private interface Question {
+    private interface FileTest {
 
         boolean of(Path file) throws IOException;
     }
 
-    private static boolean is(String path, RewriteScope scope, Question question) {
+    private static boolean is(String path, RewriteScope scope, FileTest fileTest) {
         try {
             Path file = scope.files().find(path);
-            return file != null && question.of(file);
+            return file != null && fileTest.of(file);
         } catch (IOException | java.nio.file.InvalidPathException noFile) {
             return false;
         }

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code CO=NAME:VALUE:domain:lifetime:path:secure:httponly}; all but the first two may be missing.
+ * The flag {@code CO=NAME:VALUE:domain:lifetime:path:secure:httponly}, of which all parts but the first two are optional.
  *
  * @param value a template
- * @param lifetime seconds, as in Tomcat; -1 until the browser ends
+ * @param lifetime in seconds, as in Tomcat; -1 for a session cookie
  */
 record CookieFlag(
         String name,

@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What templates refer back to.
+ * The matches to which templates refer.
  *
- * @param rule the match of the rule's own pattern, {@code $1}
- * @param condition the last match of one of its conditions, {@code %1}; null if there is none yet
+ * @param rule the match of the rule's pattern, {@code $1}
+ * @param condition the last match of a condition's pattern, {@code %1}; null if there is none yet
  */
 record Groups(Matcher rule, @Nullable Matcher condition) {
 

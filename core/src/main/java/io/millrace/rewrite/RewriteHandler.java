@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Applies rules to requests, one after the other, and passes on what they leave. */
+/** Applies the rules to requests, and passes the rewritten requests to the next handler. */
 final class RewriteHandler implements NonBlockingHandler {
 
-    /** Whose rules have given a request another host: they are not applied again, should it come back. */
-    private static final AttributeKey<Movers> MOVERS = AttributeKey.of("movers to other hosts", Movers.class);
+    /** The handlers that have changed a request's host: their rules are not applied to it again. */
+    private static final AttributeKey<HostChanges> HOST_CHANGES = AttributeKey.of("host changes", HostChanges.class);
 
-    private record Movers(Set<RewriteHandler> handlers) {
+    private record HostChanges(Set<RewriteHandler> handlers) {
 
-        Movers() {
+        HostChanges() {
             this(new HashSet<>());
         }
     }
@@ -52,7 +52,7 @@ final class RewriteHandler implements NonBlockingHandler {
         this.sites = sites;
     }
 
-    /** The same where a rule may have to wait for a disk or for somebody's class. */
+    /** The same handler on workers, for rules that access files or call an application's class. */
     HttpHandler onWorkers() {
         return exchange -> handle(exchange);
     }
@@ -60,7 +60,7 @@ final class RewriteHandler implements NonBlockingHandler {
     @Override
     public void handle(HttpExchange exchange) throws Exception {
         RequestHead request = exchange.request();
-        if (request.path().isAsterisk() || !request.path().decoded().startsWith("/") || hasMoved(exchange)) {
+        if (request.path().isAsterisk() || !request.path().decoded().startsWith("/") || hasChangedHost(exchange)) {
             follow(exchange, next);
             return;
         }
@@ -69,12 +69,12 @@ final class RewriteHandler implements NonBlockingHandler {
         try {
             run.run();
         } catch (BoundedText.ExhaustedException e) {
-            tell(Failure.EXHAUSTED, String.valueOf(e.getMessage()));
+            log(Failure.EXHAUSTED, String.valueOf(e.getMessage()));
             Responses.error(exchange, 400);
             return;
         }
         if (run.isEndless()) {
-            tell(Failure.LOOP, "the flag N repeats the rules without end");
+            log(Failure.LOOP, "the flag N repeats the rules endlessly");
             Responses.error(exchange, 500);
         } else if (run.status() >= 400) {
             Responses.error(exchange, run.status());
@@ -85,9 +85,9 @@ final class RewriteHandler implements NonBlockingHandler {
         }
     }
 
-    private boolean hasMoved(HttpExchange exchange) {
-        Movers movers = exchange.attributes().get(MOVERS);
-        return movers != null && movers.handlers().contains(this);
+    private boolean hasChangedHost(HttpExchange exchange) {
+        HostChanges changes = exchange.attributes().get(HOST_CHANGES);
+        return changes != null && changes.handlers().contains(this);
     }
 
     private void pass(HttpExchange exchange, RewriteScope scope, RewriteRun run) throws Exception {
@@ -104,23 +104,23 @@ final class RewriteHandler implements NonBlockingHandler {
         }
         RequestHead head = head(exchange.request(), scope, run);
         if (head == null) {
-            tell(Failure.UNUSABLE, "they make a path that is none of a request, or leaves the application");
+            log(Failure.UNUSABLE, "the rewritten path is invalid, or outside of the application");
             Responses.error(exchange, 400);
             return;
         }
         exchange.present(head, exchange.channel().info(), exchange.input());
         if (run.isHostRewritten()) {
-            Movers known = exchange.attributes().get(MOVERS);
-            Movers movers = known == null ? new Movers() : known;
-            movers.handlers().add(this);
-            exchange.attributes().put(MOVERS, movers);
+            HostChanges known = exchange.attributes().get(HOST_CHANGES);
+            HostChanges changes = known == null ? new HostChanges() : known;
+            changes.handlers().add(this);
+            exchange.attributes().put(HOST_CHANGES, changes);
             follow(exchange, sites.get());
         } else {
             follow(exchange, next);
         }
     }
 
-    /** Null if the rules have made no path of the application. */
+    /** Null if the result is not a path of the application. */
     private static @Nullable RequestHead head(RequestHead before, RewriteScope scope, RewriteRun run) {
         String raw = scope.contextPath() + run.rawPath();
         RequestPath path = RequestPath.parse(raw, EncodedSlash.REJECT);
@@ -146,8 +146,8 @@ final class RewriteHandler implements NonBlockingHandler {
                 before.contentLength());
     }
 
-    /** A client chooses paths, so not every one of them is told. */
-    private void tell(Failure failure, String what) {
+    /** Rate-limited, because clients choose the paths. */
+    private void log(Failure failure, String what) {
         if (throttle.isDue(failure)) {
             RewriteMessages.LOG.failed(what);
         }

@@ -5,17 +5,17 @@ import io.millrace.http.RequestHead;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One request on its way through the rules. For one thread. */
+/** The application of the rules to one request. Not thread-safe. */
 final class RewriteRun {
 
-    /** Of the flag N: what is not done by then never will be. */
+    /** The maximum number of repetitions by the flag N. */
     private static final int MOST_ROUNDS = 1000;
 
     private final List<Rule> rules;
     private final RewriteScope scope;
     private final RequestHead request;
 
-    /** The path as rules see it; what they make may have a query. */
+    /** The path as seen by the rules; a rewritten one may have a query. */
     private String url;
 
     private final String host;
@@ -46,7 +46,7 @@ final class RewriteRun {
         }
     }
 
-    /** A chain ends with its first rule that does not match. */
+    /** If a rule does not match, the rest of its chain is skipped. */
     private int afterMiss(int at) {
         int last = at;
         while (last < rules.size() && rules.get(last).flags().chained()) {
@@ -92,7 +92,7 @@ final class RewriteRun {
         return !newHost.equals(host);
     }
 
-    /** Of an answer that ends the request; 0: it goes on. */
+    /** The status of the response if the rules end the request; otherwise 0. */
     int status() {
         return status;
     }
@@ -102,7 +102,7 @@ final class RewriteRun {
         return type;
     }
 
-    /** With the port that the client named. */
+    /** The host, with the port of the client's request. */
     @Nullable
     String authority() {
         String before = request.authority();
@@ -111,14 +111,14 @@ final class RewriteRun {
 
     String rawPath() {
         int mark = url.indexOf('?');
-        String path = UrlText.made(mark < 0 ? url : url.substring(0, mark), UrlText.PATH);
+        String path = UrlText.output(mark < 0 ? url : url.substring(0, mark), UrlText.PATH);
         return path.startsWith("/") ? path : "/" + path;
     }
 
     @Nullable
     String query() {
         int mark = url.indexOf('?');
-        String made = mark < 0 ? null : UrlText.made(url.substring(mark + 1), UrlText.QUERY);
+        String made = mark < 0 ? null : UrlText.output(url.substring(mark + 1), UrlText.QUERY);
         return joined(made);
     }
 
@@ -132,7 +132,7 @@ final class RewriteRun {
                 : (made.isEmpty() ? null : made);
     }
 
-    /** Where a redirect leads. A path never begins with two slashes, which would be the name of another site. */
+    /** The location of a redirect. A path never begins with two slashes, which would name another host. */
     String location() {
         int mark = url.indexOf('?');
         String target = mark < 0 ? url : url.substring(0, mark);
@@ -146,6 +146,6 @@ final class RewriteRun {
     }
 
     private String escaped(String text, boolean query) {
-        return unescaped ? UrlText.unescaped(text) : UrlText.made(text, query ? UrlText.QUERY : UrlText.PATH);
+        return unescaped ? UrlText.unescaped(text) : UrlText.output(text, query ? UrlText.QUERY : UrlText.PATH);
     }
 }

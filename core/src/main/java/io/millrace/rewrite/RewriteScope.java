@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What rules know of one request. For one thread at a time.
+ * The request to which rules are applied. Not thread-safe.
  *
- * @param contextPath of the application that the rules belong to; empty for those of a whole site
- * @param environment what the flag E has set
- * @param budget how often patterns may still look at a character: matching runs on I/O threads
+ * @param contextPath of the rules' application; empty for rules of a whole site
+ * @param environment the attributes set by the flag E
+ * @param budget limits the work of matching, which runs on I/O threads
  */
 record RewriteScope(
         HttpExchange exchange,

@@ -7,19 +7,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A RewriteRule and the conditions before it. Any thread. */
+/** A RewriteRule with its conditions. Thread-safe. */
 final class Rule {
 
     private final Pattern pattern;
     private final List<Condition> conditions;
-    /** Null for "-": nothing is replaced. */
+    /** Null for "-", which replaces nothing. */
     private final @Nullable Template substitution;
 
     private final RuleFlags flags;
     private final Map<String, Template> environment = new LinkedHashMap<>();
     private final @Nullable Template cookie;
 
-    /** @throws IllegalArgumentException saying what is wrong */
+    /** @throws IllegalArgumentException if it is invalid; the message says why */
     Rule(
             String pattern,
             String substitution,
@@ -47,7 +47,7 @@ final class Rule {
                 || environment.values().stream().anyMatch(Template::isBlocking);
     }
 
-    /** What becomes of a text; the same where nothing is replaced; null if it does not match or a condition is not met. */
+    /** The rewritten text; the same if nothing is replaced; null if it does not match, or a condition is not met. */
     @Nullable
     String apply(String text, RewriteScope scope) {
         Matcher matched = BoundedText.match(pattern, text, scope.budget());
@@ -63,7 +63,7 @@ final class Rule {
         return substitution == null ? text : substitution.expand(groups, scope);
     }
 
-    /** All of them, where those joined by OR count as one; null if they are not met. */
+    /** Tests all conditions, of which those joined by OR count as one; null if they are not met. */
     private @Nullable Groups meet(Groups groups, RewriteScope scope) {
         Groups met = groups;
         int at = 0;
@@ -77,7 +77,7 @@ final class Rule {
             }
             met = found;
             while (at + 1 < conditions.size() && conditions.get(at).isOrNext()) {
-                at++; // met already
+                at++; // already met
             }
             at++;
         }

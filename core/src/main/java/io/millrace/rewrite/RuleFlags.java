@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in brackets behind a RewriteRule, by httpd's short and long names.
+ * The flags of a RewriteRule, in brackets, with httpd's short and long names.
  *
- * @param status of the answer that ends the request; 0 if the rule does not end it
- * @param skip how many rules after it are passed over
- * @param environment request attributes and what they are set to
- * @param type the response's content type; null if it says none
+ * @param status of the response if the rule ends the request; otherwise 0
+ * @param skip the number of following rules that are skipped
+ * @param environment request attributes to set
+ * @param type the content type of the response; null if it is not set
  */
 record RuleFlags(
         boolean escapesReferences,
@@ -29,7 +29,7 @@ record RuleFlags(
         int skip,
         @Nullable String type) {
 
-    /** @throws IllegalArgumentException naming the flag that means nothing */
+    /** @throws IllegalArgumentException if a flag is invalid; the message names it */
     static RuleFlags parse(List<String> flags) {
         Reading reading = new Reading();
         flags.forEach(reading::read);
@@ -128,7 +128,7 @@ record RuleFlags(
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // said below
+                // reported below
             }
             throw new IllegalArgumentException(
                     "flag " + name + "=" + value + ": expected a number from " + least + " to " + most);
@@ -136,8 +136,8 @@ record RuleFlags(
 
         private static String unknown(String name) {
             return switch (name) {
-                case "P", "proxy" -> "flag P: rules pass no requests on; use a Proxy element in the Host";
-                case "PT", "passthrough" -> "flag PT: what rules made is always mapped anew; remove it";
+                case "P", "proxy" -> "flag P: rules cannot forward requests; use a Proxy element in the Host";
+                case "PT", "passthrough" -> "flag PT: rewritten requests are always mapped again; remove it";
                 case "VS", "valveSkip" ->
                     "flag VS: no Valve can be skipped; move it before the RewriteValve, or remove it";
                 default ->

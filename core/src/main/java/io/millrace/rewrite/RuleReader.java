@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rules, a line each: RewriteCond, RewriteRule, RewriteMap, and comments that begin with a number sign. */
+/** Parses rules: lines with RewriteCond, RewriteRule or RewriteMap, and comments that begin with a number sign. */
 final class RuleReader {
 
     private final BiFunction<String, @Nullable String, RewriteMap> maker;
@@ -15,12 +15,12 @@ final class RuleReader {
     private final List<Condition> conditions = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
 
-    /** @param maker makes maps of what a RewriteMap line names, and of its parameters */
+    /** @param maker creates a map from the source in a RewriteMap line and its parameters */
     RuleReader(BiFunction<String, @Nullable String, RewriteMap> maker) {
         this.maker = maker;
     }
 
-    /** @throws RewriteSyntaxException at the first line that means nothing */
+    /** @throws RewriteSyntaxException at the first invalid line */
     List<Rule> read(String text) {
         List<String> lines = text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
@@ -65,7 +65,7 @@ final class RuleReader {
         }
     }
 
-    /** Of httpd's, which copied files often begin with. */
+    /** A directive of httpd, with which copied files often begin. */
     private static void engine(List<String> words) {
         if (words.size() != 2 || !words.get(1).equalsIgnoreCase("on")) {
             throw new IllegalArgumentException(
@@ -88,7 +88,7 @@ final class RuleReader {
         return List.of((bracketed ? all.substring(1, all.length() - 1) : all).split(",", -1));
     }
 
-    /** Separated by spaces; a word in quotation marks may contain some, and quotation marks behind a backslash. */
+    /** Splits at white space. A word in quotation marks may contain spaces, and quotation marks after a backslash. */
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         int at = 0;

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Text with {@code $1} (of the rule), {@code %1} (of its last condition), {@code %{VARIABLE}} and {@code ${map:key|default}};
- * a backslash takes its meaning from the next character.
+ * Text with the references {@code $1} (to the rule), {@code %1} (to its last condition), {@code %{VARIABLE}} and {@code
+ * ${map:key|default}}; a backslash escapes the next character.
  */
 final class Template {
 
-    /** One part. */
+    /** Literal text or a reference. */
     @FunctionalInterface
     private interface Part {
 
@@ -23,11 +23,11 @@ final class Template {
     private Template() {}
 
     /**
-     * Takes a template apart.
+     * Parses a template.
      *
      * @param maps by name
-     * @param escaped whether what {@code $1} stands for is escaped: the flag B
-     * @throws IllegalArgumentException saying what is wrong
+     * @param escaped whether the values of {@code $1} are escaped (flag B)
+     * @throws IllegalArgumentException if it is malformed; the message says how
      */
     static Template parse(String text, Map<String, RewriteMap> maps, boolean escaped) {
         Template template = new Template();
@@ -56,7 +56,7 @@ final class Template {
         return out.toString();
     }
 
-    /** May expanding it take long? */
+    /** May expanding it block? */
     boolean isBlocking() {
         return blocking;
     }
@@ -76,7 +76,7 @@ final class Template {
         }
     }
 
-    /** Answers where it ends. */
+    /** Parses a reference; returns its end. */
     private int reference(String text, int at, Map<String, RewriteMap> maps, boolean escaped) {
         boolean ofRule = text.charAt(at) == '$';
         char next = next(text, at);
@@ -125,7 +125,7 @@ final class Template {
         });
     }
 
-    /** The bar before the default, which no inner reference has; else the end. */
+    /** The position of the bar before the default, outside of nested references; the end if there is none. */
     private static int topLevelBar(String inner, int from) {
         int depth = 0;
         for (int i = from; i < inner.length(); i++) {

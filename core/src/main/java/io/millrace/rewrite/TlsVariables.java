@@ -19,7 +19,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** {@code %{SSL:name}}: of the connection, and of the certificates of both sides ({@code SSL_CLIENT_}, {@code SSL_SERVER_}). */
+/** The variables {@code %{SSL:name}}, of the connection and of the certificates of both ends ({@code SSL_CLIENT_}, {@code SSL_SERVER_}). */
 final class TlsVariables {
 
     private static final Map<String, Function<X509Certificate, String>> OF_CERTIFICATE = Map.of(
@@ -38,30 +38,30 @@ final class TlsVariables {
             "A_KEY", certificate -> certificate.getPublicKey().getAlgorithm(),
             "CERT", TlsVariables::pem);
 
-    /** Parts of names, and alternative names by their number. */
+    /** A component of a distinguished name, or an alternative name by its index. */
     private static final Pattern PART = Pattern.compile("(S|I)_DN_(\\w+)|SAN_(Email|DNS)_(\\d+)");
 
-    /** Kinds of names in RFC 5280, 4.2.1.6. */
+    /** The types of alternative names (RFC 5280, 4.2.1.6). */
     private static final Map<String, Integer> KINDS = Map.of("Email", 1, "DNS", 2);
 
     private TlsVariables() {}
 
-    /** @throws IllegalArgumentException if there is none of this name */
+    /** @throws IllegalArgumentException if there is no such variable */
     static Variables.Variable named(String name) {
         if (name.startsWith("SSL_CLIENT_") || name.startsWith("SSL_SERVER_")) {
             boolean client = name.startsWith("SSL_CLIENT_");
-            Function<X509Certificate, String> fact = fact(name, name.substring("SSL_CLIENT_".length()));
+            Function<X509Certificate, String> property = property(name, name.substring("SSL_CLIENT_".length()));
             return scope -> {
                 X509Certificate certificate = certificate(info(scope), client);
-                return certificate == null ? "" : fact.apply(certificate);
+                return certificate == null ? "" : property.apply(certificate);
             };
         }
         return switch (name) {
             case "HTTPS" -> scope -> info(scope).isSecure() ? "true" : "";
-            case "SSL_PROTOCOL" -> scope -> fact(scope, SSLSession::getProtocol, FrontEnd::tlsVersion);
-            case "SSL_CIPHER" -> scope -> fact(scope, SSLSession::getCipherSuite, FrontEnd::cipherSuite);
+            case "SSL_PROTOCOL" -> scope -> property(scope, SSLSession::getProtocol, FrontEnd::tlsVersion);
+            case "SSL_CIPHER" -> scope -> property(scope, SSLSession::getCipherSuite, FrontEnd::cipherSuite);
             case "SSL_SESSION_ID" ->
-                scope -> fact(scope, session -> HexFormat.of().formatHex(session.getId()), frontEnd -> null);
+                scope -> property(scope, session -> HexFormat.of().formatHex(session.getId()), frontEnd -> null);
             default ->
                 throw new IllegalArgumentException("there is no variable %{SSL:" + name
                         + "}; expected HTTPS, SSL_PROTOCOL, SSL_CIPHER, SSL_SESSION_ID, or one of SSL_CLIENT_ or"
@@ -74,7 +74,7 @@ final class TlsVariables {
         return scope.exchange().channel().info();
     }
 
-    private static String fact(
+    private static String property(
             RewriteScope scope, Function<SSLSession, String> here, Function<FrontEnd, @Nullable String> before) {
         SSLSession session = info(scope).tlsSession();
         FrontEnd frontEnd = info(scope).frontEnd();
@@ -82,7 +82,7 @@ final class TlsVariables {
         return found == null ? "" : found;
     }
 
-    private static Function<X509Certificate, String> fact(String whole, String name) {
+    private static Function<X509Certificate, String> property(String whole, String name) {
         Function<X509Certificate, String> simple = OF_CERTIFICATE.get(name);
         if (simple != null) {
             return simple;

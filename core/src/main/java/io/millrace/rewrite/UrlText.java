@@ -4,19 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 
 /**
- * Percent-escapes on the way into rules and out of them. Rules see a decoded path in which only the percent sign, the question
- * mark and the semicolon are escaped, so that nothing a client sent can begin a query; what they make is escaped again but for
- * its percent signs.
+ * Percent-encoding of the input and output of rules. Rules see a decoded path in which only percent sign, question mark and
+ * semicolon are escaped, so that no input of a client can begin a query. Their output is escaped again, except for percent
+ * signs.
  */
 final class UrlText {
 
-    /** Stays as it is in a path: RFC 3986, 3.3, and the percent sign of an escape. */
+    /** The characters that are not escaped in a path (RFC 3986, 3.3). */
     static final BitSet PATH = octets("-._~!$&'()*+,;=:@/");
 
-    /** The same for a query: RFC 3986, 3.4. */
+    /** The characters that are not escaped in a query (RFC 3986, 3.4). */
     static final BitSet QUERY = octets("-._~!$'()*+,;=:@/?&");
 
-    /** Stays as it is in whatever part of a URL: RFC 3986, 2.3. */
+    /** The characters that are not escaped in any part of a URL (RFC 3986, 2.3). */
     static final BitSet UNRESERVED = octets("-._~");
 
     private UrlText() {}
@@ -30,19 +30,19 @@ final class UrlText {
         return octets;
     }
 
-    /** A decoded path as rules see it. */
+    /** A decoded path as seen by the rules. */
     static String forRules(String decoded) {
         return decoded.replace("%", "%25").replace("?", "%3F").replace(";", "%3B");
     }
 
-    /** What rules made, as it may stand in a URL: the percent sign is one of an escape. */
-    static String made(String text, BitSet safe) {
+    /** The output of rules, for a URL: percent signs are parts of escapes. */
+    static String output(String text, BitSet safe) {
         BitSet kept = (BitSet) safe.clone();
         kept.set('%');
         return escape(text, kept);
     }
 
-    /** What rules made with the flag NE: only what would break a header field or a request line is escaped. */
+    /** The output of rules with the flag NE: only characters that are invalid in header fields and request lines are escaped. */
     static String unescaped(String text) {
         BitSet kept = new BitSet(128);
         kept.set('!', 0x7f);

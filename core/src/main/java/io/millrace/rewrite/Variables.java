@@ -17,8 +17,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code %{NAME}}, {@code %{HTTP:field}}, {@code %{ENV:name}} and {@code %{SSL:name}}: what Tomcat 9 knows by these names. What
- * is not known of a request is empty.
+ * The variables {@code %{NAME}}, {@code %{HTTP:field}}, {@code %{ENV:name}} and {@code %{SSL:name}}, with their meaning in Tomcat 9.
+ * An unknown value is empty.
  */
 final class Variables {
 
@@ -64,12 +64,12 @@ final class Variables {
         NAMED.put("HTTPS", scope -> isSecure(scope) ? "on" : "off");
         NAMED.put("IS_SUBREQ", scope -> "false");
         time("TIME_YEAR", LocalDateTime::getYear);
-        time("TIME_MON", now -> now.getMonthValue() - 1); // as in Tomcat, whose January is 0
+        time("TIME_MON", now -> now.getMonthValue() - 1); // as in Tomcat: January is 0
         time("TIME_DAY", LocalDateTime::getDayOfMonth);
         time("TIME_HOUR", now -> now.getHour() % 24);
         time("TIME_MIN", LocalDateTime::getMinute);
         time("TIME_SEC", LocalDateTime::getSecond);
-        time("TIME_WDAY", now -> now.getDayOfWeek().getValue() % 7 + 1); // and whose Sunday is 1
+        time("TIME_WDAY", now -> now.getDayOfWeek().getValue() % 7 + 1); // as in Tomcat: Sunday is 1
         NAMED.put("TIME", scope -> HttpDates.now());
     }
 
@@ -83,7 +83,7 @@ final class Variables {
         NAMED.put(name, scope -> String.valueOf(part.applyAsInt(LocalDateTime.now(ZoneId.systemDefault()))));
     }
 
-    /** @throws IllegalArgumentException if there is none of this name */
+    /** @throws IllegalArgumentException if there is no such variable */
     static Variable named(String name) {
         int colon = name.indexOf(':');
         String key = name.substring(colon + 1);
@@ -109,7 +109,7 @@ final class Variables {
                 "there is no variable %{" + name + "}" + EditDistance.suggestion(name, NAMED.keySet()));
     }
 
-    /** Does it look at the file system? */
+    /** Does the variable access the file system? */
     static boolean isBlocking(String name) {
         return name.endsWith("_FILENAME") || name.equals("DOCUMENT_ROOT");
     }

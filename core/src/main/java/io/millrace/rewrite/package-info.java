@@ -1,5 +1,5 @@
 /**
- * Rewriting requests by rules in the language of httpd's mod_rewrite, as Tomcat 9's RewriteValve understands it: {@link
+ * Rewriting requests by rules in the language of httpd's mod_rewrite, as understood by Tomcat 9's RewriteValve: {@link
  * io.millrace.rewrite.RewriteRules}.
  */
 @NullMarked

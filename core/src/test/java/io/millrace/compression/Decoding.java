@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 
-/** Reads what was compressed, by other people's decoders. */
+/** Decompresses with other implementations than ours. */
 final class Decoding {
 
     private Decoding() {}

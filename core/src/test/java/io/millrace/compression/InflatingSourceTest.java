@@ -117,7 +117,7 @@ final class InflatingSourceTest {
         assertEquals(413, refusal.status());
     }
 
-    /** A limit above that of an int holds as it is: all up to it is given, and nothing beyond. */
+    /** A limit larger than an int is exact. */
     @Test
     void mayHaveMoreThanTwoGibibytesBeforeItIsRefused() throws IOException {
         byte[] member = gzip("\0".repeat(1 << 26));
@@ -165,7 +165,7 @@ final class InflatingSourceTest {
         }
     }
 
-    /** Some bytes at a time, with nothing in between. */
+    /** Delivers this number of bytes at a time, after an empty chunk each. */
     private static final class Drip implements BodySource {
 
         private final byte[] bytes;

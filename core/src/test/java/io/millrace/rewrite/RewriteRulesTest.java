@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Rules (lines are separated by " ; " here) … */
 final class RewriteRulesTest {
 
-    /** Says what the application sees. */
+    /** Responds with the request as seen by the application. */
     private static final NonBlockingHandler ECHO = exchange -> Responses.text(exchange, 200, seen(exchange));
 
     @TempDir
@@ -47,7 +47,7 @@ final class RewriteRulesTest {
         return answer(rules(lines), request);
     }
 
-    /** The status unless it is 200, where it leads to, and the body of a 200. */
+    /** The status unless it is 200, the location, and the body of a 200 response. */
     private static String answer(RewriteRules rules, Asked request) {
         MemoryStream stream = request.of(rules.before(ECHO));
         int status = stream.status();
@@ -202,7 +202,7 @@ final class RewriteRulesTest {
         assertEquals("400", answer(rules, Asked.get("/shop/out")));
     }
 
-    /** The rules of the site that a request comes to are applied, but none that sent it there. */
+    /** The rules of the new site are applied, except those that have changed the host. */
     @Test
     void ofTheNextHostAreAppliedAsWell() {
         RewriteRules moving = rules("RewriteRule localhost shop.example.org [H] ; RewriteRule /b /c");
@@ -219,7 +219,7 @@ final class RewriteRulesTest {
         assertEquals("/x/a at x.example.org", Asked.get("/a").of(looping).body());
     }
 
-    /** A client's octets never begin a query, and a redirect of a path never leads to another site. */
+    /** Input of a client never begins a query, and a redirect to a path never leads to another site. */
     @Test
     void areNotMisledByWhatAClientSends() {
         assertEquals(
@@ -241,7 +241,7 @@ final class RewriteRulesTest {
             RewriteRule /a                               | the line is incomplete
             RewriteRule ( /b                             | Unclosed group
             RewriteRule /a /b [XX]                       | RewriteRule has no flag XX
-            RewriteRule /a /b [P]                        | flag P: rules pass no requests on
+            RewriteRule /a /b [P]                        | flag P: rules cannot forward requests
             RewriteRule /a /b [VS]                       | flag VS
             RewriteRule /a /b [R=200]                    | flag R=200: expected a number from 300 to 399
             RewriteRule /a /b [S=x]                      | flag S=x
