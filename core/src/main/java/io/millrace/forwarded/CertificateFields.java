@@ -19,22 +19,22 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A front end that ends TLS and sends the client's certificate, which it has verified, in fields of the request: what Tomcat's
- * SSLValve reads. Only the listed addresses are believed, as those that the connection comes from, whatever was relayed before: a
- * client could send the fields itself. What is sent twice counts as not sent. Of a connection of such a front end, TLS between it
- * and us says nothing of the client.
+ * Evaluates the header fields in which a front end that terminates TLS reports the client's certificate, which it has verified,
+ * like Tomcat's SSLValve. Only front ends whose direct addresses are listed are trusted, because clients could send the fields
+ * themselves. A field that occurs twice is ignored. The TLS session between a front end and this server is not reported as the
+ * client's.
  */
 public final class CertificateFields implements Relay {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** The front ends; each must replace or remove these fields of its clients. */
+    /** The trusted front ends, which must replace or remove these fields of their clients. */
     public static final Setting<AddressSet> TRUSTED = GROUP.add("trusted", AddressSet.TYPE, AddressSet.parse(""));
 
-    /** The field with a certificate in PEM, its line feeds replaced by spaces or tabs. */
+    /** The field with a certificate in PEM, in which spaces or tabs replace line feeds. */
     public static final Setting<String> CERTIFICATE = GROUP.add("sslClientCertHeader", TEXT, "ssl_client_cert");
 
-    /** The field with a certificate in PEM, percent-encoded; this one counts if both are there. */
+    /** The field with a certificate in PEM, percent-encoded; takes precedence over the other one. */
     public static final Setting<String> ESCAPED_CERTIFICATE =
             GROUP.add("sslClientEscapedCertHeader", TEXT, "ssl_client_escaped_cert");
 
@@ -44,14 +44,14 @@ public final class CertificateFields implements Relay {
     /** The field with the id of the TLS session. */
     public static final Setting<String> SESSION_ID = GROUP.add("sslSessionIdHeader", TEXT, "ssl_session_id");
 
-    /** The field with the bits of the cipher's key. */
+    /** The field with the key length of the cipher in bits. */
     public static final Setting<String> KEY_SIZE =
             GROUP.add("sslCipherUserKeySizeHeader", TEXT, "ssl_cipher_usekeysize");
 
     private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
     private static final String END = "-----END CERTIFICATE-----";
 
-    /** What httpd sends in place of a variable that is not set. */
+    /** The value that httpd sends for a variable that is not set. */
     private static final String NOTHING = "(null)";
 
     private final Settings settings;
@@ -60,12 +60,12 @@ public final class CertificateFields implements Relay {
         this.settings = settings;
     }
 
-    /** By the names that Tomcat's documentation has for httpd and nginx. */
+    /** Evaluates the fields of these front ends, with the names in Tomcat's documentation for httpd and nginx. */
     public static CertificateFields trusting(AddressSet trusted) {
         return of(Settings.DEFAULTS.with(TRUSTED, trusted));
     }
 
-    /** With these settings. */
+    /** A relay with these settings. */
     public static CertificateFields of(Settings settings) {
         return new CertificateFields(settings);
     }
@@ -111,14 +111,14 @@ public final class CertificateFields implements Relay {
             return spaced == null ? null : lines(spaced);
         }
         try {
-            // a plus sign is one of Base64 here, and no space of a form
+            // a plus sign is a digit of Base64, not a space
             return lines(URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.ISO_8859_1));
         } catch (IllegalArgumentException malformed) {
             return null;
         }
     }
 
-    /** With line feeds again; null if it is no certificate in PEM. */
+    /** Restores the line feeds; null if it is not a certificate in PEM. */
     private static @Nullable String lines(String text) {
         String stripped = text.strip();
         if (!stripped.startsWith(BEGIN)
@@ -147,7 +147,7 @@ public final class CertificateFields implements Relay {
         }
     }
 
-    /** The same connection, of which only the front end can tell anything about TLS. */
+    /** The connection with the TLS properties reported by the front end. */
     private record Reported(ConnectionInfo ours, @Nullable FrontEnd frontEnd) implements ConnectionInfo {
 
         @Override

@@ -6,19 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who passed a request on to whom, from the peer back to the first who is not trusted: he is the client, for what stands
- * left of him he may have made up. What is no address ends the chain before it.
+ * The hops of a request, from the peer back to the first one that is not trusted, which is the client, because it may have
+ * invented the addresses left of its own. An element that is not an address ends the chain.
  *
- * @param client null if the field names no client
- * @param proxies those to be told of: trusted, but not internal
- * @param rest what stands left of the client
+ * @param client null if the field contains no client
+ * @param proxies the front ends that are trusted, but not internal
+ * @param rest the elements left of the client
  */
 record Chain(@Nullable Hop client, List<String> proxies, List<String> rest) {
 
     /**
-     * Walks back.
+     * Evaluates a list of addresses from the right.
      *
-     * @param names what the field lists; the last was added by the peer
+     * @param names the elements of the field; the last one was added by the peer
      */
     static Chain walk(Hop peer, List<String> names, Trust internal, Trust trusted) {
         Deque<String> proxies = new ArrayDeque<>();

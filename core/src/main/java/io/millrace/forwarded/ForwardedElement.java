@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one front end added to {@code Forwarded} (RFC 7239, 4).
+ * An element of {@code Forwarded}, as added by one front end (RFC 7239, 4).
  *
- * @param client whom it had the request from; null if it doesn't say, or says {@code unknown} or something of its own
- * @param scheme {@code http} or {@code https}; null for neither
- * @param host what the request was sent to, perhaps with a port; null if that is missing or no host
+ * @param client the peer from which it received the request; null if it is missing, {@code unknown} or obfuscated
+ * @param scheme {@code http} or {@code https}; otherwise null
+ * @param host the requested host, optionally with a port; null if it is missing or invalid
  */
 record ForwardedElement(
         @Nullable SocketAddress client,
         @Nullable String scheme,
         @Nullable String host) {
 
-    /** Parses one element; null if it breaks the syntax, or says something twice. */
+    /** Parses an element; null if it is malformed, or a parameter occurs twice. */
     static @Nullable ForwardedElement parse(String text) {
         Map<String, String> pairs = new Pairs(text).read();
         if (pairs == null) {
@@ -34,7 +34,7 @@ record ForwardedElement(
                 host != null && Authority.isValid(host) ? host : null);
     }
 
-    /** {@code name=value;name="value"}: at one place in its text. */
+    /** A parser of {@code name=value;name="value"}. */
     private static final class Pairs {
 
         private final String text;
@@ -96,9 +96,9 @@ record ForwardedElement(
         }
 
         private boolean skip(char wanted) {
-            boolean there = peek() == wanted;
-            at += there ? 1 : 0;
-            return there;
+            boolean found = peek() == wanted;
+            at += found ? 1 : 0;
+            return found;
         }
 
         /** The next character; 0 at the end. */

@@ -34,26 +34,26 @@ public final class ForwardedField implements Relay {
         }
         List<String> elements = ListField.elements(head.headers().all("Forwarded"));
         SocketAddress client = connection.remote();
-        ForwardedElement believed = null;
+        ForwardedElement last = null;
         for (int i = elements.size() - 1; i >= 0 && trusted.contains(client); i--) {
             ForwardedElement element = ForwardedElement.parse(elements.get(i));
             if (element == null) {
                 break;
             }
-            believed = element;
+            last = element;
             if (element.client() == null) {
                 break;
             }
             client = element.client();
         }
-        return believed == null ? null : relayed(head, connection, client, believed);
+        return last == null ? null : relayed(head, connection, client, last);
     }
 
     private static RelayedRequest relayed(
-            RequestHead head, ConnectionInfo connection, SocketAddress client, ForwardedElement said) {
-        String scheme = said.scheme() == null ? head.scheme() : said.scheme();
-        String authority = said.host() == null ? head.authority() : said.host();
-        boolean secure = said.scheme() == null ? connection.isSecure() : scheme.equals("https");
+            RequestHead head, ConnectionInfo connection, SocketAddress client, ForwardedElement element) {
+        String scheme = element.scheme() == null ? head.scheme() : element.scheme();
+        String authority = element.host() == null ? head.authority() : element.host();
+        boolean secure = element.scheme() == null ? connection.isSecure() : scheme.equals("https");
         return new RelayedRequest(
                 head.with(scheme, authority, head.headers()),
                 new RelayedInfo(connection, connection.local(), client, secure));

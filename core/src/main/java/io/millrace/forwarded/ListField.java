@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A field that is a list (RFC 9110, 5.6.1), of several lines perhaps. Commas in quotes separate too: each element is read
- * by itself from the right, so that a quote that a client left open swallows nothing that a front end added behind it.
+ * The parser of list fields (RFC 9110, 5.6.1), in one or several lines. Commas in quotes also separate elements, so that an open
+ * quote of a client does not include an element that a front end has appended.
  */
 final class ListField {
 
     private ListField() {}
 
-    /** The elements, stripped; without the empty ones. */
+    /** The elements without surrounding white space; empty ones are omitted. */
     static List<String> elements(List<String> lines) {
         List<String> elements = new ArrayList<>();
         for (String line : lines) {

@@ -5,7 +5,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.AccessLog;
 
-/** Presents requests to the next handler as they were before a front end relayed them. */
+/** Passes original requests, as before a front end relayed them, to the next handler. */
 final class RelayHandler implements NonBlockingHandler {
 
     private final Relay relay;

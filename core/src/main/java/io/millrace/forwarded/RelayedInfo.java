@@ -6,7 +6,7 @@ import java.net.SocketAddress;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** A connection with the client, as the front end has it; what it doesn't tell is that of the connection with us. */
+/** The client's connection, as reported by a front end; other properties are those of the front end's connection. */
 record RelayedInfo(ConnectionInfo ours, SocketAddress local, SocketAddress remote, boolean isSecure)
         implements ConnectionInfo {
 

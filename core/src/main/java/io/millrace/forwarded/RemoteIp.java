@@ -21,14 +21,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Believes {@code X-Forwarded-For} and its relatives, as Tomcat's RemoteIpValve does, from front ends that are trusted. The
- * list of addresses is read from the right, and the first that is not trusted is the client. Unlike in Tomcat, what is no
- * IP address ends the list there, so that nobody becomes {@code "unknown"} or worse; and a port that is no port and a host
- * that is no host are taken for missing. Immutable.
+ * Evaluates {@code X-Forwarded-For} and related fields of trusted front ends, like Tomcat's RemoteIpValve. The list of addresses
+ * is read from the right; the first one that is not trusted is the client. Unlike in Tomcat, an element that is not an IP address
+ * ends the list, so that the client's address never becomes {@code "unknown"}, for example; and invalid ports and hosts are
+ * ignored. Immutable.
  */
 public final class RemoteIp implements Relay {
 
-    /** Private, shared, link-local and loopback addresses of both families, as Tomcat writes them. */
+    /** Private, shared, link-local and loopback addresses of both families, as in Tomcat. */
     private static final String PRIVATE_ADDRESSES = String.join(
             "|",
             "10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
@@ -49,7 +49,7 @@ public final class RemoteIp implements Relay {
     private static final SettingGroup GROUP = new SettingGroup();
     private static final SettingType<Integer> A_PORT = number(1, 65_535);
 
-    /** Front ends that are trusted and never spoken of; those with private addresses otherwise. */
+    /** Front ends that are trusted, and not listed in {@link #PROXIES_HEADER}. Default: those with private addresses. */
     public static final Setting<Trust> INTERNAL_PROXIES =
             GROUP.add("internalProxies", Trust.TYPE, Trust.parse(PRIVATE_ADDRESSES), PRIVATE_ADDRESSES);
 
@@ -59,39 +59,39 @@ public final class RemoteIp implements Relay {
     /** The field that lists the client and the front ends. */
     public static final Setting<String> REMOTE_IP_HEADER = GROUP.add("remoteIpHeader", TEXT, "X-Forwarded-For");
 
-    /** The field in which applications find the trusted front ends. */
+    /** The field that lists the trusted front ends for applications. */
     public static final Setting<String> PROXIES_HEADER = GROUP.add("proxiesHeader", TEXT, "X-Forwarded-By");
 
-    /** The field that tells the scheme; empty for none. */
+    /** The field with the scheme; empty for none. */
     public static final Setting<String> PROTOCOL_HEADER = GROUP.add("protocolHeader", TEXT, "X-Forwarded-Proto");
 
-    /** What that field says of HTTPS. Any other value means HTTP. */
+    /** The value of that field for HTTPS. Any other value means HTTP. */
     public static final Setting<String> PROTOCOL_HEADER_HTTPS_VALUE =
             GROUP.add("protocolHeaderHttpsValue", TEXT, "https");
 
-    /** The port that requests were sent to if their scheme was told to be HTTP. */
+    /** The port of requests whose scheme was reported as HTTP. */
     public static final Setting<Integer> HTTP_SERVER_PORT = GROUP.add("httpServerPort", A_PORT, 80);
 
-    /** The same for HTTPS. */
+    /** The port of requests whose scheme was reported as HTTPS. */
     public static final Setting<Integer> HTTPS_SERVER_PORT = GROUP.add("httpsServerPort", A_PORT, 443);
 
-    /** The field that tells the host, {@code X-Forwarded-Host} mostly; empty for none. */
+    /** The field with the host, usually {@code X-Forwarded-Host}; empty for none. */
     public static final Setting<String> HOST_HEADER = GROUP.add("hostHeader", TEXT, "");
 
-    /** The field that tells the port, {@code X-Forwarded-Port} mostly, where the scheme is told too; empty for none. */
+    /** The field with the port, usually {@code X-Forwarded-Port}, which is used if the scheme is reported, too; empty for none. */
     public static final Setting<String> PORT_HEADER = GROUP.add("portHeader", TEXT, "");
 
-    /** Whether the host becomes the name of our own end of the connection too. */
+    /** Whether the host also becomes the local host name of the connection. */
     public static final Setting<Boolean> CHANGE_LOCAL_NAME = GROUP.add("changeLocalName", BOOLEAN, false);
 
-    /** Whether the port becomes that of our own end of the connection too. */
+    /** Whether the port also becomes the local port of the connection. */
     public static final Setting<Boolean> CHANGE_LOCAL_PORT = GROUP.add("changeLocalPort", BOOLEAN, false);
 
-    /** Whether access logs that ask for it are told. */
+    /** Whether access logs may show the original request. */
     public static final Setting<Boolean> REQUEST_ATTRIBUTES_ENABLED =
             GROUP.add("requestAttributesEnabled", BOOLEAN, true);
 
-    /** With Tomcat's defaults: peers with private addresses are trusted, for the client's address and the scheme. */
+    /** Tomcat's defaults: peers with private addresses are trusted, for the client's address and the scheme. */
     public static final RemoteIp DEFAULT = new RemoteIp(Settings.DEFAULTS);
 
     private final Settings settings;
@@ -111,7 +111,7 @@ public final class RemoteIp implements Relay {
     }
 
     /**
-     * The same with another value of one of the settings declared here.
+     * The same relay with another value of a setting declared here.
      *
      * @throws IllegalArgumentException if the setting is declared elsewhere, or the value is outside its limits
      */
@@ -119,7 +119,7 @@ public final class RemoteIp implements Relay {
         return with(settings.with(all(), setting, value));
     }
 
-    /** The same with these settings, where they are set. */
+    /** The same relay with these settings, where they are set. */
     public RemoteIp with(Settings value) {
         return new RemoteIp(settings.overriddenBy(value));
     }
@@ -153,17 +153,17 @@ public final class RemoteIp implements Relay {
         return settings.get(REQUEST_ATTRIBUTES_ENABLED);
     }
 
-    /** True only if every front end says so; null if none says anything. */
+    /** True if all front ends report HTTPS; null if none reports a scheme. */
     private @Nullable Boolean https(Headers headers) {
-        List<String> said = ListField.elements(headers.all(settings.get(PROTOCOL_HEADER)));
-        return said.isEmpty()
+        List<String> schemes = ListField.elements(headers.all(settings.get(PROTOCOL_HEADER)));
+        return schemes.isEmpty()
                 ? null
-                : said.stream().allMatch(settings.get(PROTOCOL_HEADER_HTTPS_VALUE)::equalsIgnoreCase);
+                : schemes.stream().allMatch(settings.get(PROTOCOL_HEADER_HTTPS_VALUE)::equalsIgnoreCase);
     }
 
     private int port(Headers headers, boolean https) {
-        String said = headers.get(settings.get(PORT_HEADER));
-        int port = said == null ? -1 : IpLiteral.parsePort(said.strip());
+        String reported = headers.get(settings.get(PORT_HEADER));
+        int port = reported == null ? -1 : IpLiteral.parsePort(reported.strip());
         return port > 0 ? port : https ? settings.get(HTTPS_SERVER_PORT) : settings.get(HTTP_SERVER_PORT);
     }
 
@@ -201,7 +201,7 @@ public final class RemoteIp implements Relay {
         }
     }
 
-    /** What is settled is taken out, so that no application believes it again, and more of it. */
+    /** Removes the evaluated addresses, so that no application evaluates them again. */
     private Headers rewritten(Headers headers, Chain chain) {
         Headers changed = headers.copy();
         replace(changed, settings.get(REMOTE_IP_HEADER), chain.rest());

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The host and port that a request was sent to.
  *
  * @param host an IPv6 address in brackets
- * @param port -1 for the scheme's own
+ * @param port -1 for the scheme's default
  */
 record ServerName(String host, int port) {
 
-    /** As the request says; as the connection does, if it says nothing. */
+    /** The host and port of the request; those of the connection if it has none. */
     static ServerName of(@Nullable String authority, SocketAddress local) {
         String host = Authority.hostOf(authority);
         if (authority == null || host == null) {
@@ -26,7 +26,7 @@ record ServerName(String host, int port) {
         return new ServerName(host, withPort ? IpLiteral.parsePort(authority.substring(host.length() + 1)) : -1);
     }
 
-    /** What a field says, without its port; null if it is no host. */
+    /** The host in a field, without the port; null if it is invalid. */
     static @Nullable String hostIn(@Nullable String field) {
         boolean valid = field != null && field.indexOf(',') < 0 && Authority.isValid(field);
         return valid ? Authority.hostOf(field) : null;
@@ -40,7 +40,7 @@ record ServerName(String host, int port) {
         return new ServerName(host, other);
     }
 
-    /** As a request to a server of this scheme would write it. */
+    /** The authority of a request with this scheme. */
     String authority(String scheme) {
         return port < 0 || port == (scheme.equals("https") ? 443 : 80) ? host : host + ":" + port;
     }

@@ -5,45 +5,45 @@ import io.millrace.settings.SettingType;
 import java.net.InetSocketAddress;
 import java.util.regex.Pattern;
 
-/** Who is believed. */
+/** Selects the trusted front ends. */
 @FunctionalInterface
 public interface Trust {
 
-    /** How server.xml writes it. Addresses are our own addition; Tomcat knows patterns only. */
+    /** The notation of server.xml: that of {@link #parse}. Tomcat supports patterns only. */
     SettingType<Trust> TYPE = SettingType.parsed(
             "a regular expression for addresses, or addresses and ranges with commas between", Trust::parse);
 
     boolean includes(Hop hop);
 
     /**
-     * Addresses and ranges, or else a regular expression for addresses.
+     * Parses a list of addresses and ranges, or else a regular expression for addresses.
      *
-     * @throws IllegalArgumentException if it is neither, or an expression that can be nothing but a mistyped list of
-     *     addresses and ranges, such as {@code 10.0.0.0/33}: as an expression it matches nobody
+     * @throws IllegalArgumentException if it is neither, or apparently a mistyped list of addresses and ranges, such as
+     *     {@code 10.0.0.0/33}, which matches nothing as an expression
      */
     static Trust parse(String text) {
         if (AddressSet.TYPE.accepts(text)) {
             return in(AddressSet.parse(text));
         }
         if (text.matches("(?=.*[,/\\s])[0-9a-fA-F:.,/\\s]+|[0-9]+([.][0-9]+){3}")) {
-            throw new IllegalArgumentException(text + " is no list of addresses and ranges");
+            throw new IllegalArgumentException(text + " is not a valid list of addresses and ranges");
         }
         return matching(Pattern.compile(text));
     }
 
-    /** Nobody. */
+    /** Trusts no address. */
     static Trust nobody() {
         return hop -> false;
     }
 
-    /** Those with one of these addresses. */
+    /** Trusts these addresses. */
     static Trust in(AddressSet addresses) {
         return hop -> addresses.contains(hop.address());
     }
 
     /**
-     * Those whose address, as it was written or as Java writes it, matches as a whole: Tomcat's way. Java writes no IPv6
-     * address shortened.
+     * Trusts the addresses that match a pattern entirely, as received or in Java's notation, as in Tomcat. Java does not shorten
+     * IPv6 addresses.
      */
     static Trust matching(Pattern pattern) {
         return hop -> pattern.matcher(hop.text()).matches()

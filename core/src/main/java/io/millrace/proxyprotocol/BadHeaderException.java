@@ -2,7 +2,7 @@ package io.millrace.proxyprotocol;
 
 import java.io.IOException;
 
-/** A header breaks the rules. The message says which, and holds nothing of what the peer sent. */
+/** A malformed header. The message says why, and contains no input of the peer. */
 final class BadHeaderException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Version 2: sixteen bytes, addresses, and what more there is to say (proxy-protocol.txt, 2.2), strictly. */
+/** The parser of version 2: sixteen bytes, addresses, and fields (proxy-protocol.txt, 2.2). Strict. */
 final class BlockHeader {
 
     private static final int VERSION_AND_COMMAND = 12;
@@ -20,7 +20,7 @@ final class BlockHeader {
 
     private BlockHeader() {}
 
-    /** Reads a whole header. */
+    /** Parses a complete header. */
     static ProxyHeader parse(byte[] header) throws BadHeaderException {
         ByteBuffer rest = ByteBuffer.wrap(header);
         rest.position(VERSION_AND_COMMAND);
@@ -29,7 +29,7 @@ final class BlockHeader {
             throw new BadHeaderException("its version is " + (versionAndCommand >> 4) + "; expected 2");
         }
         if (versionAndCommand == LOCAL) {
-            return ProxyHeader.LOCAL; // all that follows is to be discarded, the family included
+            return ProxyHeader.LOCAL; // the rest must be discarded, including the address family
         }
         if (versionAndCommand != PROXY) {
             throw new BadHeaderException(
@@ -47,7 +47,7 @@ final class BlockHeader {
     private record Ends(
             @Nullable SocketAddress source, @Nullable SocketAddress destination) {
 
-        /** Only the seven values that the specification lists: all others must be rejected. */
+        /** Accepts only the seven values in the specification, which requires that all others are rejected. */
         static Ends read(int familyAndTransport, ByteBuffer block) throws BadHeaderException {
             return switch (familyAndTransport) {
                 case 0x00 -> new Ends(null, null);
@@ -56,7 +56,7 @@ final class BlockHeader {
                 case 0x31, 0x32 -> unix(block);
                 default ->
                     throw new BadHeaderException("its address family and transport are "
-                            + String.format("0x%02x", familyAndTransport) + ", which nothing is assigned to");
+                            + String.format("0x%02x", familyAndTransport) + ", which is not assigned");
             };
         }
 
@@ -91,7 +91,7 @@ final class BlockHeader {
             }
         }
 
-        /** Padded with zeros. A name that is no path here, as one in Linux' abstract space, is like none. */
+        /** A path padded with zeros. A name that is not a valid path, such as an abstract one of Linux, is treated as empty. */
         private static SocketAddress path(ByteBuffer block) {
             byte[] path = new byte[UNIX_PATH];
             block.get(path);

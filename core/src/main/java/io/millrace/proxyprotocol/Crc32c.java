@@ -3,7 +3,7 @@ package io.millrace.proxyprotocol;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** The checksum of a whole header, counted with zeros where it stands itself (proxy-protocol.txt, 2.2.3). */
+/** Verifies the checksum of a header, which is computed with zeros in its own place (proxy-protocol.txt, 2.2.3). */
 final class Crc32c {
 
     private static final int TYPE = 0x03;
@@ -11,9 +11,9 @@ final class Crc32c {
     private Crc32c() {}
 
     /**
-     * Refuses a header whose checksum is wrong. One without is fine.
+     * Rejects a header with a wrong checksum; the checksum is optional.
      *
-     * @param fields where its fields begin
+     * @param fields the offset of the first field
      */
     static void check(byte[] header, int fields) throws BadHeaderException {
         ByteBuffer rest = ByteBuffer.wrap(header);
@@ -22,7 +22,7 @@ final class Crc32c {
         for (Field field = Field.next(rest); field != null; field = Field.next(rest)) {
             if (field.type() == TYPE) {
                 if (checked || field.value().remaining() != Integer.BYTES) {
-                    throw new BadHeaderException("it has two checksums, or one that is not of four bytes");
+                    throw new BadHeaderException("it has two checksums, or one that does not have four bytes");
                 }
                 checked = true;
                 check(header, rest.position() - Integer.BYTES, field.value().getInt());

@@ -5,21 +5,21 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One type-length-value of version 2.
+ * A type-length-value field of version 2.
  *
- * @param value a part of the header, not a copy
+ * @param value a slice of the header, not a copy
  */
 record Field(int type, ByteBuffer value) {
 
     private static final int TYPE_AND_LENGTH = 3;
 
-    /** The next field; null if there are no more bytes. A field that reaches beyond its block is refused. */
+    /** The next field; null at the end. A field that exceeds its block is an error. */
     static @Nullable Field next(ByteBuffer block) throws BadHeaderException {
         if (!block.hasRemaining()) {
             return null;
         }
         if (block.remaining() < TYPE_AND_LENGTH) {
-            throw new BadHeaderException("a field breaks off before its length");
+            throw new BadHeaderException("a field is truncated before its length");
         }
         int type = block.get() & 0xff;
         int length = block.getShort() & 0xffff;

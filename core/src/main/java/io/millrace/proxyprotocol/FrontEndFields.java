@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fields of one header say of the front end's own connection with the client. Fields without a meaning here are
- * skipped, as the specification wants it; what has a meaning stands there once, or it would be anybody's guess which counts.
+ * Parses the fields of a header, which describe the client's connection with the front end. Unknown fields are skipped, as the
+ * specification requires; a known field that occurs twice is an error, because it would be ambiguous.
  */
 final class FrontEndFields {
 
@@ -22,10 +22,10 @@ final class FrontEndFields {
     private static final int SSL_CLIENT_NAME = 0x22;
     private static final int SSL_CIPHER = 0x23;
 
-    /** Of the client bits: it came by TLS. */
+    /** The bit for a client that connected with TLS. */
     private static final int OVER_TLS = 0x01;
 
-    /** Of the client bits: it showed a certificate on this connection, or earlier in the session. */
+    /** The bits for a client that presented a certificate, on this connection or earlier in the TLS session. */
     private static final int WITH_CERTIFICATE = 0x02 | 0x04;
 
     private final BitSet seen = new BitSet();
@@ -38,7 +38,7 @@ final class FrontEndFields {
     private @Nullable String applicationProtocol;
     private @Nullable String uniqueId;
 
-    /** Reads all that is left of a header. */
+    /** Parses the rest of a header. */
     FrontEnd read(ByteBuffer block) throws BadHeaderException {
         for (Field field = Field.next(block); field != null; field = Field.next(block)) {
             switch (field.type()) {
@@ -47,7 +47,7 @@ final class FrontEndFields {
                 case UNIQUE_ID -> uniqueId = uniqueId(once(field).value());
                 case SSL -> readTls(once(field).value());
                 default -> {
-                    // of the other types the checksum is checked before; the rest tells us nothing
+                    // the checksum was verified before; the others are not used
                 }
             }
         }
@@ -77,7 +77,7 @@ final class FrontEndFields {
                 case SSL_CLIENT_NAME -> clientName = once(field).text();
                 case SSL_CIPHER -> cipherSuite = once(field).text();
                 default -> {
-                    // algorithms and the certificate itself: not used
+                    // the algorithms and the certificate are not used
                 }
             }
         }

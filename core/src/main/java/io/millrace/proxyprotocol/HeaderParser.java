@@ -5,17 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Collects the header's bytes, whatever pieces they come in, and never takes one that follows it. For one connection, and
- * one thread at a time.
+ * An incremental parser of a connection's header, which consumes no byte behind it. Not thread-safe.
  */
 final class HeaderParser {
 
-    /** Of version 1, with its line end (proxy-protocol.txt, 2.1). */
+    /** The maximum length of a header of version 1, with its line end (proxy-protocol.txt, 2.1). */
     static final int MOST_LINE = 107;
 
     /**
-     * What version 2 may say after its first sixteen bytes. It could announce 64 KiB; addresses take 216 bytes at most, and
-     * a front end that passes on whole client certificates gets by with this.
+     * The maximum length of a header of version 2 after its first sixteen bytes. The protocol permits 64 KiB, but addresses take at
+     * most 216 bytes, and this is sufficient for complete client certificates.
      */
     static final int MOST_BLOCK = 8 * 1024;
 
@@ -30,15 +29,15 @@ final class HeaderParser {
     private HeaderState state = HeaderState.START;
     private String defect = "";
 
-    /** Takes what belongs to the header, or to what might become one; tells how far it is. */
+    /** Consumes bytes that belong, or may belong, to the header. Returns the new state. */
     HeaderState take(ByteBuffer input) {
         while (state.isOpen() && input.hasRemaining()) {
             append(input.get());
             switch (state) {
-                case START -> recognise();
+                case START -> detectVersion();
                 case LINE -> endLine();
                 case FIXED, BLOCK -> endBlock();
-                default -> throw new IllegalStateException("a byte was taken in " + state);
+                default -> throw new IllegalStateException("a byte was consumed in state " + state);
             }
         }
         return state;
@@ -47,26 +46,26 @@ final class HeaderParser {
     /**
      * The header, once it is complete.
      *
-     * @throws BadHeaderException if it breaks the rules of its version
+     * @throws BadHeaderException if it is malformed
      */
     ProxyHeader header() throws BadHeaderException {
         if (state != HeaderState.COMPLETE) {
-            throw new IllegalStateException("there is no header in " + state);
+            throw new IllegalStateException("there is no header in state " + state);
         }
         return bytes[0] == VERSION_1[0] ? LineHeader.parse(taken()) : BlockHeader.parse(taken());
     }
 
-    /** All bytes taken so far. */
+    /** All bytes consumed so far. */
     byte[] taken() {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** How many that are. */
+    /** The number of bytes consumed so far. */
     int length() {
         return length;
     }
 
-    /** Why it was refused. */
+    /** The reason for the refusal. */
     String defect() {
         return defect;
     }
@@ -78,7 +77,7 @@ final class HeaderParser {
         bytes[length++] = next;
     }
 
-    private void recognise() {
+    private void detectVersion() {
         byte[] candidate = bytes[0] == VERSION_1[0] ? VERSION_1 : VERSION_2;
         if (bytes[length - 1] != candidate[length - 1]) {
             move(HeaderState.Event.SOMETHING_ELSE);
@@ -93,7 +92,7 @@ final class HeaderParser {
         if (afterReturn && lineFeed) {
             move(HeaderState.Event.WHOLE);
         } else if (afterReturn || lineFeed) {
-            refuse("its line ends with one of carriage return and line feed, not with both");
+            refuse("its line does not end with carriage return and line feed");
         } else if (length == MOST_LINE) {
             refuse("its line is longer than " + MOST_LINE + " bytes");
         }
@@ -109,7 +108,7 @@ final class HeaderParser {
 
     private void announce(int following) {
         if (following > MOST_BLOCK) {
-            refuse("it announces " + following + " bytes; at most " + MOST_BLOCK + " are taken");
+            refuse("it announces " + following + " bytes; expected at most " + MOST_BLOCK);
             return;
         }
         whole = FIXED_LENGTH + following;

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the header at the start of one connection, then passes the connection on. The timeout is for the whole header:
- * each wait gets what is left of it, so that a byte now and then prolongs nothing. It holds no chunk while it waits: what
- * was taken so far lies in the parser.
+ * Reads the header at the start of one connection, then passes the connection on. The timeout applies to the whole header: each
+ * wait gets the remaining time, so that single bytes do not extend it. Holds no chunk while it waits, because the parser copies
+ * the bytes.
  */
 final class HeaderReceipt implements ConnectionHandler {
 
@@ -37,14 +37,14 @@ final class HeaderReceipt implements ConnectionHandler {
         below.install(this);
     }
 
-    /** The peer is trusted: his header is read. */
+    /** Reads the header of a trusted peer. */
     void begin() {
         below.idleTimeout(settings.get(ProxyProtocol.TIMEOUT));
         onReadable();
     }
 
-    /** The peer is not trusted, and it takes a header to be served. */
-    void turnAway() {
+    /** Closes the connection of a peer that is not trusted, although a header is required. */
+    void rejectUntrusted() {
         refuse(ProxyHeaderRefusal.UNTRUSTED, settings.get(ProxyProtocol.TRUSTED).toString());
     }
 
@@ -76,7 +76,7 @@ final class HeaderReceipt implements ConnectionHandler {
 
     @Override
     public void onClosed(@Nullable Throwable cause) {
-        // nothing is held here
+        // no resources to release
     }
 
     @Override
@@ -99,7 +99,7 @@ final class HeaderReceipt implements ConnectionHandler {
         }
     }
 
-    /** A client that waits for the server to speak has no header to send; one that has begun a header has. */
+    /** Without input, the peer is a client that sends no header and waits for the server; with input, the header is late. */
     private void late() {
         if (parser.length() == 0 && !ProxyProtocol.isRequired(settings)) {
             pass(below);
@@ -114,13 +114,13 @@ final class HeaderReceipt implements ConnectionHandler {
         if (!ProxyProtocol.isRequired(settings)) {
             passUnchanged(Chunk.END, parser.length());
         } else if (parser.length() == 0) {
-            below.close(null); // a check whether the port is open
+            below.close(null); // a port check
         } else {
-            refuse(ProxyHeaderRefusal.BAD, "it breaks off after " + parser.length() + " bytes");
+            refuse(ProxyHeaderRefusal.BAD, "it is truncated after " + parser.length() + " bytes");
         }
     }
 
-    /** Takes the header's part of a chunk, and owns the chunk. */
+    /** Parses the header's part of a chunk, which it owns. */
     private HeaderState take(Chunk chunk) {
         int before = parser.length();
         ByteBuffer bytes = chunk.bytes();
@@ -167,7 +167,7 @@ final class HeaderReceipt implements ConnectionHandler {
         }
     }
 
-    /** No header: every byte goes on, those that might have begun one first. */
+    /** No header: passes on all bytes, beginning with those that might have started one. */
     private void passUnchanged(Chunk chunk, int before) {
         if (before == 0) {
             pass(new RelayedConnection(below, below.channel().info(), chunk));
@@ -177,7 +177,7 @@ final class HeaderReceipt implements ConnectionHandler {
         }
     }
 
-    /** Whoever comes next has timeouts of his own. */
+    /** The next layer sets its own timeouts. */
     private void pass(Connection above) {
         below.idleTimeout(Duration.ZERO);
         onReady.accept(above);

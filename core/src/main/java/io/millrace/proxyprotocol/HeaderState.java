@@ -3,17 +3,17 @@ package io.millrace.proxyprotocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the header at the start of a connection is read. COMPLETE, ABSENT and REFUSED are ends.
+ * The states of parsing the header at the start of a connection. COMPLETE, ABSENT and REFUSED are final.
  *
  * <pre>
  * from      event          to
  * START     VERSION_1      LINE       "PROXY " was read
  * START     VERSION_2      FIXED      the signature of twelve bytes was read
- * START     SOMETHING_ELSE ABSENT     these bytes begin no header
- * LINE      WHOLE          COMPLETE   carriage return, line feed
- * FIXED     LENGTH         BLOCK      sixteen bytes: the length of what follows is known
- * BLOCK     WHOLE          COMPLETE   all of that length
- * FIXED     WHOLE          COMPLETE   nothing follows
+ * START     SOMETHING_ELSE ABSENT     the bytes are not the start of a header
+ * LINE      WHOLE          COMPLETE   carriage return and line feed were read
+ * FIXED     LENGTH         BLOCK      sixteen bytes were read: the length of the rest is known
+ * BLOCK     WHOLE          COMPLETE   the rest was read
+ * FIXED     WHOLE          COMPLETE   the length of the rest is 0
  * LINE, FIXED, BLOCK  BAD  REFUSED
  * </pre>
  */
@@ -35,7 +35,7 @@ enum HeaderState {
         BAD
     }
 
-    /** Where the event leads to; null if it must not happen. */
+    /** The next state; null if the event must not occur. */
     static @Nullable HeaderState next(HeaderState from, Event event) {
         return switch (event) {
             case VERSION_1 -> from == START ? LINE : null;
@@ -47,7 +47,7 @@ enum HeaderState {
         };
     }
 
-    /** True while more bytes are wanted. */
+    /** True while more input is needed. */
     boolean isOpen() {
         return this == START || isWithin();
     }

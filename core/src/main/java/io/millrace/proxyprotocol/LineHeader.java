@@ -8,26 +8,26 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Version 1: one line of text (proxy-protocol.txt, 2.1), strictly. */
+/** The parser of version 1: one line of text (proxy-protocol.txt, 2.1). Strict. */
 final class LineHeader {
 
     private static final int WORDS = 6;
 
     private LineHeader() {}
 
-    /** Reads a line with its line end. */
+    /** Parses a line with its line end. */
     static ProxyHeader parse(byte[] line) throws BadHeaderException {
         String text = new String(line, 0, line.length - 2, StandardCharsets.ISO_8859_1);
         String[] words = text.split(" ", -1);
         boolean ipv6 = words[1].equals("TCP6");
         if (words[1].equals("UNKNOWN")) {
-            return ProxyHeader.UNKNOWN; // whatever follows on the line is to be ignored
+            return ProxyHeader.UNKNOWN; // the rest of the line must be ignored
         }
         if (!ipv6 && !words[1].equals("TCP4")) {
-            throw new BadHeaderException("its protocol is none of TCP4, TCP6 and UNKNOWN");
+            throw new BadHeaderException("its protocol is not TCP4, TCP6 or UNKNOWN");
         }
         if (words.length != WORDS) {
-            throw new BadHeaderException("it has not two addresses and two ports, with one space before each");
+            throw new BadHeaderException("it does not have two addresses and two ports, with one space before each");
         }
         return new ProxyHeader(address(words[2], words[4], ipv6), address(words[3], words[5], ipv6), FrontEnd.SILENT);
     }
@@ -39,7 +39,7 @@ final class LineHeader {
 
     private static InetAddress known(@Nullable InetAddress address, boolean ipv6) throws BadHeaderException {
         if (address == null) {
-            throw new BadHeaderException("one of its addresses is no IPv" + (ipv6 ? 6 : 4) + " address");
+            throw new BadHeaderException("one of its addresses is not an IPv" + (ipv6 ? 6 : 4) + " address");
         }
         return address;
     }
@@ -47,7 +47,7 @@ final class LineHeader {
     private static int port(String digits) throws BadHeaderException {
         int port = IpLiteral.parsePort(digits);
         if (port < 0) {
-            throw new BadHeaderException("one of its ports is no number from 0 to 65535");
+            throw new BadHeaderException("one of its ports is not a number from 0 to 65535");
         }
         return port;
     }

@@ -6,24 +6,24 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a header says.
+ * A parsed header.
  *
- * @param source the client's address; null with {@code destination} if the header names none
- * @param destination the address the client connected to
- * @param frontEnd null if the front end speaks for itself: a health check
+ * @param source the client's address; null, like {@code destination}, if the header contains none
+ * @param destination the address to which the client connected
+ * @param frontEnd null for a connection of the front end itself, such as a health check
  */
 record ProxyHeader(
         @Nullable SocketAddress source,
         @Nullable SocketAddress destination,
         @Nullable FrontEnd frontEnd) {
 
-    /** The front end speaks for itself. */
+    /** A connection of the front end itself. */
     static final ProxyHeader LOCAL = new ProxyHeader(null, null, null);
 
-    /** It relays a client whose address it does not know. */
+    /** A connection for a client whose address the front end does not know. */
     static final ProxyHeader UNKNOWN = new ProxyHeader(null, null, FrontEnd.SILENT);
 
-    /** What is known of a connection that began with this header. */
+    /** The properties of a connection that began with this header. */
     ConnectionInfo over(ConnectionInfo below) {
         if (frontEnd == null) {
             return below;

@@ -6,7 +6,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes headers of the PROXY protocol, version 2 (its specification, 2.2), without further fields. Stateless. */
+/** Encodes headers of the PROXY protocol, version 2 (its specification, 2.2), without further fields. Stateless. */
 public final class ProxyHeaderEncoder {
 
     private static final byte[] SIGNATURE = {0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a};
@@ -20,11 +20,11 @@ public final class ProxyHeaderEncoder {
     private ProxyHeaderEncoder() {}
 
     /**
-     * The header of a connection for a client. If one of the addresses is not of IP the header says that nobody knows them. An
-     * IPv4 address beside one of IPv6 is written as one of IPv6 (RFC 4291, 2.5.5.2).
+     * The header of a connection for a client. If one of the addresses is not an IP address, the header is that of {@link #local}. An
+     * IPv4 address is mapped to IPv6 if the other one is an IPv6 address (RFC 4291, 2.5.5.2).
      *
      * @param client the client's address
-     * @param server the one that it has connected to
+     * @param server the address to which the client connected
      */
     public static ByteBuffer encode(SocketAddress client, SocketAddress server) {
         InetAddress from = ip(client);
@@ -42,7 +42,7 @@ public final class ProxyHeaderEncoder {
         return header.flip();
     }
 
-    /** The header of a connection that is for no client, but for a health check. */
+    /** The header of a connection without a client, such as a health check. */
     public static ByteBuffer local() {
         return begin(LOCAL, (byte) 0, 0).flip();
     }

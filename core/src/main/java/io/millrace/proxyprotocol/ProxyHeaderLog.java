@@ -4,15 +4,15 @@ import io.millrace.io.LogThrottle;
 import java.net.SocketAddress;
 
 /**
- * Logs the first refusal of each kind and then one a minute: a client of the port must not be able to fill the disk. Any thread.
+ * Logs the first refusal of each kind, and then one a minute, so that clients cannot fill the disk. Thread-safe.
  */
 final class ProxyHeaderLog {
 
-    private final LogThrottle<ProxyHeaderRefusal> pace = new LogThrottle<>(ProxyHeaderRefusal.class);
+    private final LogThrottle<ProxyHeaderRefusal> throttle = new LogThrottle<>(ProxyHeaderRefusal.class);
 
-    /** Writes a line if one of its kind is due. */
+    /** Logs a refusal unless one of its kind was logged within the last minute. */
     void refused(ProxyHeaderRefusal kind, SocketAddress peer, String what) {
-        if (!pace.isDue(kind)) {
+        if (!throttle.isDue(kind)) {
             return;
         }
         switch (kind) {

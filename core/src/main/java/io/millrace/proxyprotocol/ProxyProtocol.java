@@ -11,21 +11,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a connector takes the PROXY protocol's header, with which a front end says whom it speaks for (haproxy's
- * proxy-protocol.txt, versions 1 and 2): settings of the connector. The header comes first on a connection, before TLS.
+ * The settings of a connector for the PROXY protocol, with whose header a front end reports the client's address (haproxy's
+ * proxy-protocol.txt, versions 1 and 2). The header is the start of a connection, before TLS.
  */
 public final class ProxyProtocol {
 
     /** Whether connections begin with a header. */
     public enum Presence {
-        /** A header is a bad request. */
+        /** A header is treated as a bad request. */
         OFF,
         /**
-         * A connection without one is served as it is. Who is trusted and speaks for clients without a header is taken for
-         * the client: make sure that it always sends one.
+         * A connection without a header is accepted. If a trusted front end sends no header for a client, its own address is taken
+         * for the client's: make sure that it always sends one.
          */
         OPTIONAL,
-        /** A connection without one is closed. */
+        /** A connection without a header is closed. */
         REQUIRED
     }
 
@@ -36,13 +36,13 @@ public final class ProxyProtocol {
             GROUP.add("proxyProtocol", SettingType.constant(Presence.class), Presence.OFF);
 
     /**
-     * Who is believed. From anybody else a header is never believed: if it is required, his connection is closed; if it is
-     * optional, his bytes go on as they are, and a header among them is a bad request.
+     * The trusted front ends. Headers of other peers are never evaluated: if a header is required, their connections are closed; if
+     * it is optional, their input is passed on unchanged, and a header in it is a bad request.
      */
     public static final Setting<AddressSet> TRUSTED =
             GROUP.add("proxyProtocolTrusted", AddressSet.TYPE, AddressSet.parse(""));
 
-    /** How long a trusted front end may take for the whole header; five seconds are enough for a segment lost twice. */
+    /** The timeout for the whole header of a trusted front end. Five seconds suffice if a segment is lost twice. */
     public static final Setting<Duration> TIMEOUT =
             GROUP.add("proxyProtocolTimeout", POSITIVE_MILLISECONDS, Duration.ofSeconds(5));
 
@@ -53,7 +53,7 @@ public final class ProxyProtocol {
         return GROUP.settings();
     }
 
-    /** May connections begin with a header? */
+    /** Whether connections may begin with a header. */
     public static boolean isOn(Settings settings) {
         return settings.get(PRESENCE) != Presence.OFF;
     }

@@ -6,8 +6,8 @@ import io.millrace.settings.Settings;
 import java.util.function.Consumer;
 
 /**
- * Reads the header with which a trusted front end begins a connection; above it the connection's addresses are the
- * client's. Whoever is not trusted is either closed or passed on as he is, before a byte of his is looked at.
+ * Reads the header with which a trusted front end begins a connection; to the layers above, the connection has the client's
+ * addresses. A connection of another peer is closed or passed on unchanged, before any of its input is read.
  */
 public final class ProxyProtocolLayer implements ConnectionLayer {
 
@@ -26,7 +26,7 @@ public final class ProxyProtocolLayer implements ConnectionLayer {
         if (trusted) {
             new HeaderReceipt(settings, log, below, onReady).begin();
         } else if (ProxyProtocol.isRequired(settings)) {
-            new HeaderReceipt(settings, log, below, onReady).turnAway();
+            new HeaderReceipt(settings, log, below, onReady).rejectUntrusted();
         } else {
             onReady.accept(below);
         }

@@ -14,20 +14,20 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection below with other things known of it, and with bytes that were read from it too early. Once those are read
- * it does nothing but pass on.
+ * A connection with other properties than the one below, and with bytes that were already read from that. Once they are read, it
+ * only delegates.
  */
 final class RelayedConnection extends ForwardingConnection {
 
     private final Channel channel;
 
-    /** Read first, in order; guarded by itself: a close may come from any thread. */
+    /** To be read first, in order; guarded by itself, because any thread may close the connection. */
     private final Queue<Chunk> early;
 
     private final ReadyLoop loop = new ReadyLoop();
     private volatile @Nullable ConnectionHandler handler;
 
-    /** Over a connection whose next bytes are these; they become this one's. */
+    /** Takes the ownership of the chunks, which are the next input. */
     RelayedConnection(Connection below, ConnectionInfo info, Chunk... early) {
         super(below);
         channel = below.channel().with(info);
@@ -40,7 +40,7 @@ final class RelayedConnection extends ForwardingConnection {
         return chunk == null ? below().read() : chunk;
     }
 
-    /** Early bytes are there to be read now, and no event below will tell of them. */
+    /** Calls the handler if there are early bytes, for which the connection below has no event. */
     @Override
     public void awaitReadable() {
         if (hasEarly()) {
@@ -61,7 +61,7 @@ final class RelayedConnection extends ForwardingConnection {
         return channel;
     }
 
-    /** What a handler throws closes its connection. */
+    /** An exception of the handler closes the connection. */
     private void call() {
         ConnectionHandler waiting = handler;
         try {
@@ -92,7 +92,7 @@ final class RelayedConnection extends ForwardingConnection {
         }
     }
 
-    /** A handler that may be closed before it has read what came early. */
+    /** Releases the early bytes if the connection is closed before they are read. */
     private final class Releasing implements ConnectionHandler {
 
         private final ConnectionHandler handler;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** A front end that is known beforehand … */
+/** A front end with a configured name, port and scheme … */
 class FixedFrontEndTest {
 
     @Test

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A request as a front end passed it on, and what a relay makes of it, in one line. */
+/** A request from a front end, and the result of a relay in one line. */
 final class Front {
 
     private final Headers headers = new Headers();
@@ -35,7 +35,7 @@ final class Front {
         return this;
     }
 
-    /** Client, scheme, authority, and whether it is secure; a dash if it stays as it arrived. */
+    /** Client, scheme, authority, and whether it is secure; a dash if the request is unchanged. */
     String through(Relay relay) {
         RelayedRequest before = before(relay);
         if (before == null) {

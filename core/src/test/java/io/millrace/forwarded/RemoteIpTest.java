@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** X-Forwarded-For and its relatives … The peer is 10.0.0.1, the request to origin:8080. */
+/** X-Forwarded-For and related fields … The peer is 10.0.0.1, the request to origin:8080. */
 class RemoteIpTest {
 
     private static final RemoteIp DEFAULTS = RemoteIp.DEFAULT;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/** Headers of version 2, put together. */
+/** Builds headers of version 2. */
 final class Blocks {
 
     static final int PROXY = 0x21;
@@ -16,20 +16,20 @@ final class Blocks {
 
     private Blocks() {}
 
-    /** A header whose length is right. */
+    /** A header with the correct length. */
     static byte[] header(int versionAndCommand, int family, String... hex) {
         byte[] block = HexFormat.of().parseHex(String.join("", hex));
         return header(versionAndCommand, family, block.length, block);
     }
 
-    /** One that announces another length than it has. */
+    /** A header that announces this length. */
     static byte[] header(int versionAndCommand, int family, int length, byte[] block) {
         ByteBuffer header = ByteBuffer.allocate(16 + block.length);
         header.put(SIGNATURE).put((byte) versionAndCommand).put((byte) family).putShort((short) length);
         return header.put(block).array();
     }
 
-    /** One field, in hexadecimal digits. */
+    /** A field, in hexadecimal digits. */
     static String field(int type, String hex) {
         return String.format("%02x%04x%s", type, hex.length() / 2, hex);
     }
@@ -42,7 +42,7 @@ final class Blocks {
         return field(type, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A header for TCP over IPv4 with these fields and a checksum that is right after being changed by so much. */
+    /** A header for TCP over IPv4 with these fields and a checksum that is off by {@code error}. */
     static byte[] checked(int error, String... fields) {
         byte[] header = header(PROXY, 0x11, TCP4, String.join("", fields), field(3, "00000000"));
         CRC32C sum = new CRC32C();

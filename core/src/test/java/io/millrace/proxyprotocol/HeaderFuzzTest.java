@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The fuzz target of the PROXY protocol's header: any bytes, and what must hold for all of them. */
+/** The fuzz target of the PROXY protocol's header: invariants for arbitrary bytes. */
 class HeaderFuzzTest {
 
     @Test
@@ -16,7 +16,7 @@ class HeaderFuzzTest {
         Mutations.run(HeaderFuzzTest.class, "header", HeaderFuzzTest::fuzzHeader);
     }
 
-    /** Refuses or reads, and throws nothing else; pieces make no difference; never takes more than it may. */
+    /** Rejects or reads the input, and throws nothing else; the result does not depend on how it is split; consumes at most the header. */
     static void fuzzHeader(byte[] input) {
         String whole = read(input, input.length);
         assertEquals(whole, read(input, 1), () -> "for " + HexFormat.of().formatHex(input));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class HeaderStateTest {
 
-    /** The table above the enum, again; all else must be refused. */
+    /** The table above the enum; all other events must be rejected. */
     private static final Map<HeaderState, Map<Event, HeaderState>> TABLE = Map.of(
             START, Map.of(Event.VERSION_1, LINE, Event.VERSION_2, FIXED, Event.SOMETHING_ELSE, ABSENT),
             LINE, Map.of(Event.WHOLE, COMPLETE, Event.BAD, REFUSED),
