@@ -19,10 +19,10 @@ public final class BufferPool {
     /** The size of a buffer: 16 KiB, the maximum size of a TLS record's content. */
     public static final int BUFFER_SIZE = 16 * 1024;
 
-    private static final int MOST_STACKS = 64;
+    private static final int MAX_STACKS = 64;
 
-    /** After this many allocations the JVM's limit of direct memory is determined, which takes some milliseconds. */
-    private static final int UNASKED = 64;
+    /** At this number of buffers the JVM's limit of direct memory is determined, which takes some milliseconds. */
+    private static final int LIMIT_CHECK = 64;
 
     private final IntFunction<ByteBuffer> memory;
     private final boolean sizedByDefault;
@@ -75,7 +75,7 @@ public final class BufferPool {
         this.sizedByDefault = sizedByDefault;
         capacity = buffers(maxBytes);
         leaks = recordLeaks ? new LeakRecorder() : null;
-        int processors = Math.min(MOST_STACKS, Runtime.getRuntime().availableProcessors());
+        int processors = Math.min(MAX_STACKS, Runtime.getRuntime().availableProcessors());
         stacks = new FreeBuffers[Integer.highestOneBit(2 * processors - 1)];
         for (int i = 0; i < stacks.length; i++) {
             stacks[i] = new FreeBuffers();
@@ -105,9 +105,9 @@ public final class BufferPool {
      */
     public @Nullable Chunk tryLease() {
         Chunk chunk = null;
-        int most = capacity;
+        int all = capacity;
         try {
-            if (leasedForOutput.incrementAndGet() <= most - most / 4) {
+            if (leasedForOutput.incrementAndGet() <= all - all / 4) {
                 chunk = lease(true);
             }
         } finally {
@@ -168,7 +168,7 @@ public final class BufferPool {
     /** Null at the maximum, and if the JVM has no direct memory left; the next call tries again. */
     private @Nullable ByteBuffer allocate() {
         int count = allocated.incrementAndGet();
-        if (count == UNASKED && sizedByDefault) {
+        if (count == LIMIT_CHECK && sizedByDefault) {
             capacity = Math.min(capacity, buffers(DirectMemory.limit() / 2));
         }
         ByteBuffer buffer = null;

@@ -17,10 +17,10 @@ public final class CompletionLoop {
     private static final VarHandle RUNNER = AtomicField.of(MethodHandles.lookup(), "runner", Thread.class);
     private static final VarHandle NEXT = AtomicField.of(MethodHandles.lookup(), "next", Completion.class);
 
-    @SuppressWarnings("UnusedVariable") // by its handle
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
     private @Nullable Thread runner;
 
-    @SuppressWarnings("UnusedVariable") // by its handle
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
     private @Nullable Completion next;
 
     private @Nullable Throwable nextFailure;
@@ -30,25 +30,25 @@ public final class CompletionLoop {
      * owns the sequence. If completions throw, the first exception or error is rethrown after all have run.
      */
     public void run(Completion completion, @Nullable Throwable failure) {
-        Thread me = Thread.currentThread();
-        if (isRunBy(me)) {
+        Thread thread = Thread.currentThread();
+        if (isRunBy(thread)) {
             nextFailure = failure;
             NEXT.setRelease(this, completion);
             return;
         }
-        RUNNER.setOpaque(this, me);
+        RUNNER.setOpaque(this, thread);
         Completion current = completion;
-        Throwable itsFailure = failure;
+        Throwable currentFailure = failure;
         Throwable thrown = null;
         while (current != null) {
             try {
-                current.done(itsFailure);
+                current.done(currentFailure);
             } catch (Throwable bad) {
                 thrown = thrown == null ? bad : thrown; // the others still run: each completion runs exactly once
             }
-            current = following(me);
+            current = following(thread);
             if (current != null) {
-                itsFailure = nextFailure;
+                currentFailure = nextFailure;
                 next = null;
             }
         }
@@ -57,19 +57,19 @@ public final class CompletionLoop {
         }
     }
 
-    /** Null, and the loop ends, if this thread has left no further completion. */
-    private @Nullable Completion following(Thread me) {
-        // next before runner: a completion that another thread has left here is visible only after its claim of the
+    /** Null, and the loop ends, if this thread has set no further completion. */
+    private @Nullable Completion following(Thread thread) {
+        // next is read before runner: a completion set by another thread is visible only after that thread became the
         // runner
         Completion following = (Completion) NEXT.getAcquire(this);
-        if (following != null && isRunBy(me)) {
+        if (following != null && isRunBy(thread)) {
             return following;
         }
-        RUNNER.compareAndSet(this, me, null);
+        RUNNER.compareAndSet(this, thread, null);
         return null;
     }
 
-    @SuppressWarnings("ReferenceEquality") // this very thread
+    @SuppressWarnings("ReferenceEquality") // threads are compared by identity
     private boolean isRunBy(Thread thread) {
         Thread current = (Thread) RUNNER.getOpaque(this);
         return current == thread;

@@ -50,7 +50,7 @@ public interface Connection {
      */
     void write(Payload payload, Completion completion);
 
-    /** Ends the output after all writes; the input stays open (half-close). The completion is called as by {@link #write}. */
+    /** Ends the output after all writes; the input stays open (half-close). The completion is called as for {@link #write}. */
     void finish(Completion completion);
 
     /**

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface ConnectionHandler {
 
     /**
-     * How long a draining connection waits for the rest of input that no handler has been called for, such as the head
-     * of a request or a handshake. Usually one segment completes it; a slower peer must not delay the shutdown.
+     * How long a draining connection waits for the rest of an incomplete head of a request or handshake. Usually one
+     * segment completes it; a slower peer must not delay the shutdown.
      */
     Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
@@ -35,7 +35,7 @@ public interface ConnectionHandler {
 
     /**
      * Asks the handler to finish what is in progress and to start nothing new. Called by any thread at any time; the
-     * handler only takes note. A connection that waits for input then gets a spurious {@link #onReadable}, so that it
+     * handler only sets a flag. A connection that waits for input then gets a spurious {@link #onReadable}, so that it
      * can close itself if it is idle.
      */
     void drain();

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
  * transports, and have layers, idle timeouts, back-pressure and draining like accepted connections. No listening
  * transport is required. Thread-safe.
  *
- * <p>No method blocks. Host names are resolved on threads for that purpose. The addresses of a host are tried in turn,
+ * <p>No method blocks. Host names are resolved on dedicated threads. The addresses of a host are tried in turn,
  * alternating between IPv6 and IPv4: the next attempt starts when one has failed, or after 250 ms, and the first
  * connection is used (RFC 8305, 4 and 5).
  */

@@ -28,9 +28,9 @@ public final class LogThrottle<K extends Enum<K>> {
 
     /** Whether a message of this kind may be logged now; the caller then logs it. */
     public boolean isDue(K kind) {
-        AtomicLong mine = next.get(kind);
+        AtomicLong time = next.get(kind);
         long now = System.nanoTime() - start;
-        long due = mine == null ? Long.MAX_VALUE : mine.get();
-        return mine != null && now >= due && mine.compareAndSet(due, now + PAUSE);
+        long due = time == null ? Long.MAX_VALUE : time.get();
+        return time != null && now >= due && time.compareAndSet(due, now + PAUSE);
     }
 }

@@ -17,7 +17,7 @@ public final class PayloadReader {
     private final Payload.@Nullable FileRegion region;
     private final BufferPool pool;
 
-    /** What has been read of the file and not been taken yet; empty for buffers in memory. */
+    /** The bytes of the file that were read and not yet taken; empty for buffers in memory. */
     private final List<Chunk> chunks;
 
     private ByteBuffer[] buffers;
@@ -28,7 +28,7 @@ public final class PayloadReader {
     /** The bytes of the file that have not been read. */
     private long unread;
 
-    /** The buffer of which only a part was returned, until the next call; and its own limit. */
+    /** The buffer of which only a part was returned, until the next call; {@code limit} is its original limit. */
     private @Nullable ByteBuffer narrowed;
 
     private int limit;
@@ -158,7 +158,7 @@ public final class PayloadReader {
         return buffer.flip();
     }
 
-    /** Leases pooled buffers; if output's share of the pool is used up, a heap buffer has to do. */
+    /** Leases pooled buffers; falls back to one heap buffer if output's share of the pool is used up. */
     private void lease(int count) {
         while (chunks.size() > count) {
             chunks.remove(chunks.size() - 1).release();

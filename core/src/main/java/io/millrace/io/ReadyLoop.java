@@ -47,14 +47,14 @@ public final class ReadyLoop {
         try {
             do {
                 call.run();
-            } while (isWantedAgain());
+            } while (isCallPending());
         } catch (RuntimeException | Error thrown) {
             state = State.IDLE;
             throw thrown;
         }
     }
 
-    private boolean isWantedAgain() {
+    private boolean isCallPending() {
         if (STATE.compareAndSet(this, State.CALLING, State.IDLE)) {
             return false;
         }

@@ -10,12 +10,12 @@ public final class ShortageLogging {
         OUT_OF_MEMORY
     }
 
-    private static final LogThrottle<Kind> PACE = new LogThrottle<>(Kind.class);
+    private static final LogThrottle<Kind> THROTTLE = new LogThrottle<>(Kind.class);
 
     private ShortageLogging() {}
 
     /** Whether the failure is to be logged now; the caller then logs it. Safe to call from any thread. */
     public static boolean isDue(Throwable thrown) {
-        return !(thrown instanceof OutOfMemoryError) || PACE.isDue(Kind.OUT_OF_MEMORY);
+        return !(thrown instanceof OutOfMemoryError) || THROTTLE.isDue(Kind.OUT_OF_MEMORY);
     }
 }

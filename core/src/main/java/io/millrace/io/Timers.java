@@ -40,8 +40,8 @@ public final class Timers implements AutoCloseable {
     /**
      * Creates timers whose thread is started by the given code.
      *
-     * @param name of the thread
-     * @param starter called with the thread that is to be started, by whoever sets the first timer; what it throws is thrown there
+     * @param name the thread's name
+     * @param starter called with the thread to start, on the thread that schedules the first task, which gets its exceptions
      */
     public Timers(String name, Consumer<Thread> starter) {
         this.name = name;
@@ -49,7 +49,7 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Runs the task once, not before the delay has passed. Once the timers are closed, new tasks never run. If an Error
+     * Runs the task once, not before the delay has passed. Once the timers are closed, new tasks never run. If an error
      * is thrown, because no thread can be started for example, the task will not run.
      *
      * @param delay a negative one counts as zero, one of more than 146 years as 146 years
@@ -72,7 +72,7 @@ public final class Timers implements AutoCloseable {
         return timer;
     }
 
-    /** Under the lock. */
+    /** Called with the lock held. */
     private void add(OneTimer timer) {
         heap.add(timer);
         if (thread == null) {
@@ -88,8 +88,8 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Runs the timers on the calling thread until they are closed; the thread that ran them before ends. The most recent
-     * caller wins.
+     * Runs the timers on the calling thread until they are closed or another thread calls this method; the thread that
+     * ran them before ends.
      */
     public void serve() {
         lock.lock();
@@ -128,7 +128,7 @@ public final class Timers implements AutoCloseable {
      * Before Java 24, it would also inherit the protection domains of all classes on the stack; hence the privileged
      * action.
      */
-    @SuppressWarnings("removal") // harmless where it is removed
+    @SuppressWarnings("removal") // AccessController: needed only before Java 24
     private Thread start() {
         Thread started = AccessController.doPrivileged(
                 (PrivilegedAction<Thread>) () -> new Thread(null, this::run, name, 0, false));
@@ -140,7 +140,8 @@ public final class Timers implements AutoCloseable {
 
     private void run() {
         while (runNext()) {
-            // a method of its own: a variable here would keep a task, and its application, until there is another
+            // a separate method: a local variable here would keep a task, and its application, reachable until the next
+            // one
         }
     }
 
@@ -162,7 +163,7 @@ public final class Timers implements AutoCloseable {
         try {
             IoLog.LOG.timerFailed(thrown);
         } catch (Throwable again) {
-            // Most likely out of memory. Running the timers matters more than the message.
+            // most likely out of memory; the timers must keep running even if nothing can be logged
         }
     }
 

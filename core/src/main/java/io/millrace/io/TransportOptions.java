@@ -14,36 +14,36 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a transport works with, and how it treats its sockets: the settings are declared here. Immutable.
+ * The options of a transport, and the declarations of its settings. Immutable.
  *
- * @param name in thread names and log lines
- * @param settings of sockets and threads
- * @param buffers where reads lease their chunks
- * @param timers for idle timeouts
+ * @param name the name in thread names and log messages
+ * @param settings the settings of sockets and threads
+ * @param buffers the pool for reading and writing
+ * @param timers the timers for idle timeouts
  */
 public record TransportOptions(String name, Settings settings, BufferPool buffers, Timers timers) {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
-    /** What the system takes for a linger. */
+    /** The range of values that the operating system accepts for SO_LINGER. */
     private static final SettingType<Integer> SECONDS = number(-1, 65_535);
 
     private static final SettingType<Integer> BYTES = number(0, Integer.MAX_VALUE);
 
-    /** How many connections the system completes before they are accepted: the listen backlog. */
+    /** The length of the listen backlog: the connections that the system completes before they are accepted. */
     public static final Setting<Integer> ACCEPT_COUNT = GROUP.add("acceptCount", number(1, Integer.MAX_VALUE), 100);
 
-    /** Connections open at once; at the limit accepting pauses, and connections stay in the backlog. -1: no limit. */
+    /** The maximum number of open connections; at the limit accepting pauses, and connections stay in the backlog. -1: no limit. */
     public static final Setting<Integer> MAX_CONNECTIONS =
             GROUP.add("maxConnections", number(-1, Integer.MAX_VALUE), 8192);
 
-    /** Send small segments at once (TCP_NODELAY). */
+    /** Sends small segments immediately (TCP_NODELAY). */
     public static final Setting<Boolean> TCP_NO_DELAY = GROUP.add("tcpNoDelay", FLAG, true);
 
-    /** Let the system probe idle connections (SO_KEEPALIVE). */
+    /** Lets the system probe idle connections (SO_KEEPALIVE). */
     public static final Setting<Boolean> SO_KEEP_ALIVE = GROUP.add("socket.soKeepAlive", FLAG, false);
 
-    /** Bind although connections of an earlier server linger (SO_REUSEADDR). */
+    /** Binds although connections of an earlier server are in TIME_WAIT (SO_REUSEADDR). */
     public static final Setting<Boolean> SO_REUSE_ADDRESS = GROUP.add("socket.soReuseAddress", FLAG, true);
 
     /** Seconds that closing waits for unsent bytes (SO_LINGER); -1 leaves it to the system. */
@@ -55,10 +55,10 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
     /** Bytes that the system buffers per connection for receiving (SO_RCVBUF); 0 leaves it to the system. */
     public static final Setting<Integer> RECEIVE_BUFFER = GROUP.add("socket.rxBufSize", BYTES, 0);
 
-    /** Threads that poll connections; 0 means one per processor. Not in Tomcat since version 9. */
+    /** The number of threads that poll connections; 0 means one per processor. Not in Tomcat since version 9. */
     public static final Setting<Integer> IO_THREADS = GROUP.add("ioThreads", number(0, 1024), 0);
 
-    /** The event loop that those run, one of {@link TransportProvider#loops}; empty: the transport's own choice. */
+    /** The event loop of these threads, one of {@link TransportProvider#loops}; empty for the transport's default. */
     public static final Setting<String> LOOP = GROUP.add(
             "loop",
             SettingType.TEXT.readFrom(
@@ -66,10 +66,10 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
             "",
             null);
 
-    /** The most threads that serve connections where each has a platform thread of its own (bio). */
+    /** The maximum number of threads that serve connections where each has a platform thread of its own (bio). */
     public static final Setting<Integer> MAX_THREADS = GROUP.add("maxThreads", number(1, Integer.MAX_VALUE), 200);
 
-    /** Of which kind those are. */
+    /** The kind of these threads. */
     public static final Setting<Threads> THREADS = GROUP.add(
             "useVirtualThreads",
             SettingType.constant(Threads.class)
@@ -79,7 +79,7 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
 
     /** The kind of threads. */
     public enum Threads {
-        /** Virtual where Java has them (21 and later), platform threads otherwise. */
+        /** Virtual threads on Java 21 and later, platform threads otherwise. */
         AUTO,
         VIRTUAL,
         PLATFORM
@@ -92,12 +92,12 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
         Objects.requireNonNull(timers);
     }
 
-    /** With the default of each setting: Tomcat's. */
+    /** Options with the default of each setting, which are Tomcat's. */
     public static TransportOptions defaults(String name, BufferPool buffers, Timers timers) {
         return new TransportOptions(name, Settings.DEFAULTS, buffers, timers);
     }
 
-    /** All settings that a transport heeds. */
+    /** All settings of transports. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }

@@ -12,6 +12,6 @@ record UnpooledChunk(ByteBuffer bytes) implements Chunk {
 
     @Override
     public void release() {
-        // nothing to give back
+        // belongs to no pool
     }
 }

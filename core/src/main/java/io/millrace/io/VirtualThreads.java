@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VirtualThreads {
 
-    /** {@code Thread.ofVirtual()}; null where there is none. */
+    /** {@code Thread.ofVirtual()}; null before Java 21. */
     private static final @Nullable Api API = Api.find();
 
     private VirtualThreads() {}
@@ -28,7 +28,7 @@ public final class VirtualThreads {
      * which may be an application.
      *
      * @param prefix the prefix of their names, followed by a number from 1
-     * @param onFailure called with what a thread throws; also identifies the threads of this factory
+     * @param onFailure called with the exceptions that end a thread; also identifies the threads of this factory
      * @throws IllegalStateException before Java 21
      */
     public static ThreadFactory factory(String prefix, UncaughtExceptionHandler onFailure) {
