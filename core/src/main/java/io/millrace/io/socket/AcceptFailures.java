@@ -37,7 +37,7 @@ public final class AcceptFailures {
         try {
             log.cannotAccept(name, open, cause.getMessage());
         } catch (Throwable logFailure) {
-            // logging may open a file or load a class; accepting goes on without it
+            // logging may open a file or load a class; accepting continues without it
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /**
  * Counts open connections, and decides whether one more may be accepted: not while paused, not at the limit, and not for
  * 100 ms after accepting has failed, usually because the process is out of file descriptors. A listening socket stays
- * readable then, so retrying at once would keep a processor busy; the next attempt is made when a connection closes, or
+ * readable then, so an immediate retry would keep a processor busy; the next attempt is made when a connection closes, or
  * after that delay, because descriptors are used elsewhere too.
  */
 public final class AcceptGate {
@@ -21,7 +21,7 @@ public final class AcceptGate {
     private final AtomicInteger open = new AtomicInteger();
     private volatile boolean paused;
 
-    /** Accepting has failed since it last succeeded. */
+    /** The last attempt to accept failed. */
     private volatile boolean failing;
 
     private long nextAttempt;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acceptor {
 
-    /** The number of connections accepted in a row before other acceptors on the thread have their turn. */
+    /** The number of connections accepted in a row before other acceptors on the thread run. */
     private static final int BATCH = 64;
 
     private final TransportOptions options;
@@ -40,7 +40,7 @@ public final class Acceptor {
     /**
      * An acceptor that has not been started.
      *
-     * @param thread runs one task at a time, and releases what one task closes before the next task submitted then
+     * @param thread runs one task at a time; sockets that a task closes are released before tasks that it submits run
      * @param onAccept called on the thread with a configured socket; must not block. If it throws, the socket is closed
      *     and no longer counted
      */
@@ -101,7 +101,7 @@ public final class Acceptor {
         }
     }
 
-    /** Only a failure of the selector loop ends it: the process may run out of memory or file descriptors temporarily. */
+    /** Only a failure of the selector loop ends accepting: the process may run out of memory or descriptors temporarily. */
     private void turn() {
         if (ended || closing) {
             return;
@@ -128,7 +128,7 @@ public final class Acceptor {
      * thread and two context switches. Threads that wait for the processor run first, since they serve open connections;
      * if there are none, a yield costs half a microsecond. Saves 16 % of the CPU time of short connections.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
+    @SuppressWarnings("ThreadPriorityCheck") // affects only performance
     private void gather() {
         if (rate.isHigh()) {
             LockSupport.parkNanos(this, AcceptRate.PAUSE_NANOS);
@@ -164,7 +164,8 @@ public final class Acceptor {
         if (!ended) {
             ended = true;
             admission.source().close();
-            thread.execute(closed::countDown); // in its next turn, after the selector has released the descriptor
+            thread.execute(
+                    closed::countDown); // in the loop's next turn, after the selector has released the descriptor
         }
     }
 }

@@ -36,7 +36,7 @@ record Admission<S extends Closeable>(AcceptSource<S> source, AcceptGate gate, C
             source.configure(socket);
             onAccept.accept(socket);
             handedOver = true;
-        } catch (Throwable failed) { // an Error must not end the acceptor silently
+        } catch (Throwable failed) { // an error must not end the acceptor silently
             if (socket == null || !(failed instanceof IOException)) {
                 gate.failed(failed);
             } // otherwise the peer has already disconnected
@@ -53,7 +53,7 @@ record Admission<S extends Closeable>(AcceptSource<S> source, AcceptGate gate, C
         try {
             socket.close();
         } catch (IOException broken) {
-            // closed all the same
+            // it is closed nevertheless
         }
     }
 }

@@ -21,6 +21,6 @@ public interface Adopter<S> {
 
     /** For an acceptor: passes all connections to one consumer; failures need no notification. */
     default Consumer<S> accepting(Consumer<Connection> onAccept) {
-        return socket -> adopt(socket, onAccept, gone -> {});
+        return socket -> adopt(socket, onAccept, failure -> {});
     }
 }

@@ -51,9 +51,9 @@ public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, S
 
     @Override
     public void watch(boolean wanted) {
-        SelectionKey mine = key;
-        if (mine != null) {
-            mine.interestOps(wanted ? SelectionKey.OP_ACCEPT : 0);
+        SelectionKey current = key;
+        if (current != null) {
+            current.interestOps(wanted ? SelectionKey.OP_ACCEPT : 0);
         }
     }
 
@@ -66,9 +66,9 @@ public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, S
     /** The acceptor's next attempt finds that the key is cancelled. */
     @Override
     public void unregistered(Throwable cause) {
-        SelectionKey mine = key;
-        if (mine != null) {
-            mine.cancel();
+        SelectionKey current = key;
+        if (current != null) {
+            current.cancel();
         }
         onPending.run();
     }
@@ -89,7 +89,7 @@ public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, S
         try {
             listening.close();
         } catch (IOException broken) {
-            // closed all the same
+            // it is closed nevertheless
         }
         loop.releaseClosed();
     }

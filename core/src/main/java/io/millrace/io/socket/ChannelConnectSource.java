@@ -45,7 +45,7 @@ public final class ChannelConnectSource implements ConnectSource<SocketChannel> 
         try {
             channel.close();
         } catch (IOException broken) {
-            // closed all the same
+            // it is closed nevertheless
         }
         loop.releaseClosed();
     }
@@ -68,9 +68,9 @@ public final class ChannelConnectSource implements ConnectSource<SocketChannel> 
                 loop.execute(this::connected);
                 return;
             }
-            SelectionKey mine = loop.register(channel, this);
-            key = mine;
-            loop.arm(mine, SelectionKey.OP_CONNECT);
+            SelectionKey registered = loop.register(channel, this);
+            key = registered;
+            loop.arm(registered, SelectionKey.OP_CONNECT);
         }
 
         @Override
@@ -88,13 +88,13 @@ public final class ChannelConnectSource implements ConnectSource<SocketChannel> 
         }
 
         /**
-         * The channel is registered anew by the thread that will poll it, possibly with the selector of this loop, which
-         * must have removed the old key by then, as it does in its next selection.
+         * The channel is registered again by the thread that will poll it, possibly with this loop's selector, which must
+         * have removed the old key before; it does so in its next selection.
          */
         private void unregister() {
-            SelectionKey mine = key;
-            if (mine != null) {
-                mine.cancel();
+            SelectionKey registered = key;
+            if (registered != null) {
+                registered.cancel();
             }
             loop.execute(this::connected);
         }

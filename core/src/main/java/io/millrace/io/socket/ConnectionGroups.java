@@ -22,7 +22,7 @@ record ConnectionGroups<C extends SocketConnection<C>>(List<ConnectionGroup<C>> 
                 group.connections().forEach(connection -> connection.life().tellDrain()));
     }
 
-    /** Lets every handler check its connection. New connections come before this task in their threads' queues. */
+    /** Lets every handler check its connection. New connections precede this task in their threads' queues. */
     void drain() {
         all.forEach(group -> group.thread().execute(() -> group.connections().forEach(SocketConnection::drain)));
     }

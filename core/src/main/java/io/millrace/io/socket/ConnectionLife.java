@@ -95,7 +95,7 @@ public final class ConnectionLife {
         }
     }
 
-    /** Calls {@link ConnectionHandler#drain}. Any thread, possibly more than once. */
+    /** Calls {@link ConnectionHandler#drain}. Thread-safe; may be called more than once. */
     public void tellDrain() {
         try {
             handler.drain();

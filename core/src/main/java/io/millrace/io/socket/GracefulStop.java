@@ -27,7 +27,7 @@ public final class GracefulStop {
 
     /** The steps of a transport. Each is called once, in this order; the cut and the release by other threads. */
     public interface Steps {
-        /** Notifies every connection's handler, which only takes note. Connections are still being accepted. */
+        /** Notifies every connection's handler, which only sets a flag. Connections are still being accepted. */
         void announce();
 
         /** Closes the listening socket, if there is one; when this method returns, no further connection is accepted. */
@@ -71,9 +71,9 @@ public final class GracefulStop {
     }
 
     /**
-     * Starts the stop. It is announced before the listening socket is closed: a client whose connection is refused may
-     * then rely on it that nothing new is started. A connection that is accepted meanwhile must be notified when its
-     * handler is installed ({@link #isStopping}).
+     * Starts the stop. It is announced before the listening socket is closed, so that nothing new is started once a
+     * client's connection has been refused. A connection that is accepted meanwhile must be notified when its handler is
+     * installed ({@link #isStopping}).
      *
      * @return completed when no connection and no thread is left
      */
@@ -97,8 +97,8 @@ public final class GracefulStop {
     }
 
     /**
-     * Called when the last connection is closed and its handler notified, or could not be created. Any thread, possibly
-     * more than once.
+     * Called when the last connection is closed and its handler notified, or could not be created. Thread-safe; may be
+     * called more than once.
      */
     public void lastLeft() {
         if (state == State.SHUT) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Resolves host names on threads of its own, since the system's resolver blocks, for many seconds if a name server does
+ * Resolves host names on dedicated threads, since the system's resolver blocks, for many seconds if a name server does
  * not respond. The JDK caches addresses for 30 s, and failures for 10 s.
  */
 final class HostResolver {
@@ -31,7 +31,7 @@ final class HostResolver {
      */
     private static final int THREADS = 8;
 
-    private static final long SPARE_SECONDS = 10;
+    private static final long KEEP_ALIVE_SECONDS = 10;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -50,7 +50,7 @@ final class HostResolver {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,
-                SPARE_SECONDS,
+                KEEP_ALIVE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 task -> thread(task, "millrace-resolver-" + NUMBER.incrementAndGet()));
@@ -66,10 +66,10 @@ final class HostResolver {
         return thread;
     }
 
-    /** The result of a name: exactly one call, on a resolver thread. */
+    /** Receives the result for a name: exactly one call, on a resolver thread. */
     interface Answer {
 
-        /** The addresses in the order in which they are to be tried; at least one. */
+        /** The addresses in the order of the attempts; at least one. */
         void found(List<InetAddress> addresses);
 
         /** There is no address. */

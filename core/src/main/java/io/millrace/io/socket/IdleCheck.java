@@ -2,7 +2,7 @@ package io.millrace.io.socket;
 
 import io.millrace.io.Timers;
 
-/** What an {@link IdleClock} needs of its connection. */
+/** A connection as seen by its {@link IdleClock}. */
 public interface IdleCheck {
 
     /** Whether the connection is closed. Safe to call from any thread. */

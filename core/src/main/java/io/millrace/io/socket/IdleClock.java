@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long a connection waits for its peer, separately for input and output, so that a peer that sends
- * something now and then gets no more time to receive, nor the reverse. It costs a request only one reading of the
+ * something occasionally gets no more time to receive, nor the reverse. It costs a request only one reading of the
  * clock: the start of a wait is recorded, and one timer per connection checks the records and reschedules itself for the
  * remaining time. A new timer is set only if the current one would fire too late.
  *
@@ -28,17 +28,17 @@ public final class IdleClock implements Runnable {
 
     private final IdleCheck connection;
 
-    @SuppressWarnings("UnusedVariable") // by its handle
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
     private long timeoutNanos;
 
-    @SuppressWarnings("UnusedVariable") // by its handle
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
     private long inputSince;
 
-    @SuppressWarnings("UnusedVariable") // by its handle
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
     private long outputDeadline;
 
-    /** When the timer fires, as {@link System#nanoTime}; undefined while there is none. */
-    private volatile long visit;
+    /** The {@link System#nanoTime} at which the timer fires; undefined while there is none. */
+    private volatile long fireTime;
 
     private volatile boolean armed;
     private Timers.@Nullable Timer timer;
@@ -57,7 +57,7 @@ public final class IdleClock implements Runnable {
         }
     }
 
-    /** In nanoseconds; 0 for none. */
+    /** The timeout in nanoseconds; 0 for none. */
     public long timeoutNanos() {
         return (long) TIMEOUT.getOpaque(this);
     }
@@ -75,13 +75,13 @@ public final class IdleClock implements Runnable {
      */
     public long inputDeadline() {
         long timeout = timeoutNanos();
-        return timeout > 0 ? never0((long) INPUT_SINCE.getOpaque(this) + timeout) : 0;
+        return timeout > 0 ? nonZero((long) INPUT_SINCE.getOpaque(this) + timeout) : 0;
     }
 
     /** Records that a write begins to wait, or has made progress. Returns its deadline; 0 for none. */
     public long beginOutput() {
         long timeout = timeoutNanos();
-        long deadline = timeout > 0 ? never0(System.nanoTime() + timeout) : 0;
+        long deadline = timeout > 0 ? nonZero(System.nanoTime() + timeout) : 0;
         OUTPUT_DEADLINE.setOpaque(this, deadline);
         return deadline;
     }
@@ -91,13 +91,13 @@ public final class IdleClock implements Runnable {
         OUTPUT_DEADLINE.setOpaque(this, 0L);
     }
 
-    private static long never0(long deadline) {
+    private static long nonZero(long deadline) {
         return deadline == 0 ? 1 : deadline;
     }
 
     /** Makes sure that the timer fires by this deadline. Called after other threads can see that the connection waits. */
     public void watch(long deadline) {
-        if (deadline != 0 && (!armed || visit - deadline > 0)) {
+        if (deadline != 0 && (!armed || fireTime - deadline > 0)) {
             arm(deadline);
         }
     }
@@ -108,7 +108,7 @@ public final class IdleClock implements Runnable {
     }
 
     private synchronized void arm(long deadline) {
-        if (armed && visit - deadline <= 0) {
+        if (armed && fireTime - deadline <= 0) {
             return;
         }
         stop();
@@ -121,7 +121,7 @@ public final class IdleClock implements Runnable {
     @Override
     public void run() {
         synchronized (this) {
-            if (!armed || visit - System.nanoTime() > 0) {
+            if (!armed || fireTime - System.nanoTime() > 0) {
                 return; // has just been replaced by another timer
             }
             armed = false; // from here on, an owner that begins to wait sets a timer
@@ -173,7 +173,7 @@ public final class IdleClock implements Runnable {
 
     private void set(long deadline) {
         timer = connection.timers().scheduleNanos(this, Math.max(1, deadline - System.nanoTime()));
-        visit = deadline;
+        fireTime = deadline;
         armed = true; // last, so that the next wait tries again if setting the timer fails
     }
 }

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the poller watches a connection's input, and whether a reader waits for it. Read interest stays armed while a
+ * The read interest of a connection at its poller, and whether a reader is waiting. Read interest stays armed while a
  * handler runs, because switching it costs two system calls and a wake-up of the poller; it is suspended only when input
  * arrives while no reader is waiting, which a level-triggered poller would otherwise report continuously.
  *
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ARMED      TAKE   -                         no reader is waiting
  * SUSPENDED  READY  -                         reported before the suspension took effect
  * SUSPENDED  TAKE   -                         no reader is waiting
- * WANTED     AWAIT  error                     two owners, or one that waits twice
+ * WANTED     AWAIT  error                     a second owner, or a second call of the same one
  * </pre>
  *
  * AWAIT comes from the owner, on any thread; READY and TAKE only from the connection's I/O thread. The only race is
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputInterest {
 
-    /** Switches read interest at the poller. Called by any thread; has no effect if it is already in that position. */
+    /** Switches read interest at the poller. Thread-safe; has no effect if it is already in that position. */
     public interface Switch {
         /** Stops the notification of input; one more may follow. */
         void suspendReads();
@@ -54,7 +54,7 @@ public final class InputInterest {
 
     private volatile State state = State.SUSPENDED;
 
-    /** Suspended. */
+    /** Suspended read interest. */
     public InputInterest() {}
 
     /** The next state; null if the event is ignored. */

@@ -49,7 +49,7 @@ public final class ListeningSocket {
         }
     }
 
-    /** Was bound by the parent process. */
+    /** The socket that the parent process has bound. */
     private static ServerSocketChannel inherited() throws IOException {
         if (System.inheritedChannel() instanceof ServerSocketChannel listening) {
             return listening;

@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection over a {@link PolledSocket}: its output and its end. Input is the {@link PolledReader}'s. Its handler is called by
- * its polling thread.
+ * A connection over a {@link PolledSocket}: its output and its end; {@link PolledReader} is its input. Its handler is
+ * called by its polling thread.
  *
- * <p>A write goes to the socket at once, on the caller's thread; what the socket does not accept stays pending, and the
- * polling thread sends it when the socket is writable again.
+ * <p>A write is passed to the socket immediately, on the caller's thread; the rest that the socket does not accept stays
+ * pending, and the polling thread sends it when the socket is writable again.
  *
- * <p>Closing it closes the socket. When that is gone, the polling thread ends what is pending and tells the handler, so that
- * no buffer or file is given back that the kernel still reads from.
+ * <p>Closing the connection closes the socket. Only when no thread uses the socket any more does the polling thread fail
+ * the pending write and notify the handler, so that no buffer or file is returned that the kernel still reads.
  */
 public final class PolledConnection extends SocketConnection<PolledConnection> {
 
@@ -78,7 +78,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         socket.resetOnClose();
     }
 
-    /** The socket is closed and no thread is inside a call with it any more. Any thread, once. */
+    /** Called once, by any thread, when the socket is closed and no thread is inside a call of it. */
     public void gone() {
         later(this::end);
     }
@@ -125,7 +125,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    /** Sends what the socket accepts of these buffers, in order. True when nothing is left of them. */
+    /** Writes as much of these buffers as the socket accepts, in order. True if everything was written. */
     private boolean send(ByteBuffer... buffers) throws IOException {
         int first = 0;
         long turn = GatheringWrite.TURN;
@@ -143,7 +143,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    /** Sends what the socket accepts of a file from this byte of the region on, up to a turn. Returns the next unsent byte. */
+    /** Sends as much of a file as the socket accepts, from this offset in the region, up to a turn. Returns the next offset. */
     private long send(Payload.FileRegion region, long from) throws IOException {
         long left = region.remaining() - from;
         long count = left == 0 ? 0 : socket.send(region, region.position() + from, Math.min(GatheringWrite.TURN, left));
@@ -160,12 +160,12 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         try {
             clock.watch(deadline);
             socket.resumeWrites();
-        } catch (Throwable broken) { // the poller may be sending already: it settles what it closes
+        } catch (Throwable broken) { // the poller may be sending already; closing completes the write
             life().failed(broken);
         }
         if (isClosed()) {
-            // Whoever tells the end may have looked for it too early. Its memory and its file go back to their
-            // owner with the completion, so by the polling thread: no other thread sends it meanwhile.
+            // The end of the connection may have missed this write. The completion returns memory and file to their
+            // owner; it is called by the polling thread, so that no other thread is sending them meanwhile.
             later(this::failPending);
         }
     }
@@ -201,7 +201,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
     }
 
     private void failed(Completion completion, Throwable failure) {
-        reset(failure); // some of it may be on its way
+        reset(failure); // a part may have been sent
         complete(completion, failure);
     }
 
@@ -213,15 +213,15 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    // ---- by the polling thread
+    // ---- called by the polling thread
 
-    /** Comes before all else; if it fails there is no connection. */
+    /** Called first; if it fails, there is no connection. */
     void join() {
         socket.join(this);
         neighbours().add(this);
     }
 
-    /** Sets a new connection going. */
+    /** Starts a new connection. */
     void begin(Consumer<Connection> onAccept) {
         try {
             onAccept.accept(this);
@@ -230,7 +230,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    /** The poller reports input, or that the socket is broken. */
+    /** Called when the poller reports input, or that the socket is broken. */
     public void readReady() {
         boolean wanted;
         try {
@@ -247,11 +247,11 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    /** The poller reports room for output, or that the socket is broken. */
+    /** Called when the poller reports that the socket is writable, or broken. */
     public void writeReady() {
         try {
             sendPending();
-        } catch (Throwable broken) { // level-triggered: it would be reported for ever
+        } catch (Throwable broken) { // a level-triggered poller would report it continuously
             life().failed(broken);
         }
     }
@@ -261,7 +261,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         if (write != null) {
             try {
                 if (!advance(write)) {
-                    clock().beginOutput(); // anew: there was progress
+                    clock().beginOutput(); // there was progress: the timeout restarts
                     return;
                 }
                 settle(write, null);
@@ -274,7 +274,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         if (pending == null) {
             socket.suspendWrites();
             if (pending != null) {
-                socket.resumeWrites(); // a new write came, on another thread, just before
+                socket.resumeWrites(); // another thread has started a write meanwhile
             }
         }
     }
@@ -305,7 +305,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         return this;
     }
 
-    /** Fails the write under way, if there is one. By the polling thread, once the connection is closed. */
+    /** Fails the pending write, if there is one. Called by the polling thread once the connection is closed. */
     private void failPending() {
         Pending write = pending;
         if (write != null) {
@@ -313,7 +313,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    /** A write that the socket has not accepted whole. The buffers of a payload know by themselves what is left of them. */
+    /** A write that the socket has accepted only in part. The rest of a payload in memory is between its buffers' limits. */
     private static final class Pending {
 
         private final Payload payload;

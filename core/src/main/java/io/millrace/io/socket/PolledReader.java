@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The input half of a connection. */
+/** The input of a {@link PolledConnection}. */
 final class PolledReader {
 
     /**
-     * Chunks that an I/O thread reads before other connections have their turn: 256 KiB. A peer that sends faster than its input is handled
-     * would keep the thread otherwise, as what a proxy reads it writes at once, and reads on.
+     * The number of chunks that an I/O thread reads before it serves other connections: 256 KiB. Otherwise a fast sender
+     * could monopolize the thread, in a proxy for example, which writes what it has read and reads again.
      */
     static final int TURN = 16;
 
@@ -21,12 +21,12 @@ final class PolledReader {
     private final InputInterest interest = new InputInterest();
 
     /**
-     * The last read took all there was. What comes later is reported by the poller, which is level-triggered, so until
-     * then reading is pointless. Belongs to the connection's owner.
+     * The last read emptied the receive buffer. The poller, which is level-triggered, reports later input, so that reading
+     * before would be useless. Confined to the connection's owner.
      */
     private boolean drained;
 
-    /** Chunks that I/O threads have read since the poller reported input. Belongs to the connection's owner. */
+    /** The number of chunks that I/O threads have read since the wait ended. Confined to the connection's owner. */
     private int inTurn;
 
     PolledReader(PollingThread thread, PolledConnection connection, PolledSocket socket) {
@@ -65,7 +65,7 @@ final class PolledReader {
     }
 
     private Chunk end() throws IOException {
-        connection.life().checkOpen(); // closed meanwhile, which some sockets call an end too
+        connection.life().checkOpen(); // some sockets report an end if they were closed meanwhile
         if (!connection.isInputEnded()) {
             connection.inputEnded();
         }
@@ -80,7 +80,7 @@ final class PolledReader {
         interest.await(socket);
     }
 
-    /** Ends the owner's wait, if there is one. By the polling thread, which owns the connection if this is true. */
+    /** Ends the owner's wait, if there is one. Called by the polling thread, which owns the connection if this is true. */
     boolean take() {
         if (!interest.take()) {
             return false;
@@ -89,7 +89,7 @@ final class PolledReader {
         return true;
     }
 
-    /** The poller reports input. True if a reader was waiting for it: the polling thread owns the connection then. */
+    /** Called when the poller reports input. True if a reader was waiting: the polling thread then owns the connection. */
     boolean ready() {
         if (!interest.ready(socket)) {
             return false;

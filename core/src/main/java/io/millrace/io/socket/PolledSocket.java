@@ -18,7 +18,7 @@ public interface PolledSocket extends InputInterest.Switch {
     SocketAddress remote() throws IOException;
 
     /** Sets the connection that is notified of events. Called first, by the polling thread. */
-    void join(PolledConnection whose);
+    void join(PolledConnection connection);
 
     /** Reads into a pooled buffer. Returns the number of bytes; 0 if none are available; -1 at the end of the input. */
     int read(ByteBuffer into) throws IOException;

@@ -4,8 +4,8 @@ import io.millrace.io.Blocker;
 import java.util.concurrent.Executor;
 
 /**
- * An I/O thread: polls sockets, calls the handlers of their connections, and runs tasks in between. A task that comes
- * after its end runs in place, as nothing can run beside it then. What its connections call on it must not block.
+ * An I/O thread: polls sockets, calls the handlers of their connections, and runs tasks in between. A task submitted after
+ * the thread has ended runs on the submitting thread. Handlers and tasks must not block.
  */
 public interface PollingThread extends Executor, Blocker {
 
@@ -15,17 +15,17 @@ public interface PollingThread extends Executor, Blocker {
     }
 
     /**
-     * Does the current thread poll for many connections, whether it is this one or another? Then it leaves each of them soon: what is
-     * still to be read of one comes after what the others have.
+     * Whether the current thread polls for many connections, be it this one or another. It then limits how much it reads
+     * from one connection before it serves the others.
      */
     default boolean isPolling() {
         return Thread.currentThread() instanceof IoThread;
     }
 
     /**
-     * A connection's input, a request or a message of it, is being handled by another thread now: the polling thread yields its processor once
-     * before it polls again. Where both share a processor, the next request of a peer that was just answered would otherwise
-     * preempt the worker, so that each request costs two changes of threads. Any thread; only this one has to yield.
+     * Called when another thread has taken over a connection's input: the polling thread then yields its processor once
+     * before its next poll. Where both share a processor, the next request of a peer that has just received its response
+     * would otherwise preempt the worker, at two context switches for each request. Thread-safe; only this thread yields.
      */
     @Override
     void handedOver();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Distributes connected sockets over polling threads in turn, so that even a few connections are spread evenly.
+ * Distributes connected sockets over polling threads, round-robin, so that even a few connections are spread evenly.
  *
  * @param <S> the type of sockets
  * @param <T> the type of threads
@@ -21,7 +21,7 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
      * @param <T> the type of threads
      */
     public interface Adoption<S, T> {
-        /** Called by the thread itself. */
+        /** Called on that thread. */
         PolledSocket adopt(S socket, T thread) throws IOException;
     }
 
@@ -76,7 +76,7 @@ public final class RoundRobin<S extends Closeable, T extends PollingThread> impl
         try {
             socket.close();
         } catch (IOException broken) {
-            // closed all the same
+            // it is closed nevertheless
         }
         owner.left();
     }

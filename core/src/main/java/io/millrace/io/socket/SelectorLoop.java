@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event loop over a {@link Selector}: notifies the listeners of channels that are ready, and runs tasks in between,
- * which must not block. An exception of a listener or a task ends neither the loop nor anything else; a selector that
- * fails fifty times in a row ends the loop, and every listener is notified.
+ * which must not block. An exception thrown by a task is logged; one thrown by a listener unregisters only that listener.
+ * After 50 consecutive failures of the selector the loop ends, and every listener is notified.
  *
- * <p>The selector is woken up only while it may be blocked in a selection: what other threads add during a turn is seen
- * before the next one blocks.
+ * <p>The selector is woken up only while it may be blocked in a selection; tasks and interest that other threads add during
+ * a turn are processed before the next selection blocks.
  */
 public final class SelectorLoop implements Runnable, PollingThread, SharedThreads.Threads {
 
-    /** So many failed selections in a row end the loop. */
+    /** The loop ends after this many consecutive failures. */
     private static final int MAX_FAILURES = 50;
 
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String name;
     private final Selector selector;
-    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private final CompletableFuture<Void> terminated = new CompletableFuture<>();
 
     /** True from just before a selection until a thread wakes the selector up, or the selection returns. */
     private final AtomicBoolean selecting = new AtomicBoolean();
@@ -49,16 +49,16 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     private boolean ended;
 
     /**
-     * A loop that some thread is to {@link #run}.
+     * A loop that does not run yet: a thread must call {@link #run}.
      *
-     * @param name names the loop in the log
+     * @param name the loop's name in the log
      */
     public SelectorLoop(String name) throws IOException {
         this.name = name;
         selector = Selector.open();
     }
 
-    /** A loop that runs on a new thread of that name, which is no daemon. */
+    /** A loop that runs on a new thread of this name, which is not a daemon thread. */
     public static SelectorLoop start(String name) throws IOException {
         SelectorLoop loop = new SelectorLoop(name);
         boolean started = false;
@@ -66,14 +66,14 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
             new IoThread(loop, name).start();
             started = true;
         } finally {
-            if (!started) { // the system has no thread left
+            if (!started) { // no thread can be created
                 loop.selector.close();
             }
         }
         return loop;
     }
 
-    /** Registers a channel with no interest in any operation yet. Any thread, as all below. */
+    /** Registers a channel without interest in any operation. Thread-safe, like all public methods below. */
     public SelectionKey register(SelectableChannel channel, SelectorListener listener) throws ClosedChannelException {
         return channel.register(selector, 0, listener);
     }
@@ -89,7 +89,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** Removes operations from a channel's interest; they may be reported once more in the turn under way. */
+    /** Removes operations from a channel's interest; they may be reported once more in the current turn. */
     public static void disarm(SelectionKey key, int operations) {
         try {
             key.interestOpsAnd(~operations);
@@ -98,7 +98,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** Lets the selector release the file descriptors of channels that were closed, which it does when it selects. */
+    /** Lets the selector release the file descriptors of closed channels, which it does in its next selection. */
     public void releaseClosed() {
         wakeup();
     }
@@ -120,12 +120,12 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** Ends the loop after the turn under way. Done when it has ended. */
+    /** Ends the loop after the current turn. Completed when it has ended. */
     @Override
     public CompletionStage<Void> end() {
         ending = true;
         wakeup();
-        return over;
+        return terminated;
     }
 
     @Override
@@ -135,14 +135,14 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
             loop();
         } catch (Throwable broken) {
             SocketLog.LOG.selectorLoopFailed(name, broken);
-        } finally { // logging fails too where memory is short, and no thread may wait for a loop that has ended
+        } finally { // logging may fail too, for lack of memory; no thread may wait for a loop that has ended
             synchronized (lock) {
                 ended = true;
             }
             try {
                 runTasks();
             } finally {
-                over.complete(null);
+                terminated.complete(null);
             }
         }
     }
@@ -159,7 +159,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** Tasks that are added while these run are for the next turn: in between, closed channels are released. */
+    /** Tasks added while these run are left to the next turn: in between, the selection releases closed channels. */
     private Queue<Runnable> takeTasks() {
         synchronized (lock) {
             Queue<Runnable> taken = tasks;
@@ -190,7 +190,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** False if selecting failed, which may pass: the process may be out of memory. */
+    /** False if selecting failed, possibly only temporarily: the process may be out of memory. */
     private boolean turn(int failures) throws IOException {
         try {
             select();
@@ -207,7 +207,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** Whatever another thread adds before it finds {@link #selecting} false is found here, and no selection blocks. */
+    /** {@link #selecting} is set first: what another thread adds is found by the check below, or wakes the selector up. */
     private void select() throws IOException {
         selecting.set(true);
         try {
@@ -221,8 +221,8 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** Costs half a microsecond where processors are idle, at most once a turn. */
-    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
+    /** Costs half a microsecond if processors are idle, at most once a turn. */
+    @SuppressWarnings("ThreadPriorityCheck") // affects only performance
     private void yieldIfDue() {
         if (yieldDue) {
             yieldDue = false;
@@ -246,11 +246,11 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     }
 
     private void process(SelectionKey key) {
-        selecting.lazySet(false); // what listeners arm or add now needs no wake-up
+        selecting.lazySet(false); // the selection has returned: no wake-up is needed
         SelectorListener listener = (SelectorListener) key.attachment();
         try {
             notifyReady(key, listener);
-        } catch (Throwable failed) { // one connection's failure does not concern the others
+        } catch (Throwable failed) { // must not affect other connections
             TaskFailures.log(name, failed);
             notifyFailed(listener, failed);
         }

@@ -183,7 +183,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         return inputEnded;
     }
 
-    /** Called once, when it is closed, where handlers are called; nothing follows. */
+    /** Called once, on the thread for handlers, after the socket was closed; the last call. */
     protected final void end() {
         try {
             clock.stop();

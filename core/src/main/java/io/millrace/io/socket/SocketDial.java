@@ -17,10 +17,10 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One dial: resolves the name, tries the addresses, and hands the first socket that connects to the threads that serve
- * connections. Confined to the dialer's thread, but for {@link #cancel}.
+ * An outgoing connection attempt: resolves the name, tries the addresses, and passes the first socket that connects to the
+ * threads that serve connections. Confined to the dialer's thread, except {@link #cancel} and {@link #failLater}.
  *
- * @param <S> the sockets
+ * @param <S> the type of sockets
  */
 final class SocketDial<S extends Closeable> implements Dialer.Dial {
 
@@ -51,7 +51,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
         failLater(Reason.CANCELLED, "cancelled");
     }
 
-    /** Any thread. */
+    /** Fails on the dialer's thread. Thread-safe. */
     void failLater(Reason reason, String why) {
         dialer.thread().execute(() -> fail(reason, why));
     }
@@ -60,7 +60,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
 
     void start() {
         if (state != DialState.RESOLVING) {
-            return; // stopped before it began
+            return; // cancelled or stopped before it began
         }
         try {
             deadline = dialer.timers()
@@ -81,7 +81,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
         InetAddress literal = IpLiteral.parse(host);
         if (literal == null) {
             dialer.resolver().resolve(host, new Addresses(port));
-        } else { // needs no thread that may wait for a name server
+        } else { // does not wait for a resolver thread
             connect(List.of(new InetSocketAddress(literal, port)));
         }
     }
@@ -93,7 +93,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
         }
     }
 
-    /** Begins with the next address; fails if there is none and no attempt is under way. */
+    /** Tries the next address; fails if there is none and no attempt is in progress. */
     private void next() {
         cancel(nextAttempt);
         nextAttempt = null;
@@ -120,7 +120,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
         }
     }
 
-    /** Whatever fails in here, memory for a timer say, ends the dial. */
+    /** Any failure, such as a lack of memory for a timer, ends the dial. */
     private void attemptNext() {
         try {
             next();
@@ -141,10 +141,10 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
                     .adopt(
                             socket,
                             listener::onConnected,
-                            failed -> dialer.tell(listener, DialFailures.because(to, failed)));
+                            failed -> dialer.notifyFailed(listener, DialFailures.because(to, failed)));
             adopted = true;
         } catch (Throwable failed) {
-            dialer.tell(listener, DialFailures.because(to, failed));
+            dialer.notifyFailed(listener, DialFailures.because(to, failed));
         } finally {
             if (!adopted) {
                 dialer.discard(socket);
@@ -165,14 +165,14 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
             end();
         } finally {
             try {
-                dialer.tell(listener, why);
+                dialer.notifyFailed(listener, why);
             } finally {
                 dialer.left();
             }
         }
     }
 
-    /** Nothing is pending any more. */
+    /** Cancels timers and attempts. */
     private void end() {
         dialer.forget(this);
         cancel(deadline);
@@ -188,7 +188,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
         }
     }
 
-    /** False if it came too late. */
+    /** False if the dial has already ended. */
     private boolean move(DialState.Event event) {
         DialState from = state;
         state = DialState.next(from, event);
@@ -239,7 +239,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
 
         /** False if it has failed already. */
         boolean begin() {
-            attempts.add(this); // first, as it may end within the call
+            attempts.add(this); // before the call, in which it may end
             beginning = true;
             try {
                 attempt = dialer.source().connect(address, this);
@@ -253,9 +253,9 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
         }
 
         void abandon() {
-            ConnectSource.Attempt mine = attempt;
-            if (mine != null) {
-                mine.abandon();
+            ConnectSource.Attempt current = attempt;
+            if (current != null) {
+                current.abandon();
             }
         }
 
@@ -270,7 +270,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
             attempts.remove(this);
             if (state == DialState.CONNECTING) {
                 note(cause);
-                if (!beginning) { // otherwise who has begun it goes on
+                if (!beginning) { // otherwise the caller of begin() continues
                     attemptNext();
                 }
             }

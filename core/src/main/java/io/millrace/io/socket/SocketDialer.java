@@ -87,7 +87,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
             }
             begun = true;
         } finally {
-            if (!begun) { // no memory
+            if (!begun) { // out of memory
                 dials.remove(dial);
                 left();
             }
@@ -127,7 +127,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
         return options.timers();
     }
 
-    // ---- for its dials
+    // ---- for SocketDial
 
     Executor thread() {
         return parts.thread();
@@ -150,7 +150,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
     }
 
     /** Calls a listener; an exception that it throws does not affect other attempts. */
-    void tell(Listener listener, DialException failure) {
+    void notifyFailed(Listener listener, DialException failure) {
         try {
             listener.onFailed(failure);
         } catch (Throwable thrown) {
@@ -162,7 +162,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
         try {
             socket.close();
         } catch (IOException broken) {
-            // closed all the same
+            // it is closed nevertheless
         }
     }
 

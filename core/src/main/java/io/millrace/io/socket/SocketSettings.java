@@ -21,7 +21,7 @@ import java.nio.channels.UnsupportedAddressTypeException;
 /** Applies {@link TransportOptions} to channels of any kind. */
 public final class SocketSettings {
 
-    private static final int BACKLOG_LEAST = 1;
+    private static final int MIN_BACKLOG = 1;
 
     private final TransportOptions options;
 
@@ -51,7 +51,7 @@ public final class SocketSettings {
             set(listening, StandardSocketOptions.SO_RCVBUF, options.get(RECEIVE_BUFFER));
         }
         try {
-            binding.bind(wanted, Math.max(BACKLOG_LEAST, options.get(ACCEPT_COUNT)));
+            binding.bind(wanted, Math.max(MIN_BACKLOG, options.get(ACCEPT_COUNT)));
         } catch (UnsupportedAddressTypeException otherKind) {
             throw otherKind;
         } catch (IOException | RuntimeException refused) {
@@ -93,7 +93,7 @@ public final class SocketSettings {
         try {
             set(channel, StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException broken) {
-            // by the peer, which would not notice
+            // the connection is broken already, so that a RST would not reach the peer
         }
     }
 

@@ -21,7 +21,7 @@ public record Sockets<C extends SocketConnection<C>>(
         new ConnectionGroups<>(groups).announce();
     }
 
-    /** Lets every handler check its connection. New connections come before this task in their threads' queues. */
+    /** Lets every handler check its connection. New connections precede this task in their threads' queues. */
     void drain() {
         new ConnectionGroups<>(groups).drain();
     }
