@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches for the disconnect of the peer while an exchange waits for something other than input; otherwise it would go
- * unnoticed. {@link DisconnectWatchState} tells who owns the input. Input that arrives meanwhile, of the body or of the
- * next request, is buffered up to a limit, at which watching pauses until it has been read, so that a peer cannot fill
- * the memory.
+ * unnoticed. {@link DisconnectWatchState} defines who owns the input. Input that arrives meanwhile, of the body or of
+ * the next request, is buffered up to a limit, at which watching pauses until it has been read, so that a peer cannot
+ * exhaust the memory.
  *
  * <p><b>A half-close is not a disconnect</b> unless the protocol's settings say so: a client that has sent its request
  * may end its output and still receive the response. A broken connection is a disconnect.
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class DisconnectWatch {
 
     /**
-     * The maximum number of buffered bytes. Fewer are copied to a heap array of their size: the wait may be long, and
-     * pooled buffers are large.
+     * Reading ahead stops at this many buffered bytes. Fewer are copied to a heap array of their size: the wait may be
+     * long, and pooled buffers are large.
      */
-    private static final int ENOUGH = 8 * 1024;
+    private static final int MAX_BUFFERED = 8 * 1024;
 
     /** Replaces the buffered input once the connection is closed. */
     private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
@@ -37,7 +37,7 @@ public final class DisconnectWatch {
     private static final VarHandle FOUND = AtomicField.of(MethodHandles.lookup(), "found", Chunk.class);
 
     private final Connection connection;
-    private final boolean endIsDeparture;
+    private final boolean endIsDisconnect;
     private volatile DisconnectWatchState state = DisconnectWatchState.OFF;
     private volatile @Nullable Chunk found;
 
@@ -47,26 +47,27 @@ public final class DisconnectWatch {
     /** Null until the connection drains. */
     private volatile @Nullable Timers drainTimers;
 
-    private boolean departing;
+    // guarded by this
+    private boolean closeScheduled;
 
     /**
-     * The transport called while no reader was waiting, and little or no input was available: the connection may be
-     * draining, which the next reader may have checked before it was notified. Its wait therefore ends immediately, so
-     * that it checks again.
+     * The transport called while no reader was waiting, and little or no input was available. The reason may be that the
+     * connection is draining, for which the next reader may have checked too early. Its wait therefore ends immediately,
+     * so that it checks again.
      */
-    private volatile boolean calledForNothing;
+    private volatile boolean spuriousCall;
 
     /**
-     * Not watching.
+     * A watch that has not started.
      *
-     * @param endIsDeparture whether the connection is closed when the peer ends its output while it is watched
+     * @param endIsDisconnect whether the connection is closed when the peer ends its output while it is watched
      */
-    public DisconnectWatch(Connection connection, boolean endIsDeparture) {
+    public DisconnectWatch(Connection connection, boolean endIsDisconnect) {
         this.connection = connection;
-        this.endIsDeparture = endIsDeparture;
+        this.endIsDisconnect = endIsDisconnect;
     }
 
-    /** Whether the owner has the input. */
+    /** Whether the input belongs to the connection's owner. */
     public boolean isOff() {
         return state == DisconnectWatchState.OFF;
     }
@@ -77,8 +78,8 @@ public final class DisconnectWatch {
     }
 
     /**
-     * Starts to watch, because the exchange waits for something else. Called by its owner; another thread may be reading
-     * its body.
+     * Starts to watch, because the exchange waits for something else. Called by the exchange's owner; another thread may
+     * be reading the body.
      */
     public void watch() {
         if (move(Event.WATCH) == DisconnectWatchState.OFF) {
@@ -113,7 +114,7 @@ public final class DisconnectWatch {
     /** A reader starts to wait, and will be called. True if the caller must call it immediately. */
     public boolean await() {
         while (state == DisconnectWatchState.READING) {
-            Thread.onSpinWait(); // a thread that reads after its exchange has ended; reading never blocks
+            Thread.onSpinWait(); // a thread still reads after the end of its exchange; reading never blocks
         }
         DisconnectWatchState from = move(Event.AWAIT);
         if (from == DisconnectWatchState.OFF) {
@@ -122,43 +123,43 @@ public final class DisconnectWatch {
         return from == DisconnectWatchState.FOUND
                 || from == DisconnectWatchState.WATCHING
                         && hasNews()
-                        && move(Event.GO_ON) == DisconnectWatchState.AWAITED;
+                        && move(Event.CANCEL) == DisconnectWatchState.AWAITED;
     }
 
     /** Called by the transport. True if a reader is waiting for the call; otherwise it was only for the watch. */
     public boolean isCallAwaited() {
-        return isOff() || move(Event.CALL) != DisconnectWatchState.WATCHING || look();
+        return isOff() || move(Event.CALL) != DisconnectWatchState.WATCHING || prefetch();
     }
 
     /** The buffered input; null if there is none. Called by the owner of the input. */
     @Nullable
     Chunk take() {
         Chunk kept = found;
-        boolean mine = kept != null && !isClosedMark(kept) && FOUND.compareAndSet(this, kept, (Chunk) null);
-        return mine ? kept : null;
+        boolean taken = kept != null && !isClosedMark(kept) && FOUND.compareAndSet(this, kept, (Chunk) null);
+        return taken ? kept : null;
     }
 
     /**
      * Called when the server stops: a peer that has ended its output while an exchange waits for something else has most
-     * likely disconnected, and gets a short time for its response instead of the grace period. Any thread, possibly more
-     * than once.
+     * likely disconnected, and gets a short time for its response instead of the grace period. Thread-safe; may be called
+     * more than once.
      */
     public void drain(Timers timers) {
         drainTimers = timers;
-        limitDeparture();
+        scheduleClose();
     }
 
-    private void limitDeparture() {
+    private void scheduleClose() {
         Timers timers = drainTimers;
-        if (endSeen && timers != null && isFirstDeparture()) {
+        if (endSeen && timers != null && isFirstSchedule()) {
             IOException why = new IOException("the client ended its output, and the server is stopping");
             timers.schedule(() -> connection.close(why), ConnectionHandler.DRAIN_LIMIT);
         }
     }
 
-    private synchronized boolean isFirstDeparture() {
-        boolean first = !departing;
-        departing = true;
+    private synchronized boolean isFirstSchedule() {
+        boolean first = !closeScheduled;
+        closeScheduled = true;
         return first;
     }
 
@@ -171,9 +172,9 @@ public final class DisconnectWatch {
     }
 
     /** Called on the transport's thread. True if a reader started to wait meanwhile. */
-    private boolean look() {
+    private boolean prefetch() {
         Event what = isEnough() ? Event.ENOUGH : Event.AGAIN;
-        calledForNothing = true;
+        spuriousCall = true;
         boolean awaited = move(what) == DisconnectWatchState.EXPECTED;
         if (!awaited && what == Event.AGAIN) {
             connection.awaitReadable();
@@ -191,8 +192,8 @@ public final class DisconnectWatch {
                 return keep(chunk);
             }
             endSeen = true;
-            limitDeparture();
-            if (endIsDeparture) {
+            scheduleClose();
+            if (endIsDisconnect) {
                 connection.close(new IOException("the client ended its output before it received the response"));
             }
             return true;
@@ -201,20 +202,20 @@ public final class DisconnectWatch {
         }
     }
 
-    /** Appends to the buffered input. If that is being read at the moment, the reader has got it before this. */
+    /** Appends to the buffered input. If a reader takes that at the same time, it has received the earlier bytes first. */
     private boolean keep(Chunk chunk) {
         Chunk before = take();
-        Chunk all = before == null && chunk.bytes().remaining() >= ENOUGH ? chunk : Input.joined(before, chunk);
+        Chunk all = before == null && chunk.bytes().remaining() >= MAX_BUFFERED ? chunk : Input.joined(before, chunk);
         int size = all.bytes().remaining();
         if (!FOUND.compareAndSet(this, (Chunk) null, all)) {
             all.release(); // closed
         }
-        return size >= ENOUGH;
+        return size >= MAX_BUFFERED;
     }
 
     private boolean hasNews() {
-        boolean called = calledForNothing;
-        calledForNothing = false;
+        boolean called = spuriousCall;
+        spuriousCall = false;
         Chunk kept = found;
         return called || kept != null && !isClosedMark(kept);
     }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a connection, with unread bytes kept for the next reader. Used by the connection's owner; only {@link
- * #close} may be called by any thread, and releases the bytes exactly once.
+ * The input of a connection, with unread bytes kept for the next reader. Confined to the connection's owner, except
+ * {@link #close}, which is thread-safe and releases the bytes exactly once.
  */
 public final class Input {
 
@@ -117,8 +117,8 @@ public final class Input {
 
     private @Nullable Chunk takeUnread() {
         Chunk kept = unread;
-        boolean mine = kept != null && !isClosedMark(kept) && UNREAD.compareAndSet(this, kept, (Chunk) null);
-        return mine ? kept : null;
+        boolean taken = kept != null && !isClosedMark(kept) && UNREAD.compareAndSet(this, kept, (Chunk) null);
+        return taken ? kept : null;
     }
 
     /** Whether the peer's end of output was read. */

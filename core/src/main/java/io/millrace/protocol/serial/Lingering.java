@@ -26,7 +26,7 @@ final class Lingering {
     }
 
     /** Whether no input is available, except the end. Discards input. */
-    static boolean isNothingThere(Input input) {
+    static boolean isDrained(Input input) {
         try {
             Chunk chunk = input.next();
             if (chunk == null || chunk.isEnd()) {

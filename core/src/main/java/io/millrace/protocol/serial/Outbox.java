@@ -207,14 +207,14 @@ public final class Outbox implements Completion, FlushGuard.Collector {
                 more = step();
             } catch (Throwable broken) {
                 if (!giveUp(current, broken)) {
-                    throw broken; // by what was left for later: the pumping was over
+                    throw broken; // by the deferred action, after pumping had ended
                 }
                 more = false;
             }
         }
     }
 
-    /** Called when nothing more can be sent; closing notifies all who wait. False if this thread is no longer pumping. */
+    /** Called when nothing more can be sent: closes, which calls the completions. False if this thread is no longer pumping. */
     private boolean giveUp(Thread current, Throwable broken) {
         synchronized (this) {
             if (!current.equals(pumper)) {
@@ -228,10 +228,10 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     }
 
     private @Nullable Runnable stopPumping() {
-        Runnable mine = next;
+        Runnable deferred = next;
         next = null;
         pumper = null;
-        return mine;
+        return deferred;
     }
 
     /** Writes, calls a completion, or, if there is nothing more to do, runs the deferred action and returns false. */
@@ -269,7 +269,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     private void write(Payload payload) {
         try {
             connection.write(payload, this);
-        } catch (Throwable refused) { // nothing of it is under way
+        } catch (Throwable refused) { // the write has not started
             done(refused);
             connection.close(refused);
         }

@@ -41,7 +41,7 @@ public final class SerialConnection implements ConnectionHandler {
     private volatile ConnectionState state = ConnectionState.IDLE;
     private volatile boolean draining;
 
-    // the owner's
+    // confined to the connection's owner
     private @Nullable SerialStream stream;
     private @Nullable Lingering lingering;
     private @Nullable Successor successor;
@@ -73,7 +73,7 @@ public final class SerialConnection implements ConnectionHandler {
         fairness = new Fairness(connection, dispatcher.turns());
     }
 
-    // ---- what the transport calls
+    // ---- called by the transport
 
     @Override
     public void onReadable() {
@@ -134,7 +134,7 @@ public final class SerialConnection implements ConnectionHandler {
             outbox.close(cause);
         } finally {
             if (before == ConnectionState.SERVING || before == ConnectionState.BODY) {
-                // in these states the connection belongs to this stream, also from now on
+                // the connection belonged to this stream, which does not change any more
                 stream().connectionClosed(before == ConnectionState.BODY, cause);
             }
         }
@@ -159,7 +159,7 @@ public final class SerialConnection implements ConnectionHandler {
         }
     }
 
-    // ---- the loop: state READING, on the owner's thread
+    // ---- the loop: in state READING, on the owner's thread
 
     private void run() {
         try {
@@ -174,9 +174,9 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     private boolean readRequest() throws IOException {
-        if (fairness.isOthersTurn(input.hasUnread())) {
+        if (fairness.shouldYield(input.hasUnread())) {
             outbox.flush();
-            if (fairness.letOthersGoFirst(this::run)) {
+            if (fairness.requeue(this::run)) {
                 return false;
             }
         }
@@ -260,7 +260,7 @@ public final class SerialConnection implements ConnectionHandler {
         boolean allUsed = codec.isAllUsed() && !input.hasUnread() && (stream == null || stream.isAllUsed());
         boolean peersLast = stream != null && stream.isPeersLast();
         // without unread input, the connection can be closed immediately
-        if (failure != null || input.isEnded() || allUsed && (peersLast || Lingering.isNothingThere(input))) {
+        if (failure != null || input.isEnded() || allUsed && (peersLast || Lingering.isDrained(input))) {
             connection.close(failure);
             return;
         }
@@ -272,15 +272,15 @@ public final class SerialConnection implements ConnectionHandler {
         }
     }
 
-    private void linger(@Nullable Lingering mine) {
-        if (mine != null && !mine.isOver()) {
+    private void linger(@Nullable Lingering current) {
+        if (current != null && !current.isOver()) {
             awaitInput();
         } else {
             connection.close(null);
         }
     }
 
-    // ---- what the codec asks for, and the exchange by its stream
+    // ---- for the codec and the streams
 
     /** The input. Used by the codec inside {@link SerialCodec#next}, and by a stream during its exchange. */
     public Input input() {
@@ -319,11 +319,11 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     /** Returns the connection to the transport until more of the body arrives. */
-    void awaitBody(SerialStream asking, Duration limit) {
+    void awaitBody(SerialStream reader, Duration limit) {
         outbox.flush();
         waitFor(limit);
         if (fire(Event.AWAIT_BODY) != ConnectionState.BODY) {
-            asking.bodyReadable(new IOException("the connection is closed"));
+            reader.bodyReadable(new IOException("the connection is closed"));
         } else if (disconnectWatch.await()) {
             proceed();
         }
@@ -342,9 +342,9 @@ public final class SerialConnection implements ConnectionHandler {
         if (now == ConnectionState.READING) {
             outbox.afterwards(this::run);
         } else if (now == ConnectionState.SWALLOWING && ended.isPersistent()) {
-            outbox.flush(); // the transport still has the connection: it will come back with more of the body,
+            outbox.flush(); // the transport owns the connection, and will report more of the body,
         } else if (now == ConnectionState.SWALLOWING) {
-            outbox.send(failure -> connection.finish(Completion.IGNORE)); // or with the peer's end
+            outbox.send(failure -> connection.finish(Completion.IGNORE)); // or the end of the peer's output
         }
     }
 

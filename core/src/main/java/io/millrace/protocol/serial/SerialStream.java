@@ -35,7 +35,7 @@ public abstract class SerialStream implements HttpStream {
         this.request = request;
     }
 
-    // ---- what the protocol says of the request
+    // ---- implemented by the protocol
 
     /** See {@link #read}. An exception is thrown again by every later read. */
     protected abstract @Nullable Chunk readBody() throws IOException;
@@ -204,7 +204,7 @@ public abstract class SerialStream implements HttpStream {
         }
     }
 
-    // ---- what it is on
+    // ---- the connection
 
     /** The connection, which is shared with other requests. */
     protected final SerialConnection connection() {

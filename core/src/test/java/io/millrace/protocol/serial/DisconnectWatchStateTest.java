@@ -12,18 +12,18 @@ import org.junit.jupiter.api.Test;
 
 class DisconnectWatchStateTest {
 
-    /** The table above the enum, again. */
+    /** The table in the Javadoc of the enum. */
     private static final Map<DisconnectWatchState, Map<Event, DisconnectWatchState>> TABLE = Map.of(
             OFF, Map.of(Event.READ, READING, Event.WATCH, WATCHING, Event.AWAIT, AWAITED, Event.CALL, OFF),
             READING, Map.of(Event.DONE, OFF, Event.CALL, READING),
-            WATCHING, Map.of(Event.CALL, LOOKING, Event.AWAIT, AWAITED),
-            LOOKING, Map.of(Event.AGAIN, WATCHING, Event.ENOUGH, FOUND, Event.AWAIT, EXPECTED),
+            WATCHING, Map.of(Event.CALL, PREFETCHING, Event.AWAIT, AWAITED),
+            PREFETCHING, Map.of(Event.AGAIN, WATCHING, Event.ENOUGH, FOUND, Event.AWAIT, EXPECTED),
             EXPECTED, Map.of(Event.AGAIN, OFF, Event.ENOUGH, OFF),
-            AWAITED, Map.of(Event.CALL, OFF, Event.GO_ON, WATCHING),
+            AWAITED, Map.of(Event.CALL, OFF, Event.CANCEL, WATCHING),
             FOUND, Map.of(Event.READ, READING, Event.AWAIT, OFF));
 
-    /** What changes nothing where the table has nothing; all else is a defect. */
-    private static final Set<Event> REFUSED = EnumSet.of(Event.READ, Event.WATCH, Event.GO_ON);
+    /** The events that are ignored if they are not in the table; all others are illegal. */
+    private static final Set<Event> REFUSED = EnumSet.of(Event.READ, Event.WATCH, Event.CANCEL);
 
     @Test
     void makesTheTransitionsOfItsTableAndNoOthers() {
