@@ -9,35 +9,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent to the peer in one write: frames, one behind the other, in a few pooled chunks. Bodies are copied into it, so
- * that frame heads and bodies are contiguous: TLS makes full records of them, and the kernel gets few long buffers.
+ * The frames of one write, in a few pooled chunks. Bodies are copied into it, so that frame heads and bodies are contiguous:
+ * TLS then fills its records, and the kernel gets few long buffers.
  *
- * <p><b>Threads.</b> Filled with the connection's output lock; then written by one thread, which releases it.
+ * <p><b>Threads.</b> Filled under the connection's output lock; then written by one thread, which releases it.
  */
 public final class Batch {
 
-    /** With the frames' heads three chunks stay below 64 KiB, the most that the kernel makes one segment of. */
+    /** With the frames' heads, three chunks stay below 64 KiB, the maximum size of a segment that the kernel offloads. */
     static final int MAX_CHUNKS = 3;
 
-    /** A DATA frame is cut to fill up a chunk only if it holds so many octets. */
-    private static final int WORTH_A_FRAME = 1024;
+    /** A DATA frame is split to fill a chunk only if this many octets fit. */
+    private static final int MIN_SPLIT = 1024;
 
     private final @Nullable BufferPool pool;
     private final List<Chunk> chunks = new ArrayList<>(MAX_CHUNKS);
     private int before;
 
     /**
-     * Empty, without memory.
+     * An empty batch without buffers.
      *
-     * @param pool null: of memory of the heap
+     * @param pool the buffer pool; null for heap buffers
      */
     public Batch(@Nullable BufferPool pool) {
         this.pool = pool;
     }
 
     /**
-     * Room for so many octets in a row: the caller puts them at the buffer's position, and moves that. Good until the next
-     * call of this batch. Where the pool has lent all it may, the heap must do: what a protocol says by itself can't wait.
+     * A buffer with room for this many contiguous octets: the caller writes at its position and advances that. Valid until
+     * the next call of this batch. Falls back to a heap buffer if the pool is exhausted: control frames cannot wait.
      *
      * @param length up to {@link BufferPool#BUFFER_SIZE}
      */
@@ -48,7 +48,7 @@ public final class Batch {
         return last();
     }
 
-    /** Copies octets behind those that are here, in as many chunks as they take. */
+    /** Appends octets, in as many chunks as needed. */
     public void put(byte[] bytes, int from, int length) {
         int at = from;
         int left = length;
@@ -62,14 +62,13 @@ public final class Batch {
     }
 
     /**
-     * How many octets of a body the next DATA frame may have so that it is contiguous; 0 if the batch is full, or the pool has
-     * no chunk to spare.
+     * The maximum payload of the next DATA frame that is contiguous; 0 if the batch is full or the pool exhausted.
      *
-     * @param headLength of the frame
+     * @param headLength the length of the frame's head
      */
     int spaceForData(int headLength) {
         int left = chunks.isEmpty() ? 0 : last().remaining() - headLength;
-        if (left >= WORTH_A_FRAME) {
+        if (left >= MIN_SPLIT) {
             return left;
         }
         if (chunks.size() >= MAX_CHUNKS || !add(chunks.isEmpty())) {
@@ -78,22 +77,22 @@ public final class Batch {
         return last().remaining() - headLength;
     }
 
-    /** Is there nothing in it? */
+    /** Whether it has no octets. */
     boolean isEmpty() {
         return size() == 0;
     }
 
-    /** Is there no room for another frame of a body that is worth one? */
+    /** Whether there is no room for another DATA frame of reasonable size. */
     boolean isFull() {
-        return chunks.size() > MAX_CHUNKS || chunks.size() == MAX_CHUNKS && last().remaining() < WORTH_A_FRAME;
+        return chunks.size() > MAX_CHUNKS || chunks.size() == MAX_CHUNKS && last().remaining() < MIN_SPLIT;
     }
 
-    /** In octets. */
+    /** The number of octets. */
     int size() {
         return before + (chunks.isEmpty() ? 0 : last().position());
     }
 
-    /** What to write. Once, after the last octet was put. */
+    /** The octets to write. Called once, after the last octet was appended. */
     public Payload payload() {
         ByteBuffer[] buffers = new ByteBuffer[chunks.size()];
         for (int i = 0; i < buffers.length; i++) {
@@ -102,14 +101,14 @@ public final class Batch {
         return new Payload.Bytes(buffers);
     }
 
-    /** Written, or never to be. Gives the memory back; the batch is empty then. */
+    /** Releases the buffers, after the write or instead of it. The batch is then empty. */
     public void release() {
         before = 0;
         chunks.forEach(Chunk::release);
         chunks.clear();
     }
 
-    /** One more chunk; of the heap, if it can't be done without. False if there is none. */
+    /** Adds a chunk, from the heap if it is needed and the pool is exhausted. False if there is none. */
     private boolean add(boolean needed) {
         Chunk leased = pool == null ? null : pool.tryLease();
         if (leased == null && !needed) {

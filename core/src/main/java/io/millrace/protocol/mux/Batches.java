@@ -4,16 +4,16 @@ import io.millrace.io.BufferPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's two batches: one is filled while the other is being written. Guarded by the lock of their {@link OutputPump},
- * which writes; calls nothing but its source's {@code hasMore} and {@code fill}.
+ * The two batches of a connection: one is filled while the other is being written. Guarded by the lock of the {@link
+ * OutputPump}, which writes them. Calls only {@code hasMore} and {@code fill} of the source.
  */
 final class Batches {
 
     private final BufferPool pool;
     private final OutputPump.Source source;
     private @Nullable Batch open;
-    private @Nullable Batch underWay;
-    private @Nullable Runnable whenRoom;
+    private @Nullable Batch inFlight;
+    private @Nullable Runnable onRoom;
 
     Batches(BufferPool pool, OutputPump.Source source) {
         this.pool = pool;
@@ -30,12 +30,12 @@ final class Batches {
         return batch;
     }
 
-    /** Is there no room in it for more than what can't wait? */
+    /** Whether the batch that is being filled has no room except for control frames. */
     boolean isFull() {
         return open != null && open.isFull();
     }
 
-    /** The batch that is being filled, with all that may be sent; null if that is nothing. */
+    /** The batch that is being filled, with everything that may be sent now; null if there is nothing to send. */
     @Nullable
     Batch filled() {
         if (open == null && !source.hasMore()) {
@@ -50,7 +50,7 @@ final class Batches {
         return batch;
     }
 
-    /** Forgets what is in the batch that is being filled. */
+    /** Discards the batch that is being filled. */
     void drop() {
         if (open != null) {
             open.release();
@@ -58,38 +58,38 @@ final class Batches {
         }
     }
 
-    /** Takes the batch that is to be written now; null if there is nothing to send. Only while none is being written. */
+    /** Starts the next write: returns its batch; null if there is nothing to send. Not called during a write. */
     @Nullable
     Batch next() {
-        underWay = filled();
-        open = underWay == null ? open : null;
-        return underWay;
+        inFlight = filled();
+        open = inFlight == null ? open : null;
+        return inFlight;
     }
 
-    /** Is one being written? */
+    /** Whether a batch is being written. */
     boolean isWriting() {
-        return underWay != null;
+        return inFlight != null;
     }
 
-    /** Keeps what is to be run once that was written. False, and it is not kept, if none is being written. */
+    /** Registers an action for the end of the current write. False, without registering it, if there is none. */
     boolean awaitRoom(Runnable action) {
-        if (underWay == null) {
+        if (inFlight == null) {
             return false;
         }
-        whenRoom = action;
+        onRoom = action;
         return true;
     }
 
-    /** It was written, or was not. Returns what was kept to be run then, without the lock; null if nothing was. */
+    /** The write has ended. Returns the registered action, to be run without the lock; null if there is none. */
     @Nullable
     Runnable written() {
-        Batch sent = underWay;
-        underWay = null;
+        Batch sent = inFlight;
+        inFlight = null;
         if (sent != null) {
             sent.release();
         }
-        Runnable room = whenRoom;
-        whenRoom = null;
+        Runnable room = onRoom;
+        onRoom = null;
         return room;
     }
 }

@@ -3,8 +3,8 @@ package io.millrace.protocol.mux;
 import java.io.IOException;
 
 /**
- * A violation that ends the connection: GOAWAY names it, and the connection is closed. The
- * peer's fault, so without a stack trace.
+ * A violation by the peer that ends the connection: it is reported in GOAWAY, and the connection is closed. Has no stack
+ * trace.
  */
 public final class ConnectionFault extends IOException {
 
@@ -13,16 +13,16 @@ public final class ConnectionFault extends IOException {
     private final Fault fault;
 
     /**
-     * A broken rule.
+     * A violation.
      *
-     * @param message what was found and what was expected, for a log line; repeats nothing that the peer sent
+     * @param message what was found and what was expected, for the log; must not repeat anything that the peer sent
      */
     public ConnectionFault(Fault fault, String message) {
         super(message);
         this.fault = fault;
     }
 
-    /** The error that GOAWAY names. */
+    /** The error that GOAWAY reports. */
     public Fault fault() {
         return fault;
     }

@@ -1,14 +1,14 @@
 package io.millrace.protocol.mux;
 
 /**
- * The fields of HTTP/1.1 that are about a connection rather than a message: a response on a stream has none of them, and a
- * request with one is malformed (RFC 9113, 8.2.2).
+ * The connection-specific fields of HTTP/1.1: a response on a stream has none of them, and a request with one is malformed
+ * (RFC 9113, 8.2.2).
  */
 public final class ConnectionFields {
 
     private ConnectionFields() {}
 
-    /** Is it one of those, Content-Length not among them? In any case. */
+    /** Whether a name is one of these, ignoring case. Content-Length is not. */
     public static boolean contains(String name) {
         return switch (name.length()) {
             case 7 -> name.equalsIgnoreCase("Upgrade");

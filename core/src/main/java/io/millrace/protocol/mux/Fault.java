@@ -3,37 +3,37 @@ package io.millrace.protocol.mux;
 import io.millrace.protocol.ResetReason;
 
 /**
- * Why a stream is reset or a connection given up, in words that no protocol's codes are needed for. Each protocol maps them to
- * its own codes, and unknown codes to {@link #INTERNAL} (RFC 9113, 7).
+ * Why a stream is reset or a connection closed, independent of the protocol. Each protocol maps these to its error codes,
+ * and unknown codes to {@link #INTERNAL} (RFC 9113, 7).
  */
 public enum Fault {
-    /** Nothing is wrong. */
+    /** No error. */
     NONE(ResetReason.CANCEL),
-    /** What was sent is not allowed there. */
+    /** A violation of the protocol. */
     PROTOCOL(ResetReason.PROTOCOL),
     /** The sender failed. */
     INTERNAL(ResetReason.INTERNAL),
-    /** More was sent than a window allowed, or a window was opened beyond its maximum. */
+    /** More was sent than a window allowed, or a window exceeded its maximum. */
     FLOW_CONTROL(ResetReason.PROTOCOL),
     /** Settings were not acknowledged in time. */
     SETTINGS_TIMEOUT(ResetReason.TIMEOUT),
-    /** A frame for a stream whose sender had ended it. */
+    /** A frame on a stream that its sender had ended. */
     STREAM_CLOSED(ResetReason.PROTOCOL),
-    /** A frame that is too large, or not as long as its kind is. */
+    /** A frame that is too large, or whose length is wrong for its type. */
     FRAME_SIZE(ResetReason.PROTOCOL),
-    /** Nothing was done for the request: it may be sent again. */
+    /** The request was not processed: it may be sent again. */
     REFUSED(ResetReason.REFUSED),
-    /** The stream is not wanted any more. */
+    /** The stream is no longer needed. */
     CANCEL(ResetReason.CANCEL),
     /** The state of the header compression was lost. */
     COMPRESSION(ResetReason.PROTOCOL),
-    /** The connection behind a CONNECT broke. */
+    /** The connection for a CONNECT request broke. */
     CONNECT(ResetReason.INTERNAL),
-    /** The peer causes more work than is reasonable. */
+    /** The peer causes excessive work. */
     ENHANCE_YOUR_CALM(ResetReason.PROTOCOL),
-    /** TLS is weaker than the protocol demands. */
+    /** TLS is weaker than the protocol requires. */
     INADEQUATE_SECURITY(ResetReason.PROTOCOL),
-    /** HTTP/1.1 is needed for the request. */
+    /** The request requires HTTP/1.1. */
     HTTP_1_1_REQUIRED(ResetReason.REFUSED);
 
     private final ResetReason reason;

@@ -1,14 +1,14 @@
 package io.millrace.protocol.mux;
 
 /**
- * Values of a response's fields. Whatever an application puts into one, it stays one valid value (RFC 9113, 8.2.1): characters
- * that a value must not hold become spaces, those beyond ISO 8859-1 question marks, and white space around it is cut off.
+ * Makes the values of a response's fields valid (RFC 9113, 8.2.1), whatever the application has set: forbidden characters
+ * become spaces, those outside ISO 8859-1 question marks, and leading and trailing white space is removed.
  */
 public final class FieldValue {
 
     private FieldValue() {}
 
-    /** The value as it may be sent; mostly the same object. */
+    /** The valid value; usually the same object. */
     public static String clean(String value) {
         for (int i = 0; i < value.length(); i++) {
             if (!isAllowed(value.charAt(i))) {

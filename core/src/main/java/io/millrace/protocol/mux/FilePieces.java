@@ -9,12 +9,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of a file as a stream sends it: read part by part, each when the last was sent. Frames need it in memory, and a file
- * must not be read with the connection's lock, nor by a thread that serves other connections. For one thread at a time.
+ * Sends a region of a file on a stream: reads it part by part, each after the previous one was sent. Frames need it in
+ * memory, and a file must not be read under the connection's lock, nor by a thread that serves other connections. Used by
+ * one thread at a time.
  */
 final class FilePieces implements Completion {
 
-    /** Read at a time. */
+    /** The size of a part. */
     private static final int PART = 32 * 1024;
 
     private final MuxStream stream;
@@ -41,7 +42,7 @@ final class FilePieces implements Completion {
         resume();
     }
 
-    /** Reads the next part on a thread that may wait for the disk. */
+    /** Reads the next part on a thread that may block on the disk. */
     private void resume() {
         MuxConnection connection = stream.connection();
         StreamThreads threads = connection.context().files();
@@ -56,7 +57,7 @@ final class FilePieces implements Completion {
     private void next() {
         try {
             part = reader.remaining() == 0 ? part : reader.next(PART);
-        } catch (Throwable unreadable) { // without memory for it, too, the sender is told
+        } catch (Throwable unreadable) { // also if memory is short: the completion must be called
             reader.release();
             completion.done(unreadable);
             return;

@@ -1,8 +1,8 @@
 package io.millrace.protocol.mux;
 
 /**
- * How many octets of bodies may still be sent (RFC 9113, 5.2), and since when somebody waits for more. May be negative: settings can take
- * back what was granted (6.9.2). Guarded by its owner's lock.
+ * A flow-control window for output (RFC 9113, 5.2), in octets, and since when a sender is blocked by it. May be negative:
+ * new settings can shrink it (6.9.2). Guarded by its owner's lock.
  */
 final class FlowWindow {
 
@@ -13,10 +13,10 @@ final class FlowWindow {
     private int octets;
     private boolean blocked;
 
-    /** When it was found closed, by nanoTime; only while it blocks. */
+    /** The {@link System#nanoTime} at which it was found closed; defined only while blocked. */
     private long blockedSince;
 
-    /** A window of so many octets. */
+    /** A window of this many octets. */
     FlowWindow(int octets) {
         this(octets, true);
     }
@@ -26,28 +26,28 @@ final class FlowWindow {
         this.bounded = bounded;
     }
 
-    /** One that is always open, where a protocol has no window. */
+    /** A window that is always open, for protocols without flow control. */
     static FlowWindow unbounded() {
         return new FlowWindow(MAX, false);
     }
 
-    /** How many octets may be sent now; never negative. */
+    /** The number of octets that may be sent now; never negative. */
     int available() {
         return Math.max(0, octets);
     }
 
-    /** So many octets are sent. False if that is more than the window has; it is negative then. */
+    /** Records that octets are sent. False if they exceed the window, which is then negative. */
     boolean take(int count) {
         octets -= bounded ? count : 0;
         return octets >= 0;
     }
 
-    /** The receiver takes so many octets more. False, and the window is as it was, if that were more than {@link #MAX}. */
+    /** Applies a window update. False, without a change, if the window would exceed {@link #MAX}. */
     boolean add(int count) {
         return shift(count);
     }
 
-    /** What streams begin with has changed by so much, up or down. False, and the window is as it was, beyond the limits. */
+    /** Applies a change of the initial window, up or down. False, without a change, if the window would exceed its limits. */
     boolean shift(long difference) {
         long sum = octets + difference;
         if (sum > MAX || sum < Integer.MIN_VALUE) {
@@ -58,7 +58,7 @@ final class FlowWindow {
         return true;
     }
 
-    /** It is closed, and somebody waits for it from now on. False if somebody does already. */
+    /** Records that a sender is blocked by the closed window. False if one is blocked already. */
     boolean block() {
         boolean first = !blocked;
         if (first) {
@@ -68,17 +68,17 @@ final class FlowWindow {
         return first;
     }
 
-    /** Nobody waits for it. */
+    /** Records that no sender is blocked. */
     void unblock() {
         blocked = false;
     }
 
-    /** Does somebody wait for it? */
+    /** Whether a sender is blocked. */
     boolean isBlocked() {
         return blocked;
     }
 
-    /** The same, since before this time. */
+    /** Whether a sender has been blocked since before this time. */
     boolean isOverdue(long since) {
         return blocked && blockedSince - since < 0;
     }

@@ -6,12 +6,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long input may take. A frame, in however many pieces, has to be whole within the connection timeout; the first may count from the
- * connection's begin. A connection may be without a stream for the keep-alive timeout. Confined to the connection's reader.
+ * The timeouts of input. A frame must be complete within the connection timeout, in however many pieces it arrives; the
+ * timeout of the first may start with the connection. A connection without streams is idle, and has the keep-alive timeout.
+ * Confined to the connection's reader.
  */
 final class FrameClock {
 
-    private static final Duration LEAST_WAIT = Duration.ofMillis(1);
+    private static final Duration MIN_WAIT = Duration.ofMillis(1);
 
     private final Duration limit;
     private final Duration keepAlive;
@@ -25,10 +26,10 @@ final class FrameClock {
     }
 
     /**
-     * Something was read.
+     * Records that input was read.
      *
-     * @param now does it end within a frame?
-     * @param others were other frames read before that?
+     * @param now whether it ends within a frame
+     * @param others whether other frames were read before that one
      */
     void note(boolean now, boolean others) {
         if (now && (!within || others)) {
@@ -37,12 +38,12 @@ final class FrameClock {
         within = now;
     }
 
-    /** How long to wait for more of a frame, or for another; zero for ever. */
+    /** The timeout of the wait for the rest of a frame or for the next one; zero for none. */
     Duration left() {
         return within ? left(limit, since) : limit;
     }
 
-    /** The same while there is no stream, since that time. */
+    /** The same for a connection that has had no stream since this time. */
     Duration leftWithoutStream(long emptySince) {
         Duration empty = left(emptyTimeout(), emptySince);
         Duration frame = within ? left() : Duration.ZERO;
@@ -50,38 +51,38 @@ final class FrameClock {
     }
 
     /**
-     * How long the connection may have no stream; zero for ever. A frame that has begun may come to its end, but no more than one: a peer
-     * that always sends the begin of another, and never a request, is idle.
+     * The idle timeout of a connection without streams; zero for none. One incomplete frame may extend it, but no more: a
+     * peer that keeps sending parts of frames, but never a request, is idle.
      */
     private Duration emptyTimeout() {
         return within && !keepAlive.isZero() ? keepAlive.plus(limit) : keepAlive;
     }
 
-    /** Has the frame had its time? */
+    /** Whether an incomplete frame has timed out. */
     boolean isOver() {
         return within && isOver(limit, since);
     }
 
-    /** Was the connection without a stream for too long? */
+    /** Whether a connection that has had no stream since this time is overdue. */
     boolean isOverWithoutStream(long emptySince) {
         return isOver(emptyTimeout(), emptySince);
     }
 
-    /** What is left of a limit, at least a moment; zero is none. */
+    /** The rest of a limit, at least {@link #MIN_WAIT}; zero for none. */
     private static Duration left(Duration limit, long since) {
         if (limit.isZero()) {
             return limit;
         }
         Duration left = limit.minusNanos(System.nanoTime() - since);
-        return left.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : left;
+        return left.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : left;
     }
 
-    /** Has a limit passed? Zero never does. */
+    /** Whether a limit has expired; zero never does. */
     private static boolean isOver(Duration limit, long since) {
         return !limit.isZero() && System.nanoTime() - since >= nanos(limit) - TimeUnit.MILLISECONDS.toNanos(1);
     }
 
-    /** A timeout in nanoseconds; zero waits for ever. */
+    /** A timeout in nanoseconds; zero means none, and becomes the maximum. */
     static long nanos(Duration timeout) {
         return timeout.isZero() ? Delays.LONGEST_NANOS : Delays.nanos(timeout);
     }

@@ -3,13 +3,13 @@ package io.millrace.protocol.mux;
 import java.nio.ByteBuffer;
 
 /**
- * Decodes the frames of a multiplexed protocol and reports each to a {@link FrameSink}. One for each connection; it keeps the state of
- * header decompression and the octets of an incomplete frame.
+ * Decodes the frames of a multiplexed protocol and reports each to a {@link FrameSink}. One for each connection; it keeps
+ * the state of header decompression and the octets of an incomplete frame.
  *
- * <p><b>Threads.</b> Only the connection's reader calls it.
+ * <p><b>Threads.</b> Confined to the connection's reader.
  *
- * <p><b>Memory.</b> Between two calls it holds a copy, of their own size, of the octets of an incomplete frame or header block,
- * and no buffer of a pool. DATA is never held back: it is passed on piece by piece.
+ * <p><b>Memory.</b> Between two calls it holds a copy of the octets of an incomplete frame or header block, in an array of
+ * their size, and no pooled buffer. DATA is not buffered, but passed on piece by piece.
  */
 public interface FrameReader {
 
@@ -22,7 +22,8 @@ public interface FrameReader {
     void read(ByteBuffer input, FrameSink sink) throws ConnectionFault;
 
     /**
-     * Is the preface, a frame other than DATA, or a header block incomplete? The connection timeout applies to the rest of it.
+     * Whether the preface, a frame other than DATA, or a header block is incomplete. The connection timeout applies to the
+     * rest of it.
      */
     boolean isWithinFrame();
 

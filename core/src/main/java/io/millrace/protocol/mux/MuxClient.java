@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A protocol with many requests on a connection, as a client: by ALPN over TLS, without TLS by what both sides were told. Pushed
- * responses are not taken. Any thread.
+ * The client side of a multiplexed protocol: selected by ALPN over TLS, and by prior knowledge without TLS. Does not accept
+ * pushed responses. Thread-safe.
  */
 public final class MuxClient implements ClientProtocol {
 
@@ -24,10 +24,10 @@ public final class MuxClient implements ClientProtocol {
     /**
      * A client.
      *
-     * @param options the limits, as {@link MuxOptions#ofClient} makes them
+     * @param options the limits, from {@link MuxOptions#ofClient}
      * @param agreed the protocol's ALPN id
-     * @param readers of responses, one for each connection
-     * @param writers of requests; they begin with the connection preface, if the protocol has one
+     * @param readers creates the reader of a connection
+     * @param writers creates the writer of a connection, which begins with the preface, if the protocol has one
      */
     public MuxClient(
             Settings options,

@@ -18,24 +18,25 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server, which carries many requests at a time: as many as the server allows, and not more than {@link
- * MuxOptions#MAX_CONCURRENT_STREAMS}. The other timeouts and windows of {@link MuxOptions} are for responses and requests in place of
- * requests and responses; keepAliveTimeout ends a connection without requests.
+ * A connection to a server with many concurrent requests: as many as the server allows, at most {@link
+ * MuxOptions#MAX_CONCURRENT_STREAMS}. The timeouts and windows of {@link MuxOptions} for requests apply to responses, and
+ * vice versa; keepAliveTimeout closes a connection without requests.
  *
- * <p>When the server says GOAWAY it takes no more requests; those that the server will not serve are told so, the others are served.
+ * <p>After the server's GOAWAY it accepts no more requests; those that the server will not process fail, the others
+ * continue.
  */
 final class MuxClientConnection extends MuxConnection implements ClientSession {
 
-    /** How many streams a server is expected to allow before it has said so (RFC 9113, 6.5.2). */
+    /** The number of streams that a server is expected to allow, until its settings arrive (RFC 9113, 6.5.2). */
     private static final int USUAL_STREAMS = 100;
 
-    /** No worker sends here, so nobody waits for one. */
+    /** No worker sends here, so that no flush is left to one. */
     private static final Turns NO_TURNS = task -> {
         throw new RejectedExecutionException("a client has no workers");
     };
 
     static final String NO_TUNNELS =
-            "the server opens no tunnels on its connections (RFC 8441, 3), so it cannot be asked for a WebSocket";
+            "the server does not support tunnels on its connections (RFC 8441, 3), which a WebSocket requires";
 
     private final SessionListener listener;
     private final MuxClientInput input;
@@ -58,15 +59,15 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         support = writer.hasTunnels() ? TunnelSupport.UNKNOWN : TunnelSupport.NEVER;
     }
 
-    /** How many streams a connection is expected to carry at a time, before its server has said what it allows. */
+    /** The number of concurrent streams that a connection is expected to allow, before the server's settings arrive. */
     public static int expectedStreams(MuxContext context) {
         return Math.min(USUAL_STREAMS, context.options().get(MuxOptions.MAX_CONCURRENT_STREAMS));
     }
 
     /**
-     * Begins on a connection that was dialled. By its owner.
+     * Opens the protocol on a new connection. Called by its owner.
      *
-     * @param agreed by ALPN, which the server has to choose where there is TLS; plain connections are not asked
+     * @param agreed the ALPN id, which the server must have selected if there is TLS; not checked on plain connections
      */
     static MuxClientConnection open(
             MuxContext context,
@@ -82,8 +83,8 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             throw new ClientException(
                     Reason.TLS,
                     Processed.NO,
-                    "the server " + info.remote() + " does not speak " + agreed + ": it has chosen "
-                            + (chosen == null ? "nothing" : chosen) + " of what was offered by ALPN",
+                    "the server " + info.remote() + " does not support " + agreed + ": it selected "
+                            + (chosen == null ? "no protocol" : chosen) + " by ALPN",
                     null);
         }
         MuxClientConnection opened = new MuxClientConnection(context, connection, reader, writer, listener);
@@ -92,7 +93,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         return opened;
     }
 
-    // ---- what clients call
+    // ---- called by clients
 
     @Override
     public @Nullable ClientStream start(ClientRequest request, ResponseListener response) {
@@ -104,8 +105,8 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         TunnelSupport known;
         synchronized (output()) {
             known = support;
-            if (most() == 0) {
-                known = TunnelSupport.YES; // nothing can be begun, which that finds out
+            if (maxRequests() == 0) {
+                known = TunnelSupport.YES; // no stream can be opened: begin() fails
             } else if (known == TunnelSupport.UNKNOWN) {
                 pendingTunnels.add(pending);
             }
@@ -121,19 +122,19 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         return pending;
     }
 
-    /** It does not wait any more. */
+    /** Removes a tunnel that no longer waits for the server's settings. */
     void forget(PendingTunnel tunnel) {
         synchronized (output()) {
             pendingTunnels.remove(tunnel);
         }
     }
 
-    /** Sends a request; null as {@link #start}. */
+    /** Sends a request; null if the connection accepts no more, like {@link #start}. */
     @Nullable
     ClientStream begin(ClientRequest request, ResponseListener response) {
         MuxClientStream stream = null;
         synchronized (output()) {
-            if (streams().running() < most() && nextId > 0) {
+            if (streams().running() < maxRequests() && nextId > 0) {
                 stream = new MuxClientStream(
                         this, nextId, request, response, streams().initialWindow());
                 nextId += 2; // negative after the last
@@ -142,10 +143,10 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             }
         }
         if (stream == null) {
-            listener.onIdle(this); // what was given for this request is free again
+            listener.onIdle(this); // the slot that was reserved for this request is free again
             return null;
         }
-        output().tell();
+        output().runCompletions();
         output().pump().flushSoon();
         return stream;
     }
@@ -153,7 +154,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     @Override
     public boolean isIdle() {
         synchronized (output()) {
-            return streams().running() < most();
+            return streams().running() < maxRequests();
         }
     }
 
@@ -167,12 +168,12 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     @Override
     public int limit() {
         synchronized (output()) {
-            return most();
+            return maxRequests();
         }
     }
 
-    /** With the output lock. */
-    private int most() {
+    /** Called with the output lock held. */
+    private int maxRequests() {
         boolean serving = shutdown().state() == MuxState.OPEN && !isDraining() && nextId > 0;
         return serving ? Math.min(peerStreams, context().options().get(MuxOptions.MAX_CONCURRENT_STREAMS)) : 0;
     }
@@ -187,14 +188,14 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         return transport().channel().info();
     }
 
-    // ---- what streams and the input call
+    // ---- called by streams and the input
 
-    /** A request is over. */
-    void over() {
+    /** A request has ended. */
+    void requestEnded() {
         listener.onIdle(this);
     }
 
-    /** The server has said what it allows. */
+    /** The server's settings have arrived. */
     void allow(PeerSettings settings) {
         synchronized (output()) {
             if (settings.maxStreams() != PeerSettings.UNSAID) {
@@ -220,7 +221,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         }
     }
 
-    // ---- what the connection calls
+    // ---- called by the connection
 
     @Override
     MuxInput input() {
@@ -237,13 +238,13 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         shutdown().last();
     }
 
-    /** Servers open no streams here. */
+    /** Servers open no streams here, since push is disabled. */
     @Override
     int lastOfPeer() {
         return 0;
     }
 
-    /** Each of its requests tells of it. */
+    /** Not logged: each request fails with it. */
     @Override
     void note(ConnectionFault fault) {}
 
@@ -260,10 +261,8 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     private void lose(PendingTunnel tunnel) {
         try {
             tunnel.fail(
-                    Reason.CLOSED,
-                    Processed.MAYBE,
-                    "the server closed the connection before it had said whether it opens tunnels");
-        } catch (Throwable error) { // the others are told all the same
+                    Reason.CLOSED, Processed.MAYBE, "the server closed the connection before it had sent its settings");
+        } catch (Throwable error) { // the others are still notified
             failed(error);
         }
     }

@@ -10,11 +10,11 @@ import io.millrace.protocol.ResetReason;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a server says: responses to our requests. It opens no streams, as we do not allow pushed responses. */
+/** The input from a server: responses to our requests. Servers open no streams, since push is disabled. */
 final class MuxClientInput extends MuxInput {
 
-    /** More interim responses than any server has reason for. */
-    private static final int MOST_INTERIM = 16;
+    /** The maximum number of interim responses to a request; more are an attack. */
+    private static final int MAX_INTERIM = 16;
 
     private final MuxClientConnection client;
 
@@ -55,9 +55,9 @@ final class MuxClientInput extends MuxInput {
             return; // ended meanwhile
         }
         if (status == Status.SWITCHING_PROTOCOLS) {
-            fault(stream, Fault.PROTOCOL, "status 101, which streams do not have");
-        } else if (stream.countInterim() > MOST_INTERIM) {
-            fault(stream, Fault.PROTOCOL, "more than " + MOST_INTERIM + " interim responses");
+            fault(stream, Fault.PROTOCOL, "status 101, which is not allowed on streams");
+        } else if (stream.countInterim() > MAX_INTERIM) {
+            fault(stream, Fault.PROTOCOL, "more than " + MAX_INTERIM + " interim responses");
         } else {
             stream.inform(status, fields);
         }
@@ -70,12 +70,12 @@ final class MuxClientInput extends MuxInput {
         }
         long length = stream.bodyLength(head);
         if (end && length > 0) {
-            fault(stream, Fault.PROTOCOL, "a response without a body that announces one");
+            fault(stream, Fault.PROTOCOL, "a response with a Content-Length, but without a body");
             return;
         }
         StreamInput input = stream.in();
         if (input == null) {
-            throw new IllegalStateException("a request without a response");
+            throw new IllegalStateException("the stream has no input");
         }
         input.announce(length);
         if (end) {
@@ -93,13 +93,13 @@ final class MuxClientInput extends MuxInput {
         client.allow(settings);
     }
 
-    /** A server does not say what it wants first. */
+    /** A server sends no priorities. */
     @Override
     public void priority(int id, Priority priority) throws ConnectionFault {
         glitch();
     }
 
-    /** Those behind the last are not served, and may be repeated. */
+    /** Requests above the last id are not processed, and may be sent again. */
     @Override
     public void goAway(int lastId, Fault fault) throws ConnectionFault {
         count();
@@ -120,7 +120,7 @@ final class MuxClientInput extends MuxInput {
                     new ClientException(
                             Reason.REFUSED,
                             Processed.NO,
-                            "the server is closing the connection, and has not served the request",
+                            "the server is closing the connection, and has not processed the request",
                             null));
         }
     }

@@ -23,9 +23,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that we send, and the response that it gets.
+ * A request to a server, and its response.
  *
- * <p><b>Threads.</b> One sends, one reads: the connection's reader up to the response's head, then whoever the listener is.
+ * <p><b>Threads.</b> One thread sends; another one reads: the connection's reader up to the response's head, then the
+ * listener.
  */
 final class MuxClientStream extends MuxStream implements ClientStream {
 
@@ -33,21 +34,21 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     private final ClientRequest request;
     private final ResponseListener listener;
 
-    /** Set by whoever tells the listener how it ends: the connection's reader, or who gives the stream up. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    /** Set by the thread that calls {@code onHead} or {@code onFailed}: the connection's reader, or one that aborts the stream. */
+    private final AtomicBoolean notified = new AtomicBoolean();
 
     private final boolean asksForTunnel;
     private volatile boolean answered;
     private volatile boolean tunnel;
     private volatile boolean read;
 
-    /** The connection's reader's. */
+    /** Confined to the connection's reader. */
     private int interim;
 
-    /** The sender's: what the announced length still leaves. */
+    /** The unsent rest of the Content-Length. Confined to the sender. */
     private long left;
 
-    /** Since when the server may be expected to answer. */
+    /** The start of the wait for the response's head. */
     private volatile long waitingSince = System.nanoTime();
 
     MuxClientStream(
@@ -69,7 +70,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
 
     // ---- the request
 
-    /** The head is in a batch, or never will be: of that {@link #onLost} tells. */
+    /** Called when the head is in a batch, or cannot be sent any more: {@link #onLost} reports that. */
     void onHeadSent(@Nullable Throwable failure) {
         if (failure == null) {
             connection.sweep().watch();
@@ -82,7 +83,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         if (!asksForTunnel && request.contentLength() >= 0) {
             left -= piece.remaining();
             if (left < 0 || last && left > 0) {
-                throw new IllegalStateException("the request's body is not as long as its Content-Length");
+                throw new IllegalStateException("the length of the request's body differs from its Content-Length");
             }
         }
         connection.output().send(this, null, Payload.of(piece), last, completion);
@@ -95,15 +96,15 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         }
     }
 
-    // ---- the response, by the connection's reader
+    // ---- the response, on the connection's reader
 
-    /** Has its head come? */
+    /** Whether the response's head has arrived. */
     @Override
     boolean mayHaveBody() {
         return answered;
     }
 
-    /** How many interim responses there are, with this one. */
+    /** Counts an interim response. Returns their number. */
     int countInterim() {
         return ++interim;
     }
@@ -113,10 +114,10 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         listener.onInform(status, fields);
     }
 
-    /** How many octets of a body follow this head; -1 if only their end will tell. */
+    /** The length of the body after this head, in octets; -1 if it is unknown. */
     long bodyLength(ResponseHead head) {
         if (opensTunnel(head)) {
-            return -1; // whatever it says (RFC 9110, 9.3.6)
+            return -1; // a Content-Length is ignored (RFC 9110, 9.3.6)
         }
         boolean none = request.method().equals(Method.HEAD) || Status.isBodiless(head.status());
         return none ? 0 : head.contentLength();
@@ -125,17 +126,17 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     void answer(ResponseHead head) {
         tunnel = opensTunnel(head);
         answered = true;
-        if (told.compareAndSet(false, true)) {
+        if (notified.compareAndSet(false, true)) {
             listener.onHead(this, tunnel ? switched(head) : head);
         }
     }
 
-    /** Any 2xx does (RFC 8441, 4). */
+    /** True for any 2xx status (RFC 8441, 4). */
     private boolean opensTunnel(ResponseHead head) {
         return asksForTunnel && head.status() / 100 == 2;
     }
 
-    /** The listener sees what it would see of HTTP/1.1, the answer to a WebSocket's key included, which was not sent. */
+    /** The head as it would be in HTTP/1.1, including the Sec-WebSocket-Accept field, which the server does not send. */
     private ResponseHead switched(ResponseHead opened) {
         ResponseHead head = new ResponseHead().status(Status.SWITCHING_PROTOCOLS);
         for (int i = 0; i < opened.headers().size(); i++) {
@@ -148,7 +149,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         return head;
     }
 
-    // ---- the response, by who has it
+    // ---- the response, on its owner
 
     @Override
     public @Nullable Chunk read() throws IOException {
@@ -159,7 +160,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return Chunk.END;
         }
         Chunk chunk = readRaw();
-        if (!tunnel && body().isExhausted()) { // a tunnel's other direction goes on
+        if (!tunnel && body().isExhausted()) { // the other direction of a tunnel stays open
             read = true;
             connection.streams().answered(this);
         }
@@ -169,7 +170,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     private StreamInput body() {
         StreamInput body = in();
         if (body == null) {
-            throw new IllegalStateException("a request without a response");
+            throw new IllegalStateException("the stream has no input");
         }
         return body;
     }
@@ -189,7 +190,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     @Override
     public void abort(@Nullable Throwable cause) {
         if (!read) {
-            giveUp(new ClientException(Reason.ABORTED, maybe(), "the request was given up", cause));
+            giveUp(new ClientException(Reason.ABORTED, maybe(), "the request was aborted", cause));
         }
     }
 
@@ -197,7 +198,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         connection.streams().abort(this, ResetReason.CANCEL, why);
     }
 
-    /** A response that has come whole can be read, whatever comes after it (RFC 9113, 8.1). */
+    /** A complete response can be read even if the stream fails afterwards (RFC 9113, 8.1). */
     @Override
     void failInput(StreamInput from, Throwable why) {
         if (!from.isWhole()) {
@@ -216,7 +217,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return;
         }
         try {
-            if (told.compareAndSet(false, true)) {
+            if (notified.compareAndSet(false, true)) {
                 listener.onFailed(failure(why));
             }
         } finally {
@@ -233,12 +234,12 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return new ClientException(
                     Reason.MALFORMED,
                     Processed.YES,
-                    "the server's response is refused: " + found + why.getMessage(),
+                    "the server's response was rejected: " + found + why.getMessage(),
                     why);
         }
         if (why instanceof StreamResetException reset && reset.reason() == ResetReason.REFUSED && !answered) {
             return new ClientException(
-                    Reason.REFUSED, Processed.NO, "the server refuses the request for now: " + why.getMessage(), why);
+                    Reason.REFUSED, Processed.NO, "the server refused the request: " + why.getMessage(), why);
         }
         if (why instanceof StreamResetException reset && reset.reason() == ResetReason.TIMEOUT) {
             return new ClientException(Reason.TIMED_OUT, maybe(), "the request: " + why.getMessage(), why);
@@ -247,8 +248,8 @@ final class MuxClientStream extends MuxStream implements ClientStream {
                 Reason.CLOSED,
                 maybe(),
                 answered
-                        ? "the server ended its response before it was whole: " + why.getMessage()
-                        : "the server has not answered: " + why.getMessage(),
+                        ? "the server ended its response before it was complete: " + why.getMessage()
+                        : "the server has not responded: " + why.getMessage(),
                 why);
     }
 
@@ -257,15 +258,15 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     }
 
     @Override
-    void onLeft() {
-        connection.over();
+    void onExchangeOver() {
+        connection.requestEnded();
     }
 
-    /** Requests have an end. */
+    /** Does nothing: requests end by themselves. */
     @Override
     void drain() {}
 
-    /** The time of a server that has not the whole request has not begun. */
+    /** The timeout of the response starts when the request has been sent completely. */
     @Override
     boolean sweep(long now) {
         Duration limit = connection.context().options().get(MuxOptions.STREAM_READ_TIMEOUT);

@@ -13,32 +13,33 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that carries many requests at a time, whatever the protocol: its {@link FrameReader} decodes frames, {@link
- * MuxInput} applies the rules and dispatches requests, {@link MuxOutput} orders what is sent. This reads, waits, and ends.
- * {@link MuxState} says how far its life is.
+ * A connection with many concurrent requests, whatever the protocol: its {@link FrameReader} decodes frames, {@link
+ * MuxInput} applies the rules and dispatches requests, {@link MuxOutput} orders the output. This class reads, waits, and
+ * closes. {@link MuxState} describes the states.
  *
- * <p><b>Threads.</b> The transport's thread reads, and never leaves the connection to another: handlers that may block go to
- * workers, whatever the transport. Only while the peer does not take what it has asked for is reading suspended, and the
- * thread on which a write ended resumes it.
+ * <p><b>Threads.</b> The transport's thread reads, and never passes the connection to another: handlers that may block run
+ * on workers, whatever the transport. Reading is suspended only while the peer does not receive responses to its control
+ * frames (back-pressure); the thread on which a write ends resumes it.
  *
- * <p><b>Memory</b> of an idle connection: this object and its parts, tables of header compression, the ids of the last streams.
- * No buffer, no timer of its own. While busy at most {@code maxConcurrentStreams × (max(64 KiB, initialWindow) + 16 KiB)} of
- * bodies that nobody reads (more, up to {@code streamWindow}, of those that somebody does), and what {@link MuxOutput} says.
+ * <p><b>Memory</b> of an idle connection: this object and its parts, tables of header compression, the ids of recent
+ * streams; no buffer, and no timer of its own. Of a busy one: at most {@code maxConcurrentStreams × (max(64 KiB,
+ * initialWindow) + 16 KiB)} for bodies that are not being read (up to {@code streamWindow} instead for those that are), and
+ * that of {@link MuxOutput}.
  */
 public abstract class MuxConnection implements ConnectionHandler {
 
-    /** How much is read before others get their turn. */
+    /** The number of chunks read before other connections are served. */
     private static final int MAX_READS = 4;
 
-    /** How long the peer may take to see our end before the connection is cut. */
+    /** How long the connection stays open after its last output, so that the peer receives it. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private enum Reading {
-        /** The transport waits for input, or nobody does yet. */
+        /** No thread reads: the transport waits for input, or the connection is new. */
         WAITING,
         /** A thread reads. */
         READING,
-        /** The connection was closed meanwhile: that thread gives back what the reader has. */
+        /** The connection was closed meanwhile: that thread closes the frame reader. */
         CLOSED_WITHIN,
         CLOSED
     }
@@ -67,11 +68,11 @@ public abstract class MuxConnection implements ConnectionHandler {
     private Duration timeout = Duration.ZERO;
 
     /**
-     * The handler of one connection.
+     * The handler of a connection.
      *
-     * @param unread bytes read before the protocol was known; ours from now on
-     * @param turns of the threads that send
-     * @param speaksFirst has the peer to send something before anything else?
+     * @param unread bytes that were read before the protocol was selected, owned by this object; null if there are none
+     * @param turns the executor of the threads that send
+     * @param speaksFirst whether the peer must send a frame or preface first
      */
     MuxConnection(
             MuxContext context,
@@ -95,10 +96,10 @@ public abstract class MuxConnection implements ConnectionHandler {
         shutdown = new MuxShutdown(this, output, streams, writer);
     }
 
-    /** What the peer says is the affair of. */
+    /** Receives the peer's frames. */
     abstract MuxInput input();
 
-    // ---- what the transport calls
+    // ---- called by the transport
 
     @Override
     public void onReadable() {
@@ -114,7 +115,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         void run() throws IOException;
     }
 
-    /** Nothing if another thread is at it. */
+    /** Does nothing if another thread is reading. */
     private void run(Step step) {
         if (!begin()) {
             return;
@@ -125,7 +126,7 @@ public abstract class MuxConnection implements ConnectionHandler {
             await = true;
         } catch (ConnectionFault fault) {
             shutdown.fault(fault);
-            await = true; // what the peer still sends is dropped until it has seen that
+            await = true; // further input is discarded until the peer has received GOAWAY
         } catch (IOException broken) {
             transport.close(broken);
         } catch (Throwable error) {
@@ -182,10 +183,10 @@ public abstract class MuxConnection implements ConnectionHandler {
     @Override
     public void drain() {
         draining = true;
-        shutdown.tellDrain();
+        shutdown.notifyDrain();
     }
 
-    /** Closes the connection after an error of a reader, of a dispatcher or of what they call. */
+    /** Closes the connection after an error of a reader, a dispatcher or their callees. */
     void failed(Throwable error) {
         try {
             transport.close(error);
@@ -207,7 +208,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         }
     }
 
-    /** Says what the connection begins with, and waits for the peer. By the connection's owner. */
+    /** Sends our settings, and waits for the peer. Called by the connection's owner. */
     final void open() {
         run(this::start);
     }
@@ -235,7 +236,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         return kept != null ? kept : transport.read();
     }
 
-    /** False if nothing more is to be read now. */
+    /** Takes ownership of the chunk. False if no more should be read now. */
     private boolean take(Chunk chunk) throws IOException {
         if (chunk.isEnd()) {
             ended = true;
@@ -254,7 +255,7 @@ public abstract class MuxConnection implements ConnectionHandler {
                 reader.read(chunk.bytes(), input());
             } finally {
                 chunk.release();
-                input().tell();
+                input().notifyStreams();
             }
         } finally {
             output.pump().uncork();
@@ -265,17 +266,17 @@ public abstract class MuxConnection implements ConnectionHandler {
         return !below.mayBlock() && (full || !below.emptyReadsCost()) && !output.isCongested();
     }
 
-    /** Is what the peer sends still looked at? */
+    /** Whether input is still processed; otherwise it is discarded. */
     final boolean isServed() {
         return shutdown.state().compareTo(MuxState.CLOSING) < 0;
     }
 
-    /** The peer has ended its output. On the reader's thread. */
+    /** Called on the reader's thread when the peer has ended its output. */
     abstract void peerEnded();
 
     // ---- waiting
 
-    /** Gives the connection to the transport until there is more to read. */
+    /** Returns the connection to the transport until more input arrives. */
     private void await() {
         if (draining && !drainBegun) {
             drainBegun = true;
@@ -299,7 +300,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         return streams.isEmpty() ? clock.leftWithoutStream(streams.emptySince()) : clock.left();
     }
 
-    /** The peer has sent nothing for a while; that is its right while it is served. */
+    /** The peer has sent nothing for the timeout, which is allowed while it has streams. */
     private void idle() throws ConnectionFault {
         if (!isServed()) {
             transport.close(null);
@@ -311,30 +312,30 @@ public abstract class MuxConnection implements ConnectionHandler {
         }
     }
 
-    /** A frame must be complete in time, in however many pieces it arrives. */
+    /** Throws if an incomplete frame has timed out. */
     private void requireFrame() throws ConnectionFault {
         if (!clock.isOver()) {
             return;
         }
         if (input().events() == 0) {
-            transport.close(null); // it has said nothing at all
+            transport.close(null); // the peer has sent no frame at all
         } else {
-            throw new ConnectionFault(Fault.PROTOCOL, "a frame that did not come whole in time");
+            throw new ConnectionFault(Fault.PROTOCOL, "a frame that was not complete in time");
         }
     }
 
     // ---- the end
 
-    /** Ends in good order. On the reader's thread. */
+    /** Starts a graceful shutdown. Called on the reader's thread. */
     abstract void beginDrain();
 
-    /** The last stream of the peer's that was, or will be, served; with the output lock. */
+    /** The last stream of the peer that was or will be processed. Called with the output lock held. */
     abstract int lastOfPeer();
 
-    /** The peer broke a rule of the connection. */
+    /** Logs a violation that ends the connection. */
     abstract void note(ConnectionFault fault);
 
-    /** All was sent, our end as well: the peer gets time to see it. */
+    /** All output and our end were sent: closes the connection when the peer has had time to receive them. */
     void linger(@Nullable Throwable failure) {
         if (failure != null || ended) {
             transport.close(failure);
@@ -343,12 +344,12 @@ public abstract class MuxConnection implements ConnectionHandler {
         }
     }
 
-    /** Has the peer ended its output? */
+    /** Whether the peer has ended its output. */
     final boolean isEnded() {
         return ended;
     }
 
-    /** Is it to end in good order? */
+    /** Whether a graceful shutdown was requested. */
     final boolean isDraining() {
         return draining;
     }
@@ -361,7 +362,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         return transport;
     }
 
-    /** What streams have of it: nobody who is called on its thread may block. */
+    /** The channel of its streams: their callbacks on the connection's thread must not block. */
     Channel channel() {
         return channel;
     }
@@ -383,9 +384,9 @@ public abstract class MuxConnection implements ConnectionHandler {
     }
 
     /**
-     * What a stream's peer sends.
+     * Creates the input of a stream.
      *
-     * @param length announced; -1 if there is none
+     * @param length the Content-Length; -1 if there is none
      */
     StreamInput streamInput(long length) {
         return new StreamInput(

@@ -7,7 +7,7 @@ import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
-/** What the connections of one connector share. Any thread. */
+/** The state that all connections of a connector share. Thread-safe. */
 public final class MuxContext {
 
     private enum Notice {
@@ -22,7 +22,7 @@ public final class MuxContext {
     private final LogThrottle<SlowBody> slowBodies = new LogThrottle<>(SlowBody.class);
     private final LogThrottle<Notice> notices = new LogThrottle<>(Notice.class);
 
-    /** One for each connector. */
+    /** The state of one connector. */
     public MuxContext(Settings options) {
         this.options = options;
     }
@@ -32,17 +32,17 @@ public final class MuxContext {
         return options;
     }
 
-    /** Write for readers, where writing blocks. */
+    /** The threads that write on behalf of readers, where writing blocks. */
     StreamThreads writers() {
         return writers;
     }
 
-    /** Read files for streams, where the threads that write must not. */
+    /** The threads that read files for streams, where the threads that write must not block. */
     StreamThreads files() {
         return files;
     }
 
-    /** Flushes what was collected: for the connections of one server, whose timers these are. */
+    /** Flushes buffered output of the connections of one server, to which these timers belong. */
     FlushGuard guard(Timers timers) {
         FlushGuard known = guard;
         if (known == null || !known.isOf(timers)) {
@@ -52,14 +52,14 @@ public final class MuxContext {
         return known;
     }
 
-    /** A peer broke a rule, or its budget is used up. */
+    /** Logs a violation by a peer, or that it exceeded a limit against floods. */
     void note(ConnectionFault fault, Object peer) {
         if (faults.isDue(fault.fault())) {
             MuxLog.LOG.connectionFault(peer, fault.fault(), String.valueOf(fault.getMessage()));
         }
     }
 
-    /** The body of a request came too slowly. */
+    /** Logs that the body of a request arrived too slowly. */
     void note(SlowBody why, Object peer) {
         if (slowBodies.isDue(why)) {
             MuxLog.LOG.bodyGivenUp(
@@ -67,7 +67,7 @@ public final class MuxContext {
         }
     }
 
-    /** A response's head was too large. */
+    /** Logs that a response's head was too large. */
     void noteHeadTooLarge(int size) {
         if (notices.isDue(Notice.HEAD_TOO_LARGE)) {
             MuxLog.LOG.responseHeadTooLarge(size, options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE));

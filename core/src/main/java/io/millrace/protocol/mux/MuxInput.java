@@ -9,14 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the peer says, by the rules that many-stream protocols share: which ids may come in which order, what may come in which
- * state, and how much of it. Streams that end here are told when the read is over, and so are readers of bodies, once for all
- * that came.
+ * Applies the rules that multiplexed protocols share to the peer's frames: the order of stream ids, which frames are allowed
+ * in which state, and how many. Streams that end here, and readers of bodies, are notified once at the end of a read.
  *
- * <p>The connection's window bounds no memory, it is opened again as octets arrive, whatever becomes of them: so no path can
- * leak it, and no stream that waits for a thread can stop the others. Streams have windows of their own for that.
+ * <p>The connection's window does not limit memory: it is replenished as octets arrive, whatever happens to them. No path
+ * can therefore leak it, and a stream that waits for a thread cannot block the others. The windows of streams limit memory.
  *
- * <p><b>Threads.</b> The connection's reader's.
+ * <p><b>Threads.</b> Confined to the connection's reader.
  */
 abstract class MuxInput implements FrameSink {
 
@@ -24,14 +23,14 @@ abstract class MuxInput implements FrameSink {
     final MuxStreams streams;
     final MuxOutput output;
 
-    /** Of the connection's window: what has come and was not granted again. */
+    /** The octets that were received and not yet granted again in the connection's window. */
     private int received;
 
     private @Nullable StreamInput firstToWake;
     private final List<MuxStream> lost = new ArrayList<>(0);
     private final List<Throwable> causes = new ArrayList<>(0);
 
-    /** How many events there were: a frame that takes long is one between whose octets there are none. */
+    /** The number of frames so far, by which {@link FrameClock} recognizes an incomplete frame. */
     private int events;
 
     MuxInput(MuxConnection connection) {
@@ -44,22 +43,22 @@ abstract class MuxInput implements FrameSink {
         return events;
     }
 
-    /** A frame has come. */
+    /** Counts a frame. */
     void count() {
         events++;
     }
 
-    /** The connection begins: our first frames were put into the batch. */
+    /** Called at the start of the connection, when our first frames are in the batch. */
     abstract void begin() throws ConnectionFault;
 
-    /** Only clients open streams here. */
+    /** Only clients open streams, except for push. */
     static void requireOdd(int id) throws ConnectionFault {
         if ((id & 1) == 0) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame for stream " + id + ", which only a server may open");
         }
     }
 
-    /** A header block of a stream that is open, and behind its message: the fields that end it. */
+    /** A header block on an open stream whose head has been received: the trailer fields. */
     final HeadersKind trailersOf(MuxStream stream) throws ConnectionFault {
         boolean open;
         synchronized (output) {
@@ -110,7 +109,7 @@ abstract class MuxInput implements FrameSink {
             return;
         }
         if (end) {
-            streams.peerEnded(stream); // before anybody can read the end, and end the exchange
+            streams.peerEnded(stream); // before a reader can see the end, and end the exchange
         }
         Fault broken;
         try {
@@ -126,7 +125,7 @@ abstract class MuxInput implements FrameSink {
                     broken,
                     broken == Fault.FLOW_CONTROL
                             ? "more DATA than the stream's window allowed"
-                            : "a body that is not as long as its Content-Length");
+                            : "a body whose length differs from its Content-Length");
             return;
         }
         if (input.isOverdrawn()) {
@@ -135,7 +134,7 @@ abstract class MuxInput implements FrameSink {
         toWake(input);
     }
 
-    /** What has come of the connection's window is granted again when it is half of it. */
+    /** Counts octets against the connection's window, and grants them again when half of it is used. */
     private void countFlow(int flowLength) throws ConnectionFault {
         received += flowLength;
         int window = connection.context().options().get(MuxOptions.CONNECTION_WINDOW_SIZE);
@@ -177,12 +176,12 @@ abstract class MuxInput implements FrameSink {
     }
 
     final void fault(MuxStream stream, Fault fault, String why) throws ConnectionFault {
-        IOException cause = new StreamFault(fault, "the peer broke a rule: found " + why);
+        IOException cause = new StreamFault(fault, "protocol violation by the peer: found " + why);
         toLose(stream, cause);
         streams.fault(stream, fault, cause);
     }
 
-    /** The peer sends more than it ended. If our end came meanwhile, the stream can't be reset any more, and {@link #closed} holds. */
+    /** The peer sends after its end. If our side has ended meanwhile too, the stream cannot be reset, and {@link #closed} applies. */
     final void afterEnd(MuxStream stream, String what) throws ConnectionFault {
         fault(stream, Fault.STREAM_CLOSED, what + " after the end of the stream");
         if (streams.howClosed(stream.id()) == StreamState.CLOSED) {
@@ -191,22 +190,23 @@ abstract class MuxInput implements FrameSink {
     }
 
     /**
-     * A frame for a stream that has ended: what may still be under way is ignored, and counted, as nobody knows how much that is; the rest
-     * is not allowed (RFC 9113, 5.1).
+     * A frame for a stream that has ended: one that may have been in flight is ignored and counted, since their number is
+     * unknown; others are not allowed (RFC 9113, 5.1).
      */
     final void closed(int id) throws ConnectionFault {
         StreamState how = streams.howClosed(id);
         if (how == null && (streams.hasForgotten() || streams.isUnused(id))) {
-            streams.glitchUnlessEarned(); // one that we reset, most likely, or that came too late
+            streams.glitchUnlessEarned(); // most likely we reset the stream, or refused it during shutdown
             return;
         }
         if (how == null) {
-            throw new ConnectionFault(Fault.PROTOCOL, "a frame for a stream that was passed over");
+            throw new ConnectionFault(Fault.PROTOCOL, "a frame for a stream id that was skipped");
         }
         switch (how) {
-            case RESET_BY_US -> streams.glitchUnlessEarned(); // the peer did not know
+            case RESET_BY_US -> streams.glitchUnlessEarned(); // sent before the peer received the reset
             case RESET_BY_PEER -> streams.refuse(id, Fault.STREAM_CLOSED);
-            default -> throw new ConnectionFault(Fault.STREAM_CLOSED, "a frame for a stream that both have ended");
+            default ->
+                throw new ConnectionFault(Fault.STREAM_CLOSED, "a frame for a stream that both sides have ended");
         }
     }
 
@@ -241,15 +241,15 @@ abstract class MuxInput implements FrameSink {
     public void credit(int id, int increment) throws ConnectionFault {
         events++;
         if (id != 0) {
-            requireUsed(id, "an opened window");
+            requireUsed(id, "a window update");
         }
         streams.glitchUnlessEarned();
         if (increment > 0 && id == 0) {
             output.credit(increment);
         } else if (id == 0) {
-            throw new ConnectionFault(Fault.PROTOCOL, "a connection window opened by 0");
+            throw new ConnectionFault(Fault.PROTOCOL, "a window update of 0 for the connection");
         } else if (increment <= 0) {
-            fault(id, Fault.PROTOCOL, "a window opened by 0");
+            fault(id, Fault.PROTOCOL, "a window update of 0");
         } else if (!streams.credit(id, increment)) {
             fault(id, Fault.FLOW_CONTROL, "a window of more than 2147483647");
         }
@@ -290,25 +290,25 @@ abstract class MuxInput implements FrameSink {
     // ---- after a read
 
     private void toWake(StreamInput input) {
-        if (!input.isToWake) {
-            input.isToWake = true;
+        if (!input.isWakePending) {
+            input.isWakePending = true;
             input.nextToWake = firstToWake;
             firstToWake = input;
         }
     }
 
-    /** Tells those whom the read concerns. */
-    void tell() {
+    /** Notifies streams and readers of what was read. */
+    void notifyStreams() {
         StreamInput next = firstToWake;
         firstToWake = null;
         while (next != null) {
             StreamInput input = next;
             next = input.nextToWake;
             input.nextToWake = null;
-            input.isToWake = false;
+            input.isWakePending = false;
             try {
                 input.wake();
-            } catch (Throwable error) { // the others are told all the same
+            } catch (Throwable error) { // the others are still notified
                 connection.failed(error);
             }
         }
@@ -317,6 +317,6 @@ abstract class MuxInput implements FrameSink {
         }
         lost.clear();
         causes.clear();
-        output.tell();
+        output.runCompletions();
     }
 }

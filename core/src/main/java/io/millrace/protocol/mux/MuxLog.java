@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages of protocols with many streams on a connection; ids 205 to 209. */
+/** Log messages of multiplexed protocols; ids 205 to 209. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface MuxLog extends BasicLogger {
 

@@ -14,25 +14,25 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The limits of a connector whose connections carry many streams each, beside those of {@link io.millrace.protocol.ProtocolOptions}
- * and {@link io.millrace.protocol.HttpOptions}, of which connectionTimeout is also for the rest of a frame or header block
- * that has begun, and for the acknowledgment of settings.
+ * The limits of multiplexed protocols, besides those of {@link io.millrace.protocol.ProtocolOptions} and {@link
+ * io.millrace.protocol.HttpOptions}. The connectionTimeout of those also applies to the rest of an incomplete frame or
+ * header block.
  */
 public final class MuxOptions {
 
-    /** The window that streams and connections have unless something else is agreed on (RFC 9113, 6.9.2). */
+    /** The initial window of streams and connections before any settings (RFC 9113, 6.9.2). */
     public static final int USUAL_WINDOW = 65_535;
 
     private static final SettingGroup GROUP = new SettingGroup();
 
     /**
-     * How many requests one connection may have under way; more are refused. Those that the peer has reset count until their
-     * handlers have returned.
+     * The maximum number of concurrent requests on a connection; more are refused. Requests that the peer has reset count
+     * until their exchanges have ended.
      */
     public static final Setting<Integer> MAX_CONCURRENT_STREAMS =
             GROUP.add("maxConcurrentStreams", countOrNoLimit(1), 100);
 
-    /** How many octets of a body the peer may send before anybody asks for it. */
+    /** The number of octets of a body that the peer may send before the application reads it. */
     public static final Setting<Integer> INITIAL_WINDOW_SIZE =
             GROUP.add("initialWindowSize", number(0, Integer.MAX_VALUE), USUAL_WINDOW);
 
@@ -41,34 +41,34 @@ public final class MuxOptions {
             GROUP.add("streamWindowSize", number(0, Integer.MAX_VALUE), 256 * 1024);
 
     /**
-     * How many octets of bodies may be on their way on the whole connection; bounds no memory, since it is opened again as
-     * octets arrive. Not in Tomcat.
+     * The maximum number of octets of bodies in flight on the whole connection. Does not limit memory, since it is
+     * replenished as octets arrive. Not in Tomcat.
      */
     public static final Setting<Integer> CONNECTION_WINDOW_SIZE =
             GROUP.add("connectionWindowSize", number(USUAL_WINDOW, Integer.MAX_VALUE), 16 * 1024 * 1024);
 
-    /** For each wait for a request's body; zero waits for ever. */
+    /** The timeout of each wait for a request's body; zero for none. */
     public static final Setting<Duration> STREAM_READ_TIMEOUT =
             GROUP.add("streamReadTimeout", MILLISECONDS, Duration.ofSeconds(20));
 
-    /** How long a response may wait for its window to be opened; zero waits for ever. */
+    /** How long a response may wait for a window update; zero for no limit. */
     public static final Setting<Duration> STREAM_WRITE_TIMEOUT =
             GROUP.add("streamWriteTimeout", MILLISECONDS, Duration.ofSeconds(20));
 
-    /** Fields after a request's body; more reset the stream. */
+    /** The maximum number of trailer fields of a request; more reset the stream. */
     public static final Setting<Integer> MAX_TRAILER_COUNT = GROUP.add("maxTrailerCount", countOrNoLimit(1), 100);
 
-    /** May {@code :scheme} be another than that of the connection? Behind a front end that ends TLS it is. */
+    /** Whether {@code :scheme} may differ from that of the connection, as it does behind a front end that terminates TLS. */
     public static final Setting<Boolean> ALLOW_SCHEME_MISMATCH = GROUP.add("allowSchemeMismatch", FLAG, false);
 
     private MuxOptions() {}
 
-    /** All of them. */
+    /** All of these settings. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
     }
 
-    /** What operators may set of a client: these, and the limits of responses. */
+    /** The settings that operators may configure for a client: some of these, and the limits of responses. */
     public static List<Setting<?>> ofClients() {
         return List.of(
                 HttpOptions.MAX_RESPONSE_HEADER_SIZE,
@@ -81,10 +81,10 @@ public final class MuxOptions {
     }
 
     /**
-     * The settings of a client, which reads responses where a server reads requests: what is set for those is for these.
+     * The settings of a client, in which the limits of requests apply to responses.
      *
-     * @param responseTimeout how long the server may send nothing when it is to answer, or take nothing of a request
-     * @param keepAliveTimeout how long a connection without requests is kept
+     * @param responseTimeout the timeout of each wait for the server: to respond, or to receive the request
+     * @param keepAliveTimeout the idle timeout of a connection without requests
      */
     public static Settings ofClient(Settings settings, Duration responseTimeout, Duration keepAliveTimeout) {
         int maxHeadSize = settings.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);

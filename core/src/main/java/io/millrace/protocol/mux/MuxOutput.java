@@ -15,20 +15,20 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection of many streams sends, and in which order. Its monitor is the output lock: it
- * guards the streams' states and windows, the frame writer, and the batch that is being filled. What is sent is encoded by
- * whoever sends it, into the open batch, if there is room and nobody goes before; larger bodies stay where they are until it
- * is their turn. {@link OutputPump} writes.
+ * The output of a multiplexed connection, and its order. Its monitor is the output lock, which guards the streams' states
+ * and windows, the frame writer, and the batch that is being filled. The sending thread encodes its frames into that batch,
+ * if there is room and no stream of higher priority is waiting; other bodies stay in the exchanges' buffers until they are
+ * scheduled. {@link OutputPump} writes.
  *
- * <p><b>Memory.</b> Two batches of 48 KiB, and what can't wait: the heads of {@code maxConcurrentStreams} responses, and up to
- * {@link #MAX_CONTROL} short frames and those that one read causes. Bodies are their exchanges'.
+ * <p><b>Memory.</b> Two batches of 48 KiB; beyond that, the heads of {@code maxConcurrentStreams} responses, and up to {@link
+ * #MAX_CONTROL} control frames and those that one read causes. Bodies belong to their exchanges.
  *
- * <p><b>Threads.</b> Any. Nothing is called with the lock but the frame writer. The connection's reader, whose output leaves
- * when it is done reading, calls what says nothing of flushing.
+ * <p><b>Threads.</b> Thread-safe. Only the frame writer is called under the lock. Methods that do not flush are for the
+ * connection's reader, whose output is flushed at the end of each read.
  */
 final class MuxOutput implements OutputPump.Source {
 
-    /** Answers that the peer does not take: with so many nothing more is read from it. */
+    /** With this many unsent control frames, reading from the peer is suspended. */
     static final int MAX_CONTROL = 1000;
 
     private final MuxConnection connection;
@@ -41,8 +41,8 @@ final class MuxOutput implements OutputPump.Source {
     private final FlowWindow window;
     private @Nullable Schedule schedule;
     private @Nullable ArrayDeque<StreamOutput> heads;
-    private @Nullable StreamOutput firstToTell;
-    private @Nullable StreamOutput lastToTell;
+    private @Nullable StreamOutput firstToComplete;
+    private @Nullable StreamOutput lastToComplete;
     private int control;
 
     MuxOutput(MuxConnection connection, Turns turns, FrameWriter writer, AbuseMeter meter) {
@@ -64,9 +64,9 @@ final class MuxOutput implements OutputPump.Source {
         return pump;
     }
 
-    // ---- what exchanges do; flushed
+    // ---- for exchanges; these methods flush
 
-    /** A piece of a response; as {@link io.millrace.protocol.HttpStream#send}. */
+    /** Sends a piece of a response; see {@link io.millrace.protocol.HttpStream#send}. */
     void send(MuxStream stream, @Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
         if (body instanceof Payload.Bytes bytes) {
             sendBytes(stream, head, bytes, last, completion);
@@ -87,32 +87,32 @@ final class MuxOutput implements OutputPump.Source {
                     if (head != null && !fits) {
                         out.replaceHead(head, Status.INTERNAL_SERVER_ERROR);
                     } else if (head != null) {
-                        reconsider(stream, head);
+                        applyPriority(stream, head);
                     }
                     advance(out);
                 } catch (Throwable error) {
-                    pump.breakOff(error);
+                    pump.abort(error);
                 }
             }
         }
         if (!taken) {
             completion.done(stream.failure());
         }
-        tell();
+        runCompletions();
         pump.flushSoon();
     }
 
-    /** The head of a request, whose stream was opened just now. With the lock; flushed by the caller. */
+    /** Sends the head of a request on a new stream. Called with the lock held; the caller flushes. */
     void request(MuxStream stream, ClientRequest request, Completion sent) {
         try {
             stream.out().give(request, sent);
             advance(stream.out());
         } catch (Throwable error) {
-            pump.breakOff(error);
+            pump.abort(error);
         }
     }
 
-    /** The client would refuse such a head, or a proxy before it, and nobody would know why: an error instead. */
+    /** Clients and proxies reject large heads, for no obvious reason; an error response takes their place. */
     private boolean fits(ResponseHead head) {
         int size = head.headers().characters();
         boolean fits = size <= options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);
@@ -122,11 +122,11 @@ final class MuxOutput implements OutputPump.Source {
         return fits;
     }
 
-    /** The server knows best what is urgent (RFC 9218, 8). */
-    private void reconsider(MuxStream stream, ResponseHead head) {
-        String wish = head.headers().get("priority");
-        if (wish != null) {
-            stream.out().priority = Priority.parse(wish, stream.out().priority);
+    /** The priority in the response takes precedence over the client's (RFC 9218, 8). */
+    private void applyPriority(MuxStream stream, ResponseHead head) {
+        String field = head.headers().get("priority");
+        if (field != null) {
+            stream.out().priority = Priority.parse(field, stream.out().priority);
         }
     }
 
@@ -137,11 +137,11 @@ final class MuxOutput implements OutputPump.Source {
                     .reset(
                             out.stream,
                             Fault.INTERNAL,
-                            new IOException("the response is shorter than its Content-Length announced"));
+                            new IOException("the response is shorter than its Content-Length"));
             return;
         }
         if (out.hasHead()) {
-            if (pump.isFull() || heads != null && !heads.isEmpty()) { // those of requests go out by their ids
+            if (pump.isFull() || heads != null && !heads.isEmpty()) { // requests must be sent in the order of their ids
                 if (heads == null) {
                     heads = new ArrayDeque<>();
                 }
@@ -165,7 +165,7 @@ final class MuxOutput implements OutputPump.Source {
         } while (progress == Progress.MORE);
         if (progress == Progress.FULL) {
             if (schedule().isEmpty()) {
-                window.unblock(); // who waited for it is gone
+                window.unblock(); // the streams that it blocked have ended
             }
             schedule().ready(out);
             noteWindow();
@@ -195,33 +195,33 @@ final class MuxOutput implements OutputPump.Source {
         }
     }
 
-    /** An interim response. Nobody needs one, so it is dropped where the peer does not take what it asked for. */
+    /** Sends an interim response; drops it if the output is congested, since it is optional. */
     void inform(MuxStream stream, int status, Headers fields) {
         synchronized (this) {
             if (stream.isOwnOpen() && stream.out().isIdle() && !isCongested()) {
-                say(to -> writer.interim(stream.id(), status, fields, to));
+                sendControl(to -> writer.interim(stream.id(), status, fields, to));
             }
         }
         pump.flushSoon();
     }
 
-    /** The peer may send more of a body. */
+    /** Sends a window update for a stream. */
     void grant(MuxStream stream, int octets) {
         synchronized (this) {
             if (!stream.isPeerOpen() || connection.shutdown().state() == MuxState.CLOSED) {
                 return;
             }
-            say(to -> writer.credit(stream.id(), octets, to));
+            sendControl(to -> writer.credit(stream.id(), octets, to));
         }
         pump.flushSoon();
     }
 
-    // ---- what the protocol itself says; flushed when the reader is done
+    // ---- control frames, flushed at the end of a read
 
-    /** The connection begins. */
+    /** Sends the settings and the connection's initial window. */
     synchronized void start() {
         int more = options.get(MuxOptions.CONNECTION_WINDOW_SIZE) - writer.firstWindow();
-        say(to -> {
+        sendControl(to -> {
             writer.start(to);
             if (more > 0) {
                 writer.credit(0, more, to);
@@ -229,55 +229,55 @@ final class MuxOutput implements OutputPump.Source {
         });
     }
 
-    /** The peer may send more on the whole connection. */
+    /** Sends a window update for the connection. */
     synchronized void grant(int octets) {
-        say(to -> writer.credit(0, octets, to));
+        sendControl(to -> writer.credit(0, octets, to));
     }
 
     synchronized void ping(long payload) {
-        say(to -> writer.ping(payload, true, to));
+        sendControl(to -> writer.ping(payload, true, to));
     }
 
-    /** The peer has opened the connection's window. */
+    /** Applies the peer's window update for the connection. */
     synchronized void credit(int increment) throws ConnectionFault {
         if (!window.add(increment)) {
             throw new ConnectionFault(Fault.FLOW_CONTROL, "a connection window of more than 2147483647");
         }
     }
 
-    // ---- with the lock, for the streams
+    // ---- for the streams, with the lock held
 
-    /** A stream's window may be open again. */
+    /** Called when a stream's window may be open again. */
     void reopened(StreamOutput out) {
         if (!out.hasHead() && out.hasBody() && out.window.available() > 0) {
             schedule().ready(out);
         }
     }
 
-    /** Nothing is sent for it any more. */
+    /** Removes a stream that sends nothing more. */
     void forget(StreamOutput out) {
         if (schedule != null) {
             schedule.remove(out);
         }
     }
 
-    /** There are no streams: memory for their order is not needed. */
+    /** Releases memory while there are no streams. */
     void shrink() {
         schedule = null;
         heads = null;
     }
 
-    /** Does it wait for a window? */
+    /** Whether a stream is blocked by its window or the connection's. */
     boolean isWaiting(StreamOutput out) {
         return out.window.isBlocked() || window.isBlocked() && out.isScheduled();
     }
 
-    /** The same, since before this time. */
+    /** Whether it has been blocked since before this time. */
     boolean isOverdue(StreamOutput out, long since) {
         return out.window.isOverdue(since) || window.isOverdue(since) && out.isScheduled();
     }
 
-    /** The stream goes before others, or behind them. */
+    /** Changes a stream's priority. */
     synchronized void prioritize(MuxStream stream, Priority priority) {
         if (schedule != null) {
             schedule.move(stream.out(), priority);
@@ -290,34 +290,34 @@ final class MuxOutput implements OutputPump.Source {
         void put(Batch to);
     }
 
-    /** What has no body and can't wait; with the lock. A failure closes the connection, as half a frame must not be followed by anything. */
-    void say(Frame frame) {
+    /** Sends control frames. Called with the lock held. A failure closes the connection, since a partial frame is fatal. */
+    void sendControl(Frame frame) {
         control = pump.isWriting() ? control + 1 : 0;
         try {
             frame.put(pump.open());
         } catch (Throwable error) {
-            pump.breakOff(error);
+            pump.abort(error);
         }
     }
 
-    /** Does the peer not take what it has asked for? */
+    /** Whether the peer does not receive the responses to its control frames. */
     synchronized boolean isCongested() {
         return pump.isWriting() && control >= MAX_CONTROL;
     }
 
-    /** Runs this when the peer has taken something. False, and it is not kept, if it has. */
+    /** Runs an action at the end of the current write. False, without registering it, if there is none. */
     synchronized boolean awaitRoom(Runnable action) {
         return pump.awaitRoom(action);
     }
 
-    // ---- what the pump asks for
+    // ---- called by the pump
 
     @Override
     public void fill(Batch batch) {
         try {
             fillUp(batch);
         } catch (Throwable error) {
-            pump.breakOff(error);
+            pump.abort(error);
         }
     }
 
@@ -344,10 +344,10 @@ final class MuxOutput implements OutputPump.Source {
             if (out == null) {
                 return;
             }
-            Schedule mine = schedule; // the last stream's end drops it
+            Schedule current = schedule; // set to null when the last stream ends
             switch (sendFrame(out, batch)) {
-                case MORE -> mine.sent(out);
-                case DONE, BLOCKED -> mine.sentLast(out);
+                case MORE -> current.sent(out);
+                case DONE, BLOCKED -> current.sentLast(out);
                 case FULL -> {
                     noteWindow();
                     return;
@@ -356,33 +356,33 @@ final class MuxOutput implements OutputPump.Source {
         }
     }
 
-    /** With the lock. */
-    void toTell(StreamOutput out) {
-        StreamOutput last = lastToTell;
+    /** Queues the call of a stream's completion. Called with the lock held. */
+    void toComplete(StreamOutput out) {
+        StreamOutput last = lastToComplete;
         if (last == null) {
-            firstToTell = out;
+            firstToComplete = out;
         } else {
-            last.nextToTell = out;
+            last.nextToComplete = out;
         }
-        lastToTell = out;
+        lastToComplete = out;
     }
 
     @Override
-    public boolean tell() {
+    public boolean runCompletions() {
         StreamOutput next;
         synchronized (this) {
-            next = firstToTell;
-            firstToTell = null;
-            lastToTell = null;
+            next = firstToComplete;
+            firstToComplete = null;
+            lastToComplete = null;
         }
         boolean any = next != null;
         while (next != null) {
             StreamOutput out = next;
-            next = out.nextToTell;
-            out.nextToTell = null;
+            next = out.nextToComplete;
+            out.nextToComplete = null;
             try {
-                out.tell();
-            } catch (Throwable error) { // the others are told all the same
+                out.complete();
+            } catch (Throwable error) { // the others are still called
                 connection.failed(error);
             }
         }

@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that a client has opened: its requests are dispatched. */
+/** A connection from a client, whose requests are dispatched. */
 public final class MuxServerConnection extends MuxConnection {
 
-    /** A peer that causes resets waits so long for its next requests. */
-    private static final Duration PARKED = Duration.ofMillis(100);
+    /** How long requests of a peer that has caused many resets are delayed. */
+    private static final Duration REQUEST_DELAY = Duration.ofMillis(100);
 
-    /** What an upgrade has brought with it. */
+    /** The request that upgraded the connection, and the settings in it. */
     record Upgrade(RequestHead request, @Nullable Priority priority, PeerSettings settings) {}
 
     private final Dispatcher dispatcher;
@@ -26,9 +26,9 @@ public final class MuxServerConnection extends MuxConnection {
     private @Nullable Upgrade upgrade;
 
     /**
-     * The handler of one connection.
+     * The handler of a connection.
      *
-     * @param unread bytes read before the protocol was known; ours from now on
+     * @param unread bytes that were read before the protocol was selected, owned by this object; null if there are none
      */
     public MuxServerConnection(
             MuxContext context,
@@ -44,17 +44,17 @@ public final class MuxServerConnection extends MuxConnection {
     }
 
     /**
-     * The connection was upgraded by a request of HTTP/1.1, which is stream 1 (RFC 7540, 3.2). Before anything else.
+     * Sets the HTTP/1.1 request that upgraded the connection, which becomes stream 1 (RFC 7540, 3.2). Called first.
      *
-     * @param request without a body
+     * @param request a request without a body
      * @param priority null if the request has none
-     * @param settings that came with it; they are not acknowledged
+     * @param settings the settings in the request, which are not acknowledged
      */
     public void upgraded(RequestHead request, @Nullable Priority priority, PeerSettings settings) {
         upgrade = new Upgrade(request, priority, settings);
     }
 
-    /** The upgrade, once. */
+    /** Returns the upgrade once; null afterwards, or if there was none. */
     @Nullable
     Upgrade takeUpgrade() {
         Upgrade taken = upgrade;
@@ -78,7 +78,7 @@ public final class MuxServerConnection extends MuxConnection {
     @Override
     public void drain() {
         super.drain();
-        limitDeparture();
+        scheduleClose();
     }
 
     @Override
@@ -87,15 +87,15 @@ public final class MuxServerConnection extends MuxConnection {
             transport().close(null);
             return;
         }
-        shutdown().peerGone();
+        shutdown().failOpenInputs();
         shutdown().last();
-        limitDeparture();
+        scheduleClose();
     }
 
-    /** A peer that has ended its output is most likely gone: when the server stops it has a moment for its responses. */
-    private void limitDeparture() {
+    /** A peer that has ended its output has most likely disconnected: a draining server waits only briefly for it. */
+    private void scheduleClose() {
         if (isEnded() && isDraining()) {
-            IOException why = new IOException("the client ended its output, and the server stops");
+            IOException why = new IOException("the client ended its output, and the server is stopping");
             channel().timers().schedule(() -> transport().close(why), DRAIN_LIMIT);
         }
     }
@@ -119,8 +119,8 @@ public final class MuxServerConnection extends MuxConnection {
         context().note(fault, transport().channel().info().remote());
     }
 
-    /** The peer has caused many resets: its request is dispatched a little later. */
-    void park(RequestHead head, MuxServerStream stream) {
+    /** Dispatches a request after a delay, because the peer has caused many resets. */
+    void delay(RequestHead head, MuxServerStream stream) {
         channel()
                 .timers()
                 .schedule(
@@ -128,13 +128,13 @@ public final class MuxServerConnection extends MuxConnection {
                             if (stream.lostBy() == null) {
                                 dispatchElsewhere(head, stream);
                             } else {
-                                stream.abort(null); // it was reset meanwhile, and nobody has it
+                                stream.abort(null); // it was reset meanwhile: ends the exchange
                             }
                         },
-                        PARKED);
+                        REQUEST_DELAY);
     }
 
-    /** Dispatches a request on another thread than this. */
+    /** Dispatches a request on another thread. */
     void dispatchElsewhere(RequestHead head, MuxServerStream stream) {
         boolean taken = dispatcher.turns().take(() -> {
             try {
@@ -144,7 +144,7 @@ public final class MuxServerConnection extends MuxConnection {
             }
         });
         if (!taken) {
-            stream.abort(new StreamResetException(ResetReason.REFUSED, "no worker was free"));
+            stream.abort(new StreamResetException(ResetReason.REFUSED, "no worker thread is available"));
         }
     }
 }

@@ -11,15 +11,15 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a client says: its requests, and in which order it wants their responses. */
+/** The input from a client: requests and their priorities. */
 final class MuxServerInput extends MuxInput {
 
-    /** Whatever the number of streams: priorities are a hint. */
+    /** The maximum number of remembered priorities, which are only hints. */
     private static final int MAX_ANNOUNCED = 256;
 
     private final MuxServerConnection server;
 
-    /** Priorities of streams that were not opened yet; null if there are none. */
+    /** The priorities of streams that are not open yet; null if there are none. */
     private @Nullable NavigableMap<Integer, Priority> announced;
 
     MuxServerInput(MuxServerConnection server) {
@@ -53,7 +53,7 @@ final class MuxServerInput extends MuxInput {
         }
     }
 
-    /** The request that has upgraded the connection: stream 1, which it has ended. */
+    /** The request that upgraded the connection: stream 1, whose request side is closed. */
     private void first(RequestHead head, @Nullable Priority priority) throws ConnectionFault {
         count();
         request(1, head, priority, true);
@@ -64,7 +64,7 @@ final class MuxServerInput extends MuxInput {
         Priority known = announced(id, priority);
         MuxServerStream stream = open(new MuxServerStream.Opening(id, head, head.method(), known, end, false));
         if (stream != null && end && head.contentLength() > 0) {
-            fault(stream, Fault.PROTOCOL, "a request without a body that announces one");
+            fault(stream, Fault.PROTOCOL, "a request with a Content-Length, but without a body");
             streams.end(stream);
         } else if (stream != null) {
             admit(head, stream);
@@ -80,13 +80,13 @@ final class MuxServerInput extends MuxInput {
         }
     }
 
-    /** Null if there are too many, and it was refused, or if none is served any more. */
+    /** Null if the stream was refused because of the limit, or ignored because of a shutdown. */
     private @Nullable MuxServerStream open(MuxServerStream.Opening opening) throws ConnectionFault {
         synchronized (output) {
             if (!connection.shutdown().state().isServing()) {
                 return null;
             }
-            if (streams.areMore(connection.context().options().get(MuxOptions.MAX_CONCURRENT_STREAMS))) {
+            if (streams.isAtLimit(connection.context().options().get(MuxOptions.MAX_CONCURRENT_STREAMS))) {
                 streams.refuseNew(opening.id(), Fault.REFUSED);
                 return null;
             }
@@ -99,7 +99,7 @@ final class MuxServerInput extends MuxInput {
     private void admit(RequestHead head, MuxServerStream stream) throws ConnectionFault {
         switch (streams.verdict()) {
             case FINE -> server.dispatcher().dispatch(head, stream);
-            case SLOW -> server.park(head, stream);
+            case SLOW -> server.delay(head, stream);
             case STOP -> throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "too many streams reset");
         }
     }
@@ -143,27 +143,27 @@ final class MuxServerInput extends MuxInput {
         }
     }
 
-    /** A stream that is to be opened: remembered for as many as may be open (RFC 9218, 7.1). */
+    /** Remembers the priority of a stream that is not open yet, for as many as may be open (RFC 9218, 7.1). */
     private void announce(int id, Priority priority) {
         NavigableMap<Integer, Priority> known = announced;
         if (known == null) {
             known = new TreeMap<>();
             announced = known;
         }
-        int most = Math.min(MAX_ANNOUNCED, connection.context().options().get(MuxOptions.MAX_CONCURRENT_STREAMS));
-        if (known.size() < most || known.containsKey(id)) {
+        int max = Math.min(MAX_ANNOUNCED, connection.context().options().get(MuxOptions.MAX_CONCURRENT_STREAMS));
+        if (known.size() < max || known.containsKey(id)) {
             known.put(id, priority);
         }
     }
 
-    /** What was said of a stream before it counts more than what its request says: it came later, or would have. */
+    /** A priority that was sent before the request takes precedence over the request's own (RFC 9218, 7). */
     private @Nullable Priority announced(int id, @Nullable Priority priority) {
         NavigableMap<Integer, Priority> known = announced;
         if (known == null) {
             return priority;
         }
         Priority first = known.get(id);
-        known.headMap(id, true).clear(); // streams below it are passed over
+        known.headMap(id, true).clear(); // lower ids are skipped
         announced = known.isEmpty() ? null : known;
         return first == null ? priority : first;
     }

@@ -17,17 +17,17 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A request that a client sends, and the response that it gets. */
+/** A request from a client, and its response. */
 final class MuxServerStream extends MuxStream implements HttpStream {
 
     /**
-     * What is known when a stream begins.
+     * The parameters of a new stream.
      *
-     * @param head null if the request was refused
-     * @param method as far as it is known; HEAD has no body in its answer
-     * @param priority null if it does not say
-     * @param end there is no body
-     * @param tunnel it asks for a tunnel: what comes is the tunnel's
+     * @param head the head of the request; null if it was rejected
+     * @param method the method, as far as it is known: the response to HEAD has no body
+     * @param priority null if the request has none
+     * @param end whether there is no body
+     * @param tunnel whether the request is for a tunnel, to which all DATA belongs
      */
     record Opening(
             int id,
@@ -37,7 +37,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
             boolean end,
             boolean tunnel) {}
 
-    /** How long the rest of a body that nobody reads is waited for where uploads have no timeout. */
+    /** The timeout of the rest of a body that is discarded, if uploads have no timeout. */
     private static final Duration REST = Duration.ofSeconds(20);
 
     private final MuxServerConnection server;
@@ -50,9 +50,9 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     private @Nullable StreamTunnel tunnel;
 
     /**
-     * A stream.
+     * A new stream.
      *
-     * @param sendWindow what the peer takes at first
+     * @param sendWindow the initial window for output
      */
     MuxServerStream(MuxServerConnection connection, Opening opening, int sendWindow) {
         super(
@@ -114,13 +114,13 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         super.awaitRaw(ready);
     }
 
-    /** Its reader gets a failure, of which it makes the response. */
+    /** Fails the reader of the body; its exchange sends the response. */
     private void giveUp(StreamInput from, SlowBody why) {
         connection().context().note(why, channel().info().remote());
         from.fail(why.exception());
     }
 
-    /** Not if the body is coming anyway (RFC 9110, 10.1.1). */
+    /** Sends 100 (Continue) once, unless the body is arriving already (RFC 9110, 10.1.1). */
     private void askForBody() {
         if (expectsContinue) {
             expectsContinue = false;
@@ -147,7 +147,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
         StreamInput from = in();
         if (head != null && from != null) {
-            from.require(UploadRate.any()); // from here on it is a conversation, as those of gRPC
+            from.require(UploadRate.any()); // from here on it may be a dialogue, like those of gRPC
         }
         connection().output().send(this, head, body, last, completion);
     }
@@ -168,7 +168,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
             throw new UnsupportedOperationException("the request did not ask for a tunnel (RFC 8441, 4)");
         }
         if (!out().isIdle()) {
-            throw new IllegalStateException("the response has begun; a tunnel comes instead of it");
+            throw new IllegalStateException("the response has begun, and cannot be replaced by a tunnel");
         }
         if (head.status() != Status.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("the status is " + head.status() + "; expected 101");
@@ -206,7 +206,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
                 .abort(
                         this,
                         reason,
-                        cause == null ? new StreamResetException(reason, "the exchange was given up") : cause);
+                        cause == null ? new StreamResetException(reason, "the exchange was aborted") : cause);
     }
 
     @Override
@@ -229,37 +229,37 @@ final class MuxServerStream extends MuxStream implements HttpStream {
 
     @Override
     boolean isPeersRequest() {
-        return !isPushed(); // what it does with those costs no more than the request that caused them
+        return !isPushed(); // resets of pushed streams cost no more than the request that caused the push
     }
 
     @Override
     void onLost(Throwable why) {
-        Consumer<@Nullable Throwable> told;
+        Consumer<@Nullable Throwable> listener;
         synchronized (this) {
-            told = closeListener;
+            listener = closeListener;
             closeListener = null;
         }
-        if (told != null) {
-            told.accept(why);
+        if (listener != null) {
+            listener.accept(why);
         }
     }
 
     @Override
-    void over() {
+    void detach() {
         synchronized (this) {
             closeListener = null;
         }
-        super.over();
+        super.detach();
     }
 
     @Override
     void drain() {
-        StreamTunnel told;
+        StreamTunnel open;
         synchronized (this) {
-            told = tunnel;
+            open = tunnel;
         }
-        if (told != null) {
-            told.drain();
+        if (open != null) {
+            open.drain();
         }
     }
 
@@ -287,7 +287,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         return slow == null;
     }
 
-    /** The rest of a body that nobody reads may come for as long as one that somebody waits for. */
+    /** The rest of a discarded body has the timeout of one that is being read. */
     private boolean sweepRest(StreamInput from, long now) {
         Duration limit = connection().context().options().get(MuxOptions.STREAM_READ_TIMEOUT);
         if (!from.isDiscardedBefore(now - FrameClock.nanos(limit.isZero() ? REST : limit))) {

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection of many streams ends: in good order, by a fault of its peer's, or because it is closed. {@link MuxState} says how far it is.
- * Guarded by the connection's output lock, the monitor of {@link MuxOutput}. Any thread.
+ * The end of a multiplexed connection: a graceful shutdown, a violation by the peer, or a close. {@link MuxState} describes
+ * the states. Thread-safe; guarded by the connection's output lock, the monitor of {@link MuxOutput}.
  */
 final class MuxShutdown {
 
-    /** Of the ping by which a drain learns that the peer has seen the first GOAWAY; even, for SPDY. */
+    /** The payload of the ping whose acknowledgment shows that the peer has received the first GOAWAY; even, for SPDY. */
     static final long DRAIN_PING = 0x6472_6169L & ~1L;
 
-    /** How long a peer has to see the first GOAWAY of a drain. */
+    /** How long a draining connection waits for that acknowledgment. */
     private static final Duration DRAIN_NOTICE = Duration.ofMillis(500);
 
     private final MuxConnection connection;
@@ -37,47 +37,47 @@ final class MuxShutdown {
         }
     }
 
-    /** The peer is to open no more streams; which is the last is said later, when it has seen this. */
+    /** Asks the peer to open no more streams. A second GOAWAY, sent when it has received this one, names the last stream. */
     void drain() {
         synchronized (output) {
             if (!move(Event.DRAIN)) {
                 return;
             }
-            output.say(to -> writer.goAway(Integer.MAX_VALUE, Fault.NONE, to));
-            output.say(to -> writer.ping(DRAIN_PING, false, to));
+            output.sendControl(to -> writer.goAway(Integer.MAX_VALUE, Fault.NONE, to));
+            output.sendControl(to -> writer.ping(DRAIN_PING, false, to));
         }
         output.pump().flushElsewhere();
         connection.channel().timers().schedule(this::last, DRAIN_NOTICE);
     }
 
-    /** The peer opens no more streams, or is to open none: when those that are open have ended, so does the connection. */
+    /** Accepts no more streams; the connection ends when the open ones have ended. */
     void last() {
         synchronized (output) {
             if (!move(Event.LAST)) {
                 return;
             }
-            output.say(to -> writer.goAway(connection.lastOfPeer(), Fault.NONE, to));
-            streams.all().stream().filter(MuxStream::isLeft).forEach(streams::endRest);
+            output.sendControl(to -> writer.goAway(connection.lastOfPeer(), Fault.NONE, to));
+            streams.all().stream().filter(MuxStream::isExchangeOver).forEach(streams::endRest);
             endIfLast();
         }
         output.pump().flushElsewhere();
     }
 
-    /** With the lock. */
+    /** Called with the lock held. */
     void endIfLast() {
         if (state == MuxState.LAST && streams.isEmpty() && move(Event.EMPTY)) {
             output.pump().finish();
         }
     }
 
-    /** The peer broke a rule of the connection: it is told so, and everything ends. */
+    /** Reports a violation to the peer, and ends all streams. */
     void fault(ConnectionFault fault) {
         List<MuxStream> lost;
         synchronized (output) {
             if (!move(Event.FAULT)) {
                 return;
             }
-            output.say(to -> writer.goAway(connection.lastOfPeer(), fault.fault(), to));
+            output.sendControl(to -> writer.goAway(connection.lastOfPeer(), fault.fault(), to));
             output.pump().finish();
             lost = streams.failAll(fault);
         }
@@ -86,7 +86,7 @@ final class MuxShutdown {
         output.pump().flushElsewhere();
     }
 
-    /** The connection is closed. */
+    /** Called when the connection is closed. */
     void close(@Nullable Throwable cause) {
         Throwable why = cause == null ? new IOException("the connection is closed") : cause;
         List<MuxStream> lost;
@@ -99,8 +99,8 @@ final class MuxShutdown {
         output.pump().flush();
     }
 
-    /** The peer sends nothing more: those who wait for it wait in vain. */
-    void peerGone() {
+    /** Fails reading of incomplete bodies, because the peer has ended its output. */
+    void failOpenInputs() {
         List<MuxStream> open;
         synchronized (output) {
             open = streams.all();
@@ -113,8 +113,8 @@ final class MuxShutdown {
         }
     }
 
-    /** Runs what streams have for a drain. */
-    void tellDrain() {
+    /** Notifies all streams of the drain. */
+    void notifyDrain() {
         List<MuxStream> open;
         synchronized (output) {
             open = streams.all();
@@ -128,7 +128,7 @@ final class MuxShutdown {
         return to != null;
     }
 
-    /** All was sent, our end as well. */
+    /** Called when all output and our end were sent. */
     void sent() {
         synchronized (output) {
             move(Event.SENT);

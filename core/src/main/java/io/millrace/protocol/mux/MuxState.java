@@ -3,16 +3,16 @@ package io.millrace.protocol.mux;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the life of a connection of many streams is. Guarded by its output lock.
+ * The state of a multiplexed connection. Guarded by its output lock.
  *
  * <pre>
- * from                      event    to
- * OPEN                      DRAIN    DRAINING   the peer is asked to open no more streams; those under way to us are served
- * OPEN, DRAINING            LAST     LAST       the last stream is named: later ones are dropped
- * OPEN, DRAINING, LAST      EMPTY    CLOSING    no stream is left, and none will come: what is here is sent
- * OPEN … CLOSING            FAULT    CLOSING    the peer broke a rule: the reason is sent
- * CLOSING                   SENT     LINGERING  input is dropped for a while, so that the peer sees what was sent
- * any                       CLOSE    CLOSED
+ * from                   event    to
+ * OPEN                   DRAIN    DRAINING   the peer is asked to open no more streams; requests in flight are served
+ * OPEN, DRAINING         LAST     LAST       GOAWAY names the last stream: later ones are ignored
+ * OPEN, DRAINING, LAST   EMPTY    CLOSING    no stream is left: the remaining output is sent
+ * OPEN, DRAINING, LAST   FAULT    CLOSING    a violation by the peer: GOAWAY with the reason is sent
+ * CLOSING                SENT     LINGERING  input is discarded for a while, so that the peer receives the output
+ * any but CLOSED         CLOSE    CLOSED
  * </pre>
  */
 enum MuxState {
@@ -32,7 +32,7 @@ enum MuxState {
         CLOSE
     }
 
-    /** What follows; null if the event comes too late, or can't come. */
+    /** The next state; null if the event is ignored. */
     static @Nullable MuxState next(MuxState from, Event event) {
         return switch (event) {
             case DRAIN -> from == OPEN ? DRAINING : null;
@@ -43,7 +43,7 @@ enum MuxState {
         };
     }
 
-    /** Are new streams served? */
+    /** Whether new streams are accepted. */
     boolean isServing() {
         return this == OPEN || this == DRAINING;
     }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response among others on a connection, seen from either side. Its two directions are independent: {@link
- * StreamInput} and {@link StreamOutput}; {@link StreamState} says how far both are.
+ * A stream: a request and its response on a multiplexed connection, on the client's or the server's side. Its directions,
+ * {@link StreamInput} and {@link StreamOutput}, are independent; {@link StreamState} describes the states of both.
  */
 abstract class MuxStream implements StreamTable.Entry {
 
@@ -19,18 +19,18 @@ abstract class MuxStream implements StreamTable.Entry {
 
     // guarded by the connection's output
     private StreamState state;
-    private boolean left;
+    private boolean exchangeOver;
 
     /** Guarded by this. */
     private @Nullable Throwable lostBy;
 
     /**
-     * A stream.
+     * A new stream.
      *
-     * @param state in which it begins
-     * @param input what the peer sends; null if that is nothing
-     * @param method of the request
-     * @param sendWindow what the peer takes at first
+     * @param state the initial state
+     * @param input the peer's output; null if there is none
+     * @param method the method of the request
+     * @param sendWindow the initial window for output
      */
     MuxStream(
             MuxConnection connection,
@@ -52,7 +52,7 @@ abstract class MuxStream implements StreamTable.Entry {
         return id;
     }
 
-    /** Was it opened by a server? */
+    /** Whether it was opened by the server. */
     final boolean isPushed() {
         return (id & 1) == 0;
     }
@@ -71,7 +71,7 @@ abstract class MuxStream implements StreamTable.Entry {
         return input;
     }
 
-    // ---- with the connection's output lock
+    // ---- with the connection's output lock held
 
     StreamState state() {
         return state;
@@ -89,32 +89,32 @@ abstract class MuxStream implements StreamTable.Entry {
         return state.isPeerOpen();
     }
 
-    /** False if that can't happen any more. */
+    /** False, without a change, if the event is not possible any more. */
     boolean move(StreamState.Event event) {
         StreamState to = StreamState.next(state, event);
         state = to == null ? state : to;
         return to != null;
     }
 
-    /** Our side has ended. */
+    /** Called when our side has ended. */
     void ownEnded() {
         connection.streams().ownEnded(this);
     }
 
-    /** Can the peer end its side with what it was granted? True if it has. */
+    /** Whether the peer's window suffices for the rest of its body, or the peer has ended its side. */
     boolean isRestGranted() {
         return input == null || !isPeerOpen() || input.isRestGranted();
     }
 
-    /** Is its exchange over? */
-    boolean isLeft() {
-        return left;
+    /** Whether its exchange has ended. */
+    boolean isExchangeOver() {
+        return exchangeOver;
     }
 
-    /** Its exchange is over. False if it was. */
-    boolean leave() {
-        boolean first = !left;
-        left = true;
+    /** Records that its exchange has ended. False if it had ended before. */
+    boolean endExchange() {
+        boolean first = !exchangeOver;
+        exchangeOver = true;
         return first;
     }
 
@@ -150,14 +150,14 @@ abstract class MuxStream implements StreamTable.Entry {
         }
     }
 
-    /** The fields behind what the peer has sent, once that has ended. */
+    /** The trailer fields from the peer, once its side has ended. */
     public final @Nullable Headers trailers() {
         return input == null ? null : input.trailers();
     }
 
     // ---- the end
 
-    /** Reset by either side, or the connection is closed. Any number of times, without a lock. */
+    /** Called without a lock when either side has reset the stream or the connection is closed; possibly more than once. */
     final void lost(Throwable why) {
         synchronized (this) {
             if (lostBy != null) {
@@ -174,52 +174,52 @@ abstract class MuxStream implements StreamTable.Entry {
         }
     }
 
-    /** Nothing more comes. */
+    /** Fails reading, because no more input arrives. */
     abstract void failInput(StreamInput from, Throwable why);
 
-    /** Tells whoever has it. Once, without a lock. */
+    /** Notifies the owner. Called once, without a lock. */
     abstract void onLost(Throwable why);
 
-    /** Why it was lost; null if it was not. */
+    /** Why the stream was lost; null if it was not. */
     final synchronized @Nullable Throwable lostBy() {
         return lostBy;
     }
 
-    /** Why nothing can be sent any more. */
+    /** The exception for sending after the stream has ended. */
     final synchronized Throwable failure() {
         return lostBy == null ? new IOException("the stream has ended") : lostBy;
     }
 
-    /** Does the peer cause work by it? Then those that it resets are counted. */
+    /** Whether it is a request of the peer, so that a reset by the peer counts against it. */
     abstract boolean isPeersRequest();
 
-    /** Can its body come now? */
+    /** Whether DATA is allowed now. */
     boolean mayHaveBody() {
         return true;
     }
 
-    /** Its exchange is over. Once, without a lock. */
-    void onLeft() {}
+    /** Called once, without a lock, when its exchange has ended. */
+    void onExchangeOver() {}
 
-    /** Nobody reads the body any more. */
+    /** Discards the body, which is not read any more. */
     void discard() {
         if (input != null) {
             input.discard();
         }
     }
 
-    /** Its exchange has ended it, and wants to hear nothing more. */
-    void over() {
+    /** Called when its exchange has ended it normally: no further notifications. */
+    void detach() {
         discard();
     }
 
-    /** The connection is to end. */
+    /** Called when the connection drains. */
     abstract void drain();
 
-    /** Gives up what the peer lets wait too long. True if something waits for it still. */
+    /** Enforces the timeouts of waits for the peer. True if a wait remains. */
     abstract boolean sweep(long now);
 
-    /** What it is on. */
+    /** The connection's channel. */
     public Channel channel() {
         return connection.channel();
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of a connection: which are open, how the others ended, how many exchanges run, and what their peer may still cost.
- * Guarded by the connection's output lock, the monitor of {@link MuxOutput}; methods that say so are called with it, the others
- * take it. Any thread.
+ * The streams of a connection: those that are open, how others ended, and the number of running exchanges. Thread-safe;
+ * guarded by the connection's output lock, the monitor of {@link MuxOutput}. Methods that say so are called with the lock
+ * held; the others acquire it.
  */
 final class MuxStreams {
 
@@ -34,7 +34,7 @@ final class MuxStreams {
         initialWindow = writer.firstWindow();
     }
 
-    // ---- which there are
+    // ---- lookup
 
     /** The open stream of this id; null if there is none. */
     @Nullable
@@ -44,24 +44,24 @@ final class MuxStreams {
         }
     }
 
-    /** Has no stream of this id, or a higher one, been opened? */
+    /** Whether neither this stream nor one with a higher id has been opened. */
     boolean isUnused(int id) {
         synchronized (output) {
             return streams.isUnused(id);
         }
     }
 
-    /** The highest id that was opened; 0 if none was. With the lock. */
+    /** The highest id that was opened; 0 if there is none. Called with the lock held. */
     int last() {
         return streams.last();
     }
 
-    /** The id of the next stream that we push. With the lock. */
+    /** The id of the next stream that we push. Called with the lock held. */
     int nextPushed() {
         return streams.lastPushed() + 2;
     }
 
-    /** How a stream ended that is not open; null if nobody knows. */
+    /** How a stream ended that is not open; null if unknown. */
     @Nullable
     StreamState howClosed(int id) {
         synchronized (output) {
@@ -69,66 +69,66 @@ final class MuxStreams {
         }
     }
 
-    /** Are there streams that ended so long ago that nobody knows how? */
+    /** Whether it is unknown of some streams how they ended. */
     boolean hasForgotten() {
         synchronized (output) {
             return streams.hasForgotten();
         }
     }
 
-    /** Does no exchange run, and is no stream open? */
+    /** Whether there is neither a running exchange nor an open stream. */
     boolean isEmpty() {
         synchronized (output) {
             return running == 0 && streams.size() == 0;
         }
     }
 
-    /** Since when there is none. */
+    /** The {@link System#nanoTime} since which {@link #isEmpty} is true. */
     long emptySince() {
         synchronized (output) {
             return emptySince;
         }
     }
 
-    /** Those that are open, in any order. With the lock. */
+    /** The open streams, in any order. Called with the lock held. */
     List<MuxStream> all() {
         List<MuxStream> all = new ArrayList<>(streams.size());
         streams.forEach(all::add);
         return all;
     }
 
-    /** Are there as many exchanges, or twice as many streams? With the lock. */
-    boolean areMore(int most) {
-        return running >= most || streams.size() / 2 >= most;
+    /** Whether there are this many running exchanges, or twice as many open streams. Called with the lock held. */
+    boolean isAtLimit(int limit) {
+        return running >= limit || streams.size() / 2 >= limit;
     }
 
-    /** How many exchanges run. With the lock. */
+    /** The number of running exchanges. Called with the lock held. */
     int running() {
         return running;
     }
 
-    /** How much a new stream may send at first. With the lock. */
+    /** The initial window of a new stream for output. Called with the lock held. */
     int initialWindow() {
         return initialWindow;
     }
 
-    /** A stream begins. With the lock. */
+    /** Adds a new stream. Called with the lock held. */
     void open(MuxStream stream) {
         streams.open(stream);
         meter.opened();
         running++;
     }
 
-    // ---- what they cost
+    // ---- limits against floods
 
-    /** What is to be done with a new request? */
+    /** How to treat a new request. */
     Verdict verdict() {
         synchronized (output) {
             return meter.resets(System.nanoTime());
         }
     }
 
-    /** A frame came that says nothing, unless what was sent accounts for it. */
+    /** Counts a frame as a glitch, unless it may be a reaction to our output. */
     void glitchUnlessEarned() throws ConnectionFault {
         synchronized (output) {
             if (!meter.spend()) {
@@ -137,16 +137,16 @@ final class MuxStreams {
         }
     }
 
-    /** A frame came that says nothing. */
+    /** Counts a frame without effect. */
     void glitch() throws ConnectionFault {
         synchronized (output) {
             meter.countGlitch();
         }
     }
 
-    // ---- how they end
+    // ---- ends of streams
 
-    /** The peer has ended its side of a stream. */
+    /** Called when the peer has ended its side of a stream. */
     void peerEnded(MuxStream stream) {
         synchronized (output) {
             if (stream.move(StreamState.Event.PEER_END)) {
@@ -155,14 +155,14 @@ final class MuxStreams {
         }
     }
 
-    /** We have ended ours. With the lock. */
+    /** Called with the lock held when our side of a stream has ended. */
     void ownEnded(MuxStream stream) {
         if (stream.move(StreamState.Event.OWN_END)) {
             ended(stream);
         }
     }
 
-    /** The peer resets a stream. Then {@link MuxStream#lost}, without the lock. */
+    /** Called when the peer has reset a stream. The caller then calls {@link MuxStream#lost}, without the lock. */
     void peerReset(MuxStream stream, Throwable why) throws ConnectionFault {
         synchronized (output) {
             boolean whole = stream.out().isEnded();
@@ -175,7 +175,7 @@ final class MuxStreams {
         }
     }
 
-    /** The peer broke a rule on a stream: it is reset. As {@link #peerReset}. */
+    /** Resets a stream because of a violation by the peer. The caller then calls {@link MuxStream#lost}. */
     void fault(MuxStream stream, Fault fault, Throwable why) throws ConnectionFault {
         synchronized (output) {
             if (reset(stream, fault, why)) {
@@ -184,7 +184,7 @@ final class MuxStreams {
         }
     }
 
-    /** A request that breaks a rule is reset before its stream was opened. */
+    /** Resets a stream instead of opening it. */
     void refuseNew(int id, Fault fault) throws ConnectionFault {
         synchronized (output) {
             streams.skip(id, StreamState.RESET_BY_US);
@@ -193,15 +193,15 @@ final class MuxStreams {
         }
     }
 
-    /** A frame for a stream that is not open any more is answered. */
+    /** Sends a reset for a stream that is not open. */
     void refuse(int id, Fault fault) throws ConnectionFault {
         synchronized (output) {
-            output.say(to -> writer.reset(id, fault, to));
+            output.sendControl(to -> writer.reset(id, fault, to));
             meter.countReset();
         }
     }
 
-    /** We reset a stream. As {@link #peerReset}; false if it is not open. */
+    /** Resets a stream. False if it is not open; otherwise, the caller then calls {@link MuxStream#lost}. */
     boolean reset(MuxStream stream, Fault fault, Throwable why) {
         synchronized (output) {
             boolean sending = stream.isPeerOpen();
@@ -211,7 +211,7 @@ final class MuxStreams {
             if (sending) {
                 meter.interrupted();
             }
-            output.say(to -> writer.reset(stream.id(), fault, to));
+            output.sendControl(to -> writer.reset(stream.id(), fault, to));
             fail(stream, why);
             return true;
         }
@@ -223,7 +223,7 @@ final class MuxStreams {
         ended(stream);
     }
 
-    /** All of them end with the connection. With the lock; then {@link #lose}, without. */
+    /** Ends all streams with the connection. Called with the lock held; the caller then calls {@link #lose} without it. */
     List<MuxStream> failAll(Throwable why) {
         List<MuxStream> open = all();
         for (MuxStream each : open) {
@@ -248,45 +248,45 @@ final class MuxStreams {
         }
     }
 
-    /** The exchange is over: the response was sent whole. What is left of the request is not wanted. */
+    /** Ends the exchange after its complete response; the rest of the request is discarded. */
     void end(MuxStream stream) {
         boolean rest;
         synchronized (output) {
             if (stream.isOwnOpen()) {
-                reset(stream, Fault.INTERNAL, new IOException("the exchange ended before its response"));
+                reset(stream, Fault.INTERNAL, new IOException("the exchange ended before its response was complete"));
             } else if (!connection.shutdown().state().isServing() || !stream.isRestGranted()) {
                 endRest(stream);
             }
             rest = stream.isPeerOpen();
             exchangeOver(stream);
         }
-        stream.over();
-        tell(stream, false);
+        stream.detach();
+        notifyEnd(stream, false);
         if (rest) {
             connection.sweep().watch();
         }
     }
 
-    /** A client has read the response whole: what is left of the request is not sent. */
+    /** Ends a client's exchange after it has read the complete response; the rest of the request is not sent. */
     void answered(MuxStream stream) {
         boolean left;
         synchronized (output) {
-            reset(stream, Fault.CANCEL, new IOException("the response was whole before the request"));
+            reset(stream, Fault.CANCEL, new IOException("the response was complete before the request"));
             left = exchangeOver(stream);
         }
-        tell(stream, left);
+        notifyEnd(stream, left);
     }
 
-    /** The response was sent, and the rest of the request's body is not wanted any more (RFC 9113, 8.1). */
+    /** Stops the peer from sending the rest of the request's body, after the complete response (RFC 9113, 8.1). */
     void endRest(MuxStream stream) {
         synchronized (output) {
             if (stream.isPeerOpen()) {
-                reset(stream, Fault.NONE, new IOException("the exchange is over"));
+                reset(stream, Fault.NONE, new IOException("the exchange has ended"));
             }
         }
     }
 
-    /** The exchange is given up, for a reason that the peer is told. Any number of times. */
+    /** Aborts the exchange, and reports the reason to the peer. May be called more than once. */
     void abort(MuxStream stream, ResetReason reason, Throwable why) {
         boolean reset;
         boolean left;
@@ -297,8 +297,8 @@ final class MuxStreams {
                 if (reset && reason == ResetReason.PROTOCOL) {
                     meter.countReset();
                 }
-            } catch (ConnectionFault calm) {
-                beyond = calm;
+            } catch (ConnectionFault tooMany) {
+                beyond = tooMany;
             }
             left = exchangeOver(stream);
         }
@@ -309,25 +309,25 @@ final class MuxStreams {
         if (beyond != null) {
             connection.shutdown().fault(beyond);
         }
-        tell(stream, left);
+        notifyEnd(stream, left);
     }
 
-    /** After an exchange has ended. An error of who is told that it has left keeps no other from being told. Without the lock. */
-    private void tell(MuxStream stream, boolean left) {
+    /** Notifies after the end of an exchange. An exception must not prevent other notifications. Called without the lock. */
+    private void notifyEnd(MuxStream stream, boolean left) {
         try {
             if (left) {
-                stream.onLeft();
+                stream.onExchangeOver();
             }
         } catch (Throwable error) {
             connection.failed(error);
         }
-        output.tell();
+        output.runCompletions();
         output.pump().flushSoon();
     }
 
-    /** With the lock. False if it was. */
+    /** Called with the lock held. False if it had ended before. */
     private boolean exchangeOver(MuxStream stream) {
-        boolean first = stream.leave();
+        boolean first = stream.endExchange();
         if (first) {
             running--;
             empty();
@@ -335,7 +335,7 @@ final class MuxStreams {
         return first;
     }
 
-    /** An error of one of those who are told keeps no other from being told. Without the lock. */
+    /** Notifies a stream that it was lost. An exception must not prevent other notifications. Called without the lock. */
     void lose(MuxStream stream, Throwable why) {
         try {
             stream.lost(why);
@@ -344,17 +344,17 @@ final class MuxStreams {
         }
     }
 
-    /** The same for several. */
+    /** Notifies several streams. */
     void lose(List<MuxStream> lost, Throwable why) {
         for (MuxStream each : lost) {
             lose(each, why);
         }
-        output.tell();
+        output.runCompletions();
     }
 
-    // ---- their windows
+    // ---- windows
 
-    /** The peer has opened a stream's window. False if it is too large then. */
+    /** Applies the peer's window update for a stream. False if the window would be too large. */
     boolean credit(int id, int increment) {
         synchronized (output) {
             MuxStream stream = streams.find(id);
@@ -367,15 +367,15 @@ final class MuxStreams {
         }
     }
 
-    /** The peer's settings hold, which it is told. */
+    /** Applies and acknowledges the peer's settings. */
     void apply(PeerSettings settings) throws ConnectionFault {
         synchronized (output) {
             adopt(settings);
-            output.say(writer::settingsAck);
+            output.sendControl(writer::settingsAck);
         }
     }
 
-    /** The peer's settings hold. */
+    /** Applies the peer's settings. */
     void adopt(PeerSettings settings) throws ConnectionFault {
         synchronized (output) {
             writer.apply(settings);
@@ -389,10 +389,11 @@ final class MuxStreams {
         long difference = (long) window - initialWindow;
         initialWindow = window;
         List<MuxStream> all = all();
-        all.sort(Comparator.comparingInt(MuxStream::id)); // who came first goes first
+        all.sort(Comparator.comparingInt(MuxStream::id)); // the oldest first
         for (MuxStream each : all) {
             if (!each.out().window.shift(difference)) {
-                throw new ConnectionFault(Fault.FLOW_CONTROL, "an initial window that opens one beyond 2147483647");
+                throw new ConnectionFault(
+                        Fault.FLOW_CONTROL, "an initial window that raises a stream's window above 2147483647");
             }
             output.reopened(each.out());
         }

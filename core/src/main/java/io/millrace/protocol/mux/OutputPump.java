@@ -10,46 +10,45 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a connection's batches, one at a time; while one is being written the next is filled. Many threads have something to
- * send, so what counts is how many of them share a write:
+ * Writes a connection's batches, one at a time; while one is being written, the next is filled. Many threads send, and
+ * throughput depends on how much output shares a write:
  *
  * <ul>
- *   <li>while the connection's reader reads it is <em>corked</em>: what inline handlers and the protocol itself say leaves when
- *       the reader is done;
- *   <li>a worker that knows of others waiting for it, while other exchanges of the connection run, leaves the flush to a task
- *       behind theirs, which are mostly requests that came in the same read: their responses leave together. A guard sees to it
- *       that none waits long;
- *   <li>what comes while a batch is being written leaves with the next.
+ *   <li>while the connection's reader reads, the output is <em>corked</em>: frames of inline handlers and control frames are
+ *       flushed at the end of the read;
+ *   <li>a worker with queued tasks, while other exchanges of the connection are running, leaves the flush to a task behind
+ *       those. Most of them are requests that arrived in the same read, so that their responses share a write. A {@link
+ *       FlushGuard} limits the delay;
+ *   <li>output that is sent during a write leaves with the next batch.
  * </ul>
  *
- * <p>One thread at a time pumps: it writes, tells completions, and looks for more, in a loop, so that nothing recurses. A
- * thread that reads never writes where that might block: two peers who both write and do not read would wait for each other
- * for ever.
+ * <p>One thread at a time pumps: it writes, calls completions, and looks for more, in a loop, so that nothing recurses. The
+ * reader never writes where that might block: two peers that both write and do not read would deadlock.
  *
- * <p><b>Threads.</b> Any. Fields are guarded by the lock that it shares with its source; nothing is called with it but {@link
- * Source#fill}.
+ * <p><b>Threads.</b> Thread-safe. Fields are guarded by the lock that it shares with its source; only {@link Source#fill} and
+ * {@link Source#hasMore} are called under it.
  */
 final class OutputPump implements Completion, FlushGuard.Collector {
 
-    /** After so many batches in a row another thread goes on: this one may serve other connections. */
+    /** After this many batches in a row another thread continues, since this one may serve other connections. */
     private static final int MAX_IN_A_ROW = 16;
 
-    /** Where batches come from. */
+    /** The source of batches. */
     interface Source {
 
-        /** Puts what may be sent now into the batch. With the lock. */
+        /** Puts everything that may be sent now into the batch. Called with the lock held. */
         void fill(Batch batch);
 
-        /** Is there anything that may be put into a batch? With the lock. */
+        /** Whether {@link #fill} may have something to send. Called with the lock held. */
         boolean hasMore();
 
-        /** Are there others whose output could leave together with that of the calling thread? With the lock. */
+        /** Whether other exchanges may send soon, so that their output could share a write. Called with the lock held. */
         boolean areOthersSending();
 
-        /** Tells those whose pieces are in a batch, or failed. Without the lock. False if there were none. */
-        boolean tell();
+        /** Calls the completions of output that is in a batch, or has failed. Called without the lock. False if there are none. */
+        boolean runCompletions();
 
-        /** All was sent, and nothing more will be, as {@link #finish} has asked for. Without the lock. */
+        /** Called without the lock when all output and our end were sent, after {@link #finish}. */
         void finished(@Nullable Throwable failure);
     }
 
@@ -92,60 +91,60 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         batches = new Batches(connection.channel().buffers(), source);
     }
 
-    // ---- with the lock
+    // ---- with the lock held
 
     /** The batch that is being filled. */
     Batch open() {
-        return end == End.CLOSED ? new Batch(null) : batches.open(); // closed: it comes too late, and goes nowhere
+        return end == End.CLOSED ? new Batch(null) : batches.open(); // output after the close is discarded
     }
 
-    /** Is there no room for more than what can't wait? */
+    /** Whether the open batch has no room except for control frames. */
     boolean isFull() {
         return batches.isFull();
     }
 
-    /** Is a batch being written that the peer does not take? */
+    /** Whether a batch is being written. */
     boolean isWriting() {
         return batches.isWriting();
     }
 
-    /** Nothing more will be put into a batch: after the last, our end is sent. */
+    /** Ends the output after the remaining batches. */
     void finish() {
         if (end == End.NONE) {
             end = End.WANTED;
         }
     }
 
-    /** Runs this once the batch under way was written. False, and it is not kept, if there is none. */
+    /** Runs an action at the end of the current write. False, without registering it, if there is none. */
     boolean awaitRoom(Runnable action) {
         return batches.awaitRoom(action);
     }
 
-    /** The connection is closed: what is in the open batch will not be sent. Then {@link #flush}. */
+    /** Called when the connection is closed: discards the open batch. The caller then calls {@link #flush}. */
     void close() {
         end = End.CLOSED;
         batches.drop();
     }
 
     /**
-     * A frame could not be written to its end, and the tables of header compression may not be the peer's any more: nothing of
-     * the open batch is sent, and the next flush closes the connection.
+     * Called when encoding a frame has failed, so that the state of header compression may differ from the peer's: discards
+     * the open batch; the next flush closes the connection.
      */
-    void breakOff(Throwable why) {
+    void abort(Throwable why) {
         brokenBy = brokenBy == null ? why : brokenBy;
         close();
     }
 
     // ---- without the lock
 
-    /** The connection's reader reads: others leave their flushes to it. */
+    /** Called at the start of a read: other threads leave their flushes to the reader. */
     void cork() {
         synchronized (lock) {
             reader = Thread.currentThread();
         }
     }
 
-    /** It is done. */
+    /** Called at the end of a read. */
     void uncork() {
         synchronized (lock) {
             reader = null;
@@ -156,7 +155,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         flushElsewhere();
     }
 
-    /** Something was put into the open batch, or is ready for one: sent now, or soon with what others have. */
+    /** Sends pending output now, or soon together with that of other threads. */
     void flushSoon() {
         boolean post;
         boolean elsewhere;
@@ -164,13 +163,13 @@ final class OutputPump implements Completion, FlushGuard.Collector {
             boolean full = isFull();
             boolean leaves = isWriting() || (reader != null || posted) && !full;
             if (pumper != null || leaves && brokenBy == null || isIdle()) {
-                return; // it leaves with theirs
+                return; // another thread sends it
             }
             elsewhere = Thread.currentThread().equals(reader);
             post = !full && !elsewhere && source.areOthersSending();
         }
         post = post && turns.areOthersWaiting();
-        if (elsewhere || connection.channel().mayBlock()) { // a worker must not wait for a peer that takes nothing
+        if (elsewhere || connection.channel().mayBlock()) { // a worker must not block on a slow peer
             flushElsewhere();
         } else if (!post || !post()) {
             flush();
@@ -178,8 +177,8 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     }
 
     /**
-     * Leaves a flush to a task behind those that wait. They may wait long, even for this very output: the guard flushes what
-     * the task has not in time. False if no task is taken.
+     * Leaves the flush to a task behind those that are queued. Those may take long, or even depend on this output: the guard
+     * flushes if the task has not run in time. False if the task is rejected.
      */
     private boolean post() {
         boolean unguarded;
@@ -205,7 +204,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         return taken;
     }
 
-    /** Nobody flushes for us: what others say from now on must not wait for that. */
+    /** Called if the task was rejected: later output must not wait for it. */
     private void unpost(boolean watched) {
         synchronized (lock) {
             posted = false;
@@ -213,14 +212,14 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Sends all there is, from a thread that may not wait until the peer takes it: the reader's, or a timer's. */
+    /** Sends pending output from a thread that must not block on the peer: the reader's, or the timer thread. */
     void flushElsewhere() {
         if (!connection.channel().mayBlock() || !writers.take(this::flush) && !turns.take(this::flush)) {
             flush();
         }
     }
 
-    /** Sends all there is, and tells whoever is to be told, on this thread if no other does so already. */
+    /** Sends pending output and calls completions, on this thread unless another one is pumping. */
     void flush() {
         Thread current = Thread.currentThread();
         synchronized (lock) {
@@ -250,10 +249,10 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         return false;
     }
 
-    /** The connection has written what it was given. */
+    /** Called when a write has ended. */
     @Override
     public void done(@Nullable Throwable failure) {
-        if (Thread.currentThread().equals(pumper)) { // within the call that writes: the loop goes on when that returns
+        if (Thread.currentThread().equals(pumper)) { // inside the call that writes: the loop continues when it returns
             ended = true;
             endedWith = failure;
             return;
@@ -294,7 +293,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Another thread goes on. False if there is none. */
+    /** Lets another thread continue. False if there is none. */
     private boolean handOver() {
         synchronized (lock) {
             pumper = null;
@@ -311,7 +310,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         return false;
     }
 
-    /** Writes or tells; false, and this thread does not pump any more, when there is nothing to do. */
+    /** Writes, or calls completions. False if there was nothing to do; this thread is then no longer pumping. */
     private boolean step() {
         Batch write = null;
         Runnable room = null;
@@ -345,10 +344,10 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         } else if (finish) {
             connection.finish(source::finished);
         }
-        return source.tell() || write != null || finish || room != null || !stop();
+        return source.runCompletions() || write != null || finish || room != null || !stop();
     }
 
-    /** Nothing was done. True if nothing is to be done either: this thread is the pumping one no more. */
+    /** Stops pumping, unless there is something to do. */
     private boolean stop() {
         synchronized (lock) {
             if (ended || brokenBy != null || !isWriting() && !isIdle()) {
@@ -359,7 +358,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Is there nothing to be sent now? */
+    /** Whether there is nothing to send now. */
     private boolean isIdle() {
         return end == End.CLOSED ? brokenBy == null : batches.filled() == null && end != End.WANTED;
     }
@@ -367,7 +366,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     private void write(Batch batch) {
         try {
             connection.write(batch.payload(), this);
-        } catch (Throwable refused) { // nothing of it is under way
+        } catch (Throwable refused) { // the write has not started
             ended = true;
             endedWith = refused;
         }
@@ -379,7 +378,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Closed before it is logged, which may fail too: out of memory, out of descriptors. */
+    /** Closes before logging, which may fail too: out of memory, out of file descriptors. */
     private void failed(Throwable thrown) {
         connection.close(thrown);
         if (!(thrown instanceof IOException) && ShortageLogging.isDue(thrown)) {

@@ -16,17 +16,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a tunnel on a connection whose server has not sent its settings: before they allow it none may be asked for (RFC 8441, 3).
- * It waits for them, not longer than for a response, and is the stream's substitute from then on.
+ * A request for a tunnel that waits for the server's settings, which must allow it (RFC 8441, 3), at most for the timeout of
+ * a response. Then it forwards to the stream.
  *
- * <p><b>Threads.</b> Whoever takes it out of WAITING tells the listener, or starts the stream.
+ * <p><b>Threads.</b> The thread that ends the state WAITING notifies the listener, or starts the stream.
  */
 final class PendingTunnel implements ClientStream {
 
     private enum State {
         WAITING,
         STARTED,
-        /** Given up while its stream was being started. */
+        /** Aborted while its stream was being started. */
         ABORTED,
         FAILED
     }
@@ -46,7 +46,7 @@ final class PendingTunnel implements ClientStream {
         this.listener = listener;
     }
 
-    /** Limits the time; zero is for ever. */
+    /** Sets the timeout of the wait; zero for none. */
     synchronized void waitFor(Duration timeout) {
         if (!timeout.isZero() && state == State.WAITING) {
             timer = connection
@@ -61,7 +61,7 @@ final class PendingTunnel implements ClientStream {
         }
     }
 
-    /** The settings have come. */
+    /** Called when the settings have arrived. */
     void proceed(TunnelSupport support) {
         if (support != TunnelSupport.YES) {
             fail(Reason.UNSUPPORTED, Processed.NO, MuxClientConnection.NO_TUNNELS);
@@ -72,7 +72,7 @@ final class PendingTunnel implements ClientStream {
         }
         ClientStream started = connection.begin(request, listener);
         if (started == null) {
-            tell(Reason.REFUSED, Processed.NO, "the server takes no more requests on this connection");
+            notifyFailed(Reason.REFUSED, Processed.NO, "the server accepts no more requests on this connection");
             return;
         }
         boolean aborted;
@@ -85,22 +85,22 @@ final class PendingTunnel implements ClientStream {
         }
     }
 
-    /** There will be no stream. The connection's place for it is free again. */
+    /** Fails the request without a stream, and frees its slot on the connection. */
     void fail(Reason reason, Processed processed, String why) {
         if (leave(State.FAILED)) {
             try {
-                tell(reason, processed, why);
+                notifyFailed(reason, processed, why);
             } finally {
-                connection.over();
+                connection.requestEnded();
             }
         }
     }
 
-    private void tell(Reason reason, Processed processed, String why) {
+    private void notifyFailed(Reason reason, Processed processed, String why) {
         listener.onFailed(new ClientException(reason, processed, why, null));
     }
 
-    /** False if it was not waiting any more. */
+    /** False if it is no longer waiting. */
     private boolean leave(State to) {
         Timers.Timer running;
         synchronized (this) {
@@ -119,7 +119,7 @@ final class PendingTunnel implements ClientStream {
 
     private synchronized ClientStream stream() {
         if (stream == null) {
-            throw new IllegalStateException("the request was not sent yet");
+            throw new IllegalStateException("the request has not been sent yet");
         }
         return stream;
     }
@@ -164,7 +164,7 @@ final class PendingTunnel implements ClientStream {
         if (started != null) {
             started.abort(cause);
         } else {
-            fail(Reason.ABORTED, Processed.NO, "the request was given up");
+            fail(Reason.ABORTED, Processed.NO, "the request was aborted");
         }
     }
 }

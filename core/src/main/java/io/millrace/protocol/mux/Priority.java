@@ -1,7 +1,7 @@
 package io.millrace.protocol.mux;
 
 /**
- * Which of a connection's responses goes first (RFC 9218, 4). There are sixteen, so that a stream needs no object for its own.
+ * The priority of a response (RFC 9218, 4). One of sixteen shared objects, so that streams need none of their own.
  */
 public final class Priority {
 
@@ -19,8 +19,8 @@ public final class Priority {
     }
 
     /**
-     * Of a request that has none: of usual urgency, and incremental. RFC 9218 has such responses follow each other instead;
-     * on a front end's connection, which all its users share, one long download would then hold up everybody.
+     * The priority of a request that specifies none: of default urgency, and incremental. By RFC 9218 such responses are sent
+     * one after the other; on a front end's connection, which many users share, one long download would then block all others.
      */
     public static final Priority UNSAID = of(DEFAULT_URGENCY, true);
 
@@ -36,7 +36,7 @@ public final class Priority {
      * A priority.
      *
      * @param urgency 0 to 7, 0 the most urgent
-     * @param incremental can the peer use parts of the response, so that it takes turns with others of its urgency?
+     * @param incremental whether the peer can use parts of the response, so that it is interleaved with others of its urgency
      * @throws IllegalArgumentException if there is no such urgency
      */
     public static Priority of(int urgency, boolean incremental) {
@@ -47,10 +47,10 @@ public final class Priority {
     }
 
     /**
-     * Parses a Priority field (RFC 9218, 4 and 5), a dictionary of which two keys matter here. What it omits, or has
-     * malformed, keeps its value; of a key that occurs twice the last counts.
+     * Parses a Priority field (RFC 9218, 4 and 5), a dictionary of which two keys matter here. A missing or malformed key
+     * keeps its value; the last of several equal keys counts.
      *
-     * @param before a priority of which the field changes something
+     * @param before the priority that the field modifies
      */
     public static Priority parse(String field, Priority before) {
         int urgency = before.urgency;
@@ -70,12 +70,12 @@ public final class Priority {
         return of(urgency, incremental);
     }
 
-    /** 0 to 7, 0 the most urgent. */
+    /** The urgency: 0 to 7, 0 the most urgent. */
     public int urgency() {
         return urgency;
     }
 
-    /** Does the response take turns with others of its urgency? */
+    /** Whether the response is interleaved with others of its urgency. */
     public boolean isIncremental() {
         return incremental;
     }

@@ -1,12 +1,12 @@
 package io.millrace.protocol.mux;
 
 /**
- * How far the body of a stream's request is for those who read it.
+ * The state of a stream's input.
  *
  * <pre>
  * from           event    to
- * OPEN           END      ENDED       all of it has come
- * OPEN, ENDED    DISCARD  DISCARDED   nobody wants the rest
+ * OPEN           END      ENDED       the peer's side is complete
+ * OPEN, ENDED    DISCARD  DISCARDED   the rest is not read
  * OPEN, ENDED    FAIL     FAILED      reset, malformed, overdue, or the connection is closed: reading fails
  * DISCARDED      any      DISCARDED
  * FAILED         any      FAILED
@@ -25,7 +25,7 @@ enum ReceiveState {
         FAIL
     }
 
-    /** What follows. */
+    /** The next state. */
     static ReceiveState next(ReceiveState from, Event event) {
         if (from == DISCARDED || from == FAILED) {
             return from;

@@ -7,8 +7,8 @@ import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a response's head of the fields of a stream's header block, as strictly as HTTP/1.1 is read: what can be understood in two
- * ways is refused. The protocol has checked names and values by themselves. For one head, and one thread.
+ * Assembles a response's head from a header block, as strictly as for HTTP/1.1: ambiguous heads are rejected. The protocol
+ * has validated the syntax of names and values. Used for one head, by one thread.
  */
 public final class ResponseAssembly {
 
@@ -20,26 +20,26 @@ public final class ResponseAssembly {
     private boolean hasStatus;
     private @Nullable String error;
 
-    /** Of no fields yet. */
+    /** A head without fields. */
     public ResponseAssembly(Settings options) {
         maxCount = options.get(ProtocolOptions.MAX_HEADER_COUNT);
     }
 
-    /** Three digits, once. */
+    /** Sets the status: three digits, once. */
     public void status(String digits) {
         boolean valid = digits.length() == 3
                 && digits.charAt(0) >= '1'
                 && digits.charAt(0) <= '9'
                 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         if (hasStatus || !valid) {
-            wrong(hasStatus ? "a status twice" : "a status that has not three digits");
+            wrong(hasStatus ? "more than one status" : "a status that is not three digits");
             return;
         }
         hasStatus = true;
         head.status(Integer.parseInt(digits));
     }
 
-    /** One of the fields. */
+    /** Adds a field. */
     public void field(String name, String value) {
         if (maxCount >= 0 && ++count > maxCount) {
             wrong("more than " + maxCount + " header fields; to allow more, raise maxHeaderCount");
@@ -55,30 +55,30 @@ public final class ResponseAssembly {
                 && digits.length() <= MAX_DIGITS
                 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         if (!valid || head.contentLength() >= 0) {
-            wrong(valid ? "a Content-Length twice" : "a Content-Length that is not a number");
+            wrong(valid ? "more than one Content-Length" : "a Content-Length that is not a number");
             return;
         }
         head.contentLength(Long.parseLong(digits));
     }
 
-    /** Something is wrong; what was found first counts. */
+    /** Records a violation; only the first one counts. */
     public void wrong(String found) {
         error = error == null ? found : error;
     }
 
-    /** What is wrong with the whole of it; null if nothing is. To be asked once all of it was told. */
+    /** The violation in the head; null if there is none. Called after all fields were added. */
     public @Nullable String check(boolean end) {
         if (!hasStatus) {
             wrong("a response without a status");
         } else if (head.status() < 200 && end) {
             wrong("an interim response that ends its stream");
         } else if (head.status() == Status.NO_CONTENT && head.contentLength() > 0) {
-            wrong("a response without content that announces some");
+            wrong("a 204 response with a Content-Length other than 0");
         }
         return error;
     }
 
-    /** Unless something is wrong. Its length is not among its fields. */
+    /** The head, if there is no violation. Content-Length is not among its fields, but in {@code contentLength()}. */
     public ResponseHead head() {
         return head;
     }

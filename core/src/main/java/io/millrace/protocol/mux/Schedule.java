@@ -4,40 +4,40 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which stream sends the next frame (RFC 9218, 10). Each urgency has two rings: streams whose responses follow one another,
- * and those that take turns; a frame of the one is followed by one of the other. The most urgent come first, but one frame in
- * sixteen is for one of those behind them, each urgency in turn: nobody starves. Guarded by its owner's lock.
+ * Selects the stream that sends the next frame (RFC 9218, 10). Each urgency has two rings, for sequential and for incremental
+ * responses, which alternate frame by frame. The most urgent streams are served first, except for one frame in sixteen, which
+ * goes to the lower urgencies in rotation, to prevent starvation. Guarded by its owner's lock.
  */
 final class Schedule {
 
-    /** One frame in so many is not for the most urgent. */
+    /** One frame in this many is for a lower urgency. */
     private static final int SHARE = 16;
 
     private static final int RINGS = 2 * Priority.URGENCIES;
 
-    /** The first of each ring; its {@code previous} is the last. */
+    /** The first entry of each ring; its {@code previous} is the last. */
     private final @Nullable Scheduled[] first = new @Nullable Scheduled[RINGS];
 
-    /** Bit i: ring i has members. */
+    /** Bit i: ring i has entries. */
     private int occupied;
 
-    /** Bit i: the next frame of urgency i is for those that take turns. */
+    /** Bit i: the next frame of urgency i is for an incremental response. */
     private int turns;
 
     private int frames;
-    private int lastSpared;
+    private int lastLower;
 
-    /** Waits for nobody? */
+    /** Whether it has no entries. */
     boolean isEmpty() {
         return occupied == 0;
     }
 
-    /** Is there one that goes before a newcomer of this priority, or with it? */
+    /** Whether an entry is at least as urgent as a new one of this priority. */
     boolean hasAnyBefore(Priority priority) {
         return (occupied & (1 << 2 * priority.urgency() + 2) - 1) != 0;
     }
 
-    /** It has a frame to send: it waits behind those of its kind. Nothing if it waits already. */
+    /** Adds an entry that has a frame to send, at the end of its ring. Does nothing if it is scheduled already. */
     void ready(Scheduled entry) {
         if (entry.isScheduled()) {
             return;
@@ -58,7 +58,7 @@ final class Schedule {
         }
     }
 
-    /** Whose frame is next; it stays in its place until {@link #sent} or {@link #remove}. Null if nobody waits. */
+    /** The entry that sends next, which stays in its place until {@link #sent} or {@link #remove}; null if there is none. */
     @Nullable
     Scheduled next() {
         if (occupied == 0) {
@@ -66,35 +66,35 @@ final class Schedule {
         }
         int urgency = Integer.numberOfTrailingZeros(occupied) >> 1;
         if (frames == SHARE - 1) {
-            urgency = spared(urgency);
+            urgency = lower(urgency);
         }
         int both = occupied >> 2 * urgency & 3;
         int kind = both == 3 ? turns >> urgency & 1 : both >> 1;
         return first[2 * urgency + kind];
     }
 
-    /** The urgency behind the most urgent whose turn it is; the most urgent if there is no other. */
-    private int spared(int most) {
+    /** The next of the lower urgencies in rotation; the given, highest one if there is no other. */
+    private int lower(int highest) {
         for (int i = 1; i <= Priority.URGENCIES; i++) {
-            int candidate = (lastSpared + i) % Priority.URGENCIES;
-            if (candidate > most && (occupied >> 2 * candidate & 3) != 0) {
+            int candidate = (lastLower + i) % Priority.URGENCIES;
+            if (candidate > highest && (occupied >> 2 * candidate & 3) != 0) {
                 return candidate;
             }
         }
-        return most;
+        return highest;
     }
 
-    /** The frame of {@link #next} was sent, and it has more: one that takes turns goes behind its ring's others. */
-    @SuppressWarnings("ReferenceEquality") // this very entry
+    /** The entry of {@link #next} has sent a frame and has more: an incremental one moves to the end of its ring. */
+    @SuppressWarnings("ReferenceEquality") // entries are compared by identity
     void sent(Scheduled entry) {
         count(entry);
         int ring = ring(entry.priority);
-        if (entry.priority.isIncremental() && first[ring] == entry) { // a ring is turned by its first
+        if (entry.priority.isIncremental() && first[ring] == entry) { // the first entry becomes the last
             first[ring] = entry.next;
         }
     }
 
-    /** The frame of {@link #next} was sent, and it was the last, or its window is closed. */
+    /** The entry of {@link #next} has sent its last frame, or its window is closed: removes it. */
     void sentLast(Scheduled entry) {
         count(entry);
         remove(entry);
@@ -103,15 +103,15 @@ final class Schedule {
     private void count(Scheduled entry) {
         int urgency = entry.priority.urgency();
         if (frames == SHARE - 1) {
-            lastSpared = urgency;
+            lastLower = urgency;
         }
         frames = (frames + 1) % SHARE;
         int kind = entry.priority.isIncremental() ? 1 : 0;
         turns = turns & ~(1 << urgency) | (1 - kind) << urgency;
     }
 
-    /** It does not wait any more. Nothing if it did not. */
-    @SuppressWarnings("ReferenceEquality") // this very entry
+    /** Removes an entry. Does nothing if it is not scheduled. */
+    @SuppressWarnings("ReferenceEquality") // entries are compared by identity
     void remove(Scheduled entry) {
         Scheduled after = entry.next;
         Scheduled before = entry.previous;
@@ -133,7 +133,7 @@ final class Schedule {
         entry.previous = null;
     }
 
-    /** It has another priority from now on, whether or not it waits. */
+    /** Changes the priority of an entry, scheduled or not. */
     void move(Scheduled entry, Priority priority) {
         boolean waits = entry.isScheduled();
         remove(entry);

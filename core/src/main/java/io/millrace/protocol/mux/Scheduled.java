@@ -2,7 +2,7 @@ package io.millrace.protocol.mux;
 
 import org.jspecify.annotations.Nullable;
 
-/** What waits in a {@link Schedule}: the links are in the waiting object itself, so that waiting allocates nothing. */
+/** An entry of a {@link Schedule}, which contains the links of its ring, so that scheduling allocates nothing. */
 abstract class Scheduled {
 
     @Nullable
@@ -17,7 +17,7 @@ abstract class Scheduled {
         this.priority = priority;
     }
 
-    /** Does it wait in a schedule? */
+    /** Whether it is in a schedule. */
     final boolean isScheduled() {
         return next != null;
     }

@@ -3,15 +3,15 @@ package io.millrace.protocol.mux;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a stream's response was given to it by its exchange.
+ * The state of a stream's output.
  *
  * <pre>
  * from              event  to
- * IDLE              HEAD   STREAMING
- * STREAMING         LAST   ENDING      the last piece was given
- * ENDING            SENT   ENDED       and put into a batch
- * all but ENDED     FAIL   FAILED      reset, by whichever side, or the connection is closed
- * FAILED, ENDED     FAIL   as before
+ * IDLE              HEAD   STREAMING   the exchange has sent the head
+ * STREAMING         LAST   ENDING      and the last piece
+ * ENDING            SENT   ENDED       which is in a batch
+ * any but ENDED     FAIL   FAILED      reset by either side, or the connection is closed
+ * ENDED             FAIL   ENDED
  * </pre>
  */
 enum SendState {
@@ -28,7 +28,7 @@ enum SendState {
         FAIL
     }
 
-    /** What follows; null if that can't happen. */
+    /** The next state; null if the event is illegal. */
     static @Nullable SendState next(SendState from, Event event) {
         return switch (event) {
             case HEAD -> from == IDLE ? STREAMING : null;

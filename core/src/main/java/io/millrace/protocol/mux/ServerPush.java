@@ -10,11 +10,10 @@ import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses that the client did not ask for (RFC 9113, 8.4): each is promised on the stream of a request, before that is answered,
- * and its own request is dispatched as if the client had sent it. It counts among the exchanges that the connection may have
- * running, so that a handler that pushes much pushes less.
+ * Server push (RFC 9113, 8.4): each pushed response is promised on the stream of a request before the end of its response,
+ * and its own request is dispatched as if the client had sent it. It counts against the limit of concurrent exchanges.
  *
- * <p><b>Threads.</b> Any.
+ * <p><b>Threads.</b> Thread-safe.
  */
 final class ServerPush {
 
@@ -28,33 +27,33 @@ final class ServerPush {
         options = connection.context().options();
     }
 
-    /** May something be pushed on behalf of this stream? */
-    boolean isPossible(MuxServerStream by) {
+    /** Whether a response can be pushed on this stream now. */
+    boolean isPossible(MuxServerStream parent) {
         synchronized (connection.output()) {
-            return mayPush(by);
+            return mayPush(parent);
         }
     }
 
-    /** Only on a stream that the client has opened, and that is still to be answered. With the lock. */
-    private boolean mayPush(MuxServerStream by) {
-        return !by.isPushed()
-                && by.isOwnOpen()
+    /** Only on a stream opened by the client whose response has not ended. Called with the lock held. */
+    private boolean mayPush(MuxServerStream parent) {
+        return !parent.isPushed()
+                && parent.isOwnOpen()
                 && connection.shutdown().state().isServing()
                 && hasRoom(writer.maxPushed());
     }
 
-    private boolean hasRoom(int most) {
+    private boolean hasRoom(int max) {
         MuxStreams streams = connection.streams();
-        return most > 0
-                && !streams.areMore(options.get(MuxOptions.MAX_CONCURRENT_STREAMS))
+        return max > 0
+                && !streams.isAtLimit(options.get(MuxOptions.MAX_CONCURRENT_STREAMS))
                 && streams.nextPushed() > 0
-                && streams.all().stream().filter(MuxStream::isPushed).count() < most;
+                && streams.all().stream().filter(MuxStream::isPushed).count() < max;
     }
 
-    /** As {@link io.millrace.protocol.HttpStream#push}; the other fields are those of the request of that stream. */
-    boolean promise(MuxServerStream by, RequestHead of, String method, String target, Headers headers) {
-        RequestHead promised = head(of, method, target, headers);
-        MuxServerStream stream = promised == null ? null : open(by, promised);
+    /** See {@link io.millrace.protocol.HttpStream#push}; authority, scheme and version are those of the parent's request. */
+    boolean promise(MuxServerStream parent, RequestHead request, String method, String target, Headers headers) {
+        RequestHead promised = head(request, method, target, headers);
+        MuxServerStream stream = promised == null ? null : open(parent, promised);
         if (promised == null || stream == null) {
             return false;
         }
@@ -63,10 +62,10 @@ final class ServerPush {
         return true;
     }
 
-    private @Nullable MuxServerStream open(MuxServerStream by, RequestHead promised) {
+    private @Nullable MuxServerStream open(MuxServerStream parent, RequestHead promised) {
         MuxOutput output = connection.output();
         synchronized (output) {
-            if (!mayPush(by)) {
+            if (!mayPush(parent)) {
                 return null;
             }
             MuxStreams streams = connection.streams();
@@ -76,17 +75,17 @@ final class ServerPush {
                     new MuxServerStream.Opening(id, promised, promised.method(), null, true, false),
                     streams.initialWindow());
             streams.open(stream);
-            output.say(to -> writer.push(by.id(), id, promised, to));
+            output.sendControl(to -> writer.push(parent.id(), id, promised, to));
             return stream;
         }
     }
 
-    /** Null if it is no request that could be promised, or one that the connector would refuse. */
-    private @Nullable RequestHead head(RequestHead of, String method, String target, Headers headers) {
+    /** Null if the request cannot be promised, or the connector would reject it. */
+    private @Nullable RequestHead head(RequestHead request, String method, String target, Headers headers) {
         boolean safe = method.equals(Method.GET) || method.equals(Method.HEAD);
         int mark = target.indexOf('?');
         String raw = mark < 0 ? target : target.substring(0, mark);
-        if (!safe || of.authority() == null || !isPrintable(target) || isTooLarge(target, headers)) {
+        if (!safe || request.authority() == null || !isPrintable(target) || isTooLarge(target, headers)) {
             return null;
         }
         RequestPath path = RequestPath.parse(
@@ -94,9 +93,10 @@ final class ServerPush {
         if (path == null) {
             return null;
         }
-        Headers fields = headers.copy().set("host", of.authority());
+        Headers fields = headers.copy().set("host", request.authority());
         String query = mark < 0 ? null : target.substring(mark + 1);
-        return new RequestHead(method, target, path, query, of.version(), of.scheme(), of.authority(), fields, 0);
+        return new RequestHead(
+                method, target, path, query, request.version(), request.scheme(), request.authority(), fields, 0);
     }
 
     private static boolean isPrintable(String target) {

@@ -5,7 +5,7 @@ import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.RequestViolation;
 import io.millrace.protocol.UploadRate;
 
-/** Why nobody waits any longer for the rest of a request's body. */
+/** Why the rest of a request's body is no longer waited for. */
 enum SlowBody {
     STALLED(new RequestViolation(Status.REQUEST_TIMEOUT, "a request body that stopped arriving", "streamReadTimeout")),
     BELOW_RATE(UploadRate.TOO_SLOW);
@@ -17,13 +17,14 @@ enum SlowBody {
         this.violation = violation;
     }
 
-    /** What to tell the operator. */
+    /** The violation, for the response and the log. */
     RequestViolation violation() {
         return violation;
     }
 
-    /** What the reader of the body gets. */
+    /** The exception for the reader of the body. */
     ProtocolException exception() {
-        return new ProtocolException(violation.status(), "The request's body was refused: found " + violation.advice());
+        return new ProtocolException(
+                violation.status(), "The request's body was rejected: found " + violation.advice());
     }
 }

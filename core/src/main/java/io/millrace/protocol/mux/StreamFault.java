@@ -2,7 +2,7 @@ package io.millrace.protocol.mux;
 
 import io.millrace.protocol.StreamResetException;
 
-/** The peer broke a rule that costs it the stream. */
+/** A violation by the peer that ends the stream. */
 final class StreamFault extends StreamResetException {
 
     private static final long serialVersionUID = 1L;

@@ -12,65 +12,65 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one stream's request, as far as it has come and was not read. Bounded by the window that the peer was granted:
- * that is small until the application begins to read, and is opened again only by what it has read.
+ * The received and unread octets of a stream. Limited by the window granted to the peer, which is small until the application
+ * starts to read, and is then replenished by the octets that it reads.
  *
- * <p><b>Threads.</b> The connection's reader puts in, the exchange's owner takes out, and anybody may end it. Nothing is called
- * with its lock.
+ * <p><b>Threads.</b> The connection's reader adds octets, the exchange's owner removes them, and any thread may end it.
+ * Nothing is called under its lock.
  */
 final class StreamInput {
 
-    /** A first piece up to this size is kept in a little memory of the heap: a buffer of the pool for a word would be dear. */
+    /** A first piece up to this size is kept in a small heap buffer instead of a pooled one. */
     private static final int SMALL = 1024;
 
     private final BufferPool pool;
     private final int streamWindow;
 
-    /** What the peer may send beyond a smaller window that we have asked for, as it may not know of that yet (RFC 9113, 6.9.3). */
+    /** The excess that the peer may send because it has not yet received our settings, with a smaller window (RFC 9113, 6.9.3). */
     private final int slack;
 
     // guarded by this
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>(2);
     private ReceiveState state = ReceiveState.OPEN;
 
-    /** The last of the chunks, if it takes more; its position is where that goes. */
+    /** The last chunk, while octets can be appended at its position. */
     private @Nullable Chunk tail;
 
-    /** What the peer may still send; negative if it did not know yet how little that is. */
+    /** The octets that the peer may still send; negative if it has used the {@link #slack}. */
     private int window;
 
-    /** What it may be granted again. */
-    private int owed;
+    /** The octets that were consumed and not yet granted again. */
+    private int consumed;
 
-    private boolean asked;
+    private boolean windowGrown;
 
-    /** What the announced length still leaves; -1 if there is none. */
+    /** The missing rest of the Content-Length; -1 if there is none. */
     private long left;
 
     private @Nullable IOException failure;
     private @Nullable Headers trailers;
     private @Nullable Runnable waiting;
 
-    /** How fast it has to come. */
-    private UploadRate pace = UploadRate.any();
+    /** The minimum rate. */
+    private UploadRate rate = UploadRate.any();
 
-    /** Since when somebody waits, or nobody reads any more. */
+    /** The start of the reader's wait, or the time of {@link #discard}. */
     private long waitingSince;
 
-    /** The one behind it among those whose readers are to be told; the connection's reader's. */
+    /** The next in the list of inputs whose readers will be notified. Confined to the connection's reader. */
     @Nullable
     StreamInput nextToWake;
 
-    /** Is it among those? The connection's reader's. */
-    boolean isToWake;
+    /** Whether it is in that list. Confined to the connection's reader. */
+    boolean isWakePending;
 
     /**
-     * The input of a request with a body.
+     * The input of a stream.
      *
-     * @param window granted to the peer from the start
-     * @param firstWindow what the peer may take for that window until it knows our settings
-     * @param streamWindow granted once somebody reads
-     * @param length announced; -1 if there is none
+     * @param window the initial window
+     * @param firstWindow the initial window that the peer assumes until it receives our settings
+     * @param streamWindow the window once the application reads
+     * @param length the Content-Length; -1 if there is none
      */
     StreamInput(BufferPool pool, int window, int firstWindow, int streamWindow, long length) {
         this.pool = pool;
@@ -80,22 +80,22 @@ final class StreamInput {
         left = length;
     }
 
-    /** It has to come at this rate. */
-    synchronized void require(UploadRate rate) {
-        pace = rate;
+    /** Sets the minimum rate. */
+    synchronized void require(UploadRate minimum) {
+        rate = minimum;
     }
 
-    // ---- by the connection's reader
+    // ---- called by the connection's reader
 
-    /** The length of what comes was announced. Before anything of it. */
+    /** Sets the Content-Length. Called before any octets arrive. */
     synchronized void announce(long length) {
         left = length;
     }
 
     /**
-     * A piece has come: takes it, or drops it if nobody wants it.
+     * Adds a piece, or drops it if the body is discarded.
      *
-     * @return what rule it breaks; null if none
+     * @return the violation; null if there is none
      */
     synchronized @Nullable Fault push(ByteBuffer from, int length, int flowLength, boolean end) throws IOException {
         window -= flowLength;
@@ -111,8 +111,8 @@ final class StreamInput {
                 }
             }
             if (state == ReceiveState.OPEN) {
-                owed += flowLength - length;
-                pace.came(length);
+                consumed += flowLength - length;
+                rate.came(length);
                 append(from, length);
             }
         } finally {
@@ -143,7 +143,7 @@ final class StreamInput {
         }
     }
 
-    /** The last chunk is full, or wanted: it is read from now on. */
+    /** Prepares the last chunk for reading, when it is full or the next to be read. */
     private void seal() {
         if (tail != null) {
             tail.bytes().flip();
@@ -151,7 +151,7 @@ final class StreamInput {
         }
     }
 
-    /** The fields after the body, which end it. False if less has come than was announced. */
+    /** Ends the body with its trailer fields. False if it is shorter than its Content-Length. */
     synchronized boolean end(@Nullable Headers fields) {
         if (left > 0) {
             return false;
@@ -161,7 +161,7 @@ final class StreamInput {
         return true;
     }
 
-    /** Runs who waits, if there is now something for him. */
+    /** Runs the waiting reader's callback, if there is something to read. */
     void wake() {
         Runnable ready;
         synchronized (this) {
@@ -170,16 +170,16 @@ final class StreamInput {
             }
             ready = waiting;
             waiting = null;
-            pace.end();
+            rate.end();
         }
         if (ready != null) {
             ready.run();
         }
     }
 
-    // ---- by the exchange's owner
+    // ---- called by the exchange's owner
 
-    /** As {@link io.millrace.protocol.HttpStream#read}. */
+    /** See {@link io.millrace.protocol.HttpStream#read}. */
     synchronized @Nullable Chunk read() throws IOException {
         if (failure != null) {
             throw failure;
@@ -191,40 +191,40 @@ final class StreamInput {
         if (isTail(first)) {
             seal();
         }
-        owed += first.bytes().remaining();
+        consumed += first.bytes().remaining();
         return first;
     }
 
-    /** Has anything come that was not read, or is there nothing to wait for? */
+    /** Whether {@link #read} has a result without further input. */
     synchronized boolean isReadable() {
         return state != ReceiveState.OPEN || !chunks.isEmpty();
     }
 
     /**
-     * Somebody reads: by how much is the peer's window to be opened? By little at a time it is not, and neither beyond the end
-     * of the body.
+     * The increment of the window update to send, because the application reads; 0 for none. Avoids small updates, and grants
+     * nothing beyond the end of the body.
      *
-     * @param mayGrow has the pool buffers to spare?
+     * @param mayGrow whether the pool has enough free buffers for a larger window
      */
     synchronized int grant(boolean mayGrow) {
         if (state != ReceiveState.OPEN || left >= 0 && left <= window) {
             return 0;
         }
         int more = 0;
-        if (!asked && mayGrow) {
-            asked = true;
+        if (!windowGrown && mayGrow) {
+            windowGrown = true;
             more = Math.max(0, streamWindow - window - unread());
-        } else if (owed >= (window + owed) / 2) {
-            more = owed;
+        } else if (consumed >= (window + consumed) / 2) {
+            more = consumed;
         }
         if (more > 0) {
             window += more;
-            owed = 0;
+            consumed = 0;
         }
         return more;
     }
 
-    @SuppressWarnings("ReferenceEquality") // this very chunk
+    @SuppressWarnings("ReferenceEquality") // chunks are compared by identity
     private boolean isTail(Chunk chunk) {
         return chunk == tail;
     }
@@ -237,30 +237,30 @@ final class StreamInput {
         return sum;
     }
 
-    /** As {@link io.millrace.protocol.HttpStream#awaitReadable}. False, and it is not kept, if there is nothing to wait for. */
+    /** See {@link io.millrace.protocol.HttpStream#awaitReadable}. False, without registering it, if there is nothing to wait for. */
     synchronized boolean await(Runnable ready) {
         if (state != ReceiveState.OPEN || !chunks.isEmpty()) {
             return false;
         }
         waiting = ready;
         waitingSince = System.nanoTime();
-        pace.begin();
+        rate.begin();
         return true;
     }
 
-    /** The fields after the body, once that has ended. */
+    /** The trailer fields, once the body has ended. */
     synchronized @Nullable Headers trailers() {
         return trailers;
     }
 
-    // ---- by anybody
+    // ---- called by any thread
 
-    /** Does somebody wait, and since before this time? */
+    /** Whether a reader has been waiting since before this time. */
     synchronized boolean isOverdue(long since) {
         return waiting != null && waitingSince - since < 0;
     }
 
-    /** Does somebody wait for longer than this timeout, or than the rate allows? Null if that is not so. */
+    /** Whether a reader has been waiting longer than this timeout, or than the minimum rate allows; null if not. */
     synchronized @Nullable SlowBody overdue(long now, Duration timeout) {
         if (waiting == null) {
             return null;
@@ -269,20 +269,20 @@ final class StreamInput {
         if (waited >= FrameClock.nanos(timeout)) {
             return SlowBody.STALLED;
         }
-        return waited >= FrameClock.nanos(pace.limit(timeout)) ? SlowBody.BELOW_RATE : null;
+        return waited >= FrameClock.nanos(rate.limit(timeout)) ? SlowBody.BELOW_RATE : null;
     }
 
-    /** Has it come too slowly, so that nobody should wait for more? */
+    /** Whether the body arrives below the minimum rate, and there is nothing to read. */
     synchronized boolean isTooSlow() {
-        return state == ReceiveState.OPEN && chunks.isEmpty() && pace.isOver();
+        return state == ReceiveState.OPEN && chunks.isEmpty() && rate.isOver();
     }
 
-    /** Does somebody wait? */
+    /** Whether a reader is waiting. */
     synchronized boolean isAwaited() {
         return waiting != null;
     }
 
-    /** Reading fails from now on; what has come is dropped. */
+    /** Makes reading fail from now on, and drops unread octets. */
     void fail(IOException why) {
         synchronized (this) {
             state = ReceiveState.next(state, Event.FAIL);
@@ -294,7 +294,7 @@ final class StreamInput {
         wake();
     }
 
-    /** The peer sends nothing more: reading fails unless all has come. */
+    /** Called when the peer has ended its output: reading fails unless the body is complete. */
     void cut() {
         boolean whole;
         synchronized (this) {
@@ -305,37 +305,37 @@ final class StreamInput {
         }
     }
 
-    /** Can the peer send what is left of the body without another grant, as far as is known? */
+    /** Whether the window suffices for the rest of the body; true also for an unknown length, unless the window is closed. */
     synchronized boolean isRestGranted() {
         return window > 0 && left <= window;
     }
 
-    /** Has all of it come, and was it not given up? */
+    /** Whether the complete body has arrived, and was neither discarded nor failed. */
     synchronized boolean isWhole() {
         return state == ReceiveState.ENDED;
     }
 
-    /** The same, and was all of it read? */
+    /** Whether the complete body was read. */
     synchronized boolean isExhausted() {
         return state == ReceiveState.ENDED && chunks.isEmpty();
     }
 
-    /** Does nobody read it any more, and has the peer used what it was granted before it came to the end? */
+    /** Whether it is discarded, and the peer has used up its window before the end. */
     synchronized boolean isOverdrawn() {
         return state == ReceiveState.DISCARDED && window <= 0;
     }
 
-    /** Does nobody read it any more? */
+    /** Whether it is discarded. */
     synchronized boolean isDiscarded() {
         return state == ReceiveState.DISCARDED;
     }
 
-    /** The same, since before this time. */
+    /** Whether it was discarded before this time. */
     synchronized boolean isDiscardedBefore(long time) {
         return state == ReceiveState.DISCARDED && waitingSince - time < 0;
     }
 
-    /** Nobody reads it any more: what has come and what comes is dropped. */
+    /** Drops the octets that have arrived, and those that will arrive. */
     synchronized void discard() {
         state = ReceiveState.next(state, Event.DISCARD);
         waitingSince = System.nanoTime();

@@ -14,20 +14,20 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one stream sends, a response or a client's request: the piece that its exchange has given and that is not in a batch yet, how its end is told, and its
- * window. Guarded by the connection's output lock, but for {@link #tell}.
+ * The output of a stream, a response or a client's request: the piece that is being sent, its completion, and the stream's
+ * window. Guarded by the connection's output lock, except {@link #complete}.
  */
 final class StreamOutput extends Scheduled {
 
-    /** What became of an attempt to send. */
+    /** The result of an attempt to send. */
     enum Progress {
-        /** All that was given is in a batch. */
+        /** The whole piece is in a batch. */
         DONE,
         /** A frame was sent, and there is more. */
         MORE,
         /** The stream's window is closed. */
         BLOCKED,
-        /** There is no room now: in the batch, or in the connection's window. */
+        /** The batch is full, or the connection's window is closed. */
         FULL
     }
 
@@ -50,20 +50,20 @@ final class StreamOutput extends Scheduled {
     private int at;
     private long pending;
 
-    /** What the announced length still leaves; -1 if there is none. */
+    /** The missing rest of the Content-Length; -1 if there is none. */
     private long announced = -1;
 
     private long contentLength = -1;
     private boolean bodiless;
     private @Nullable Completion completion;
 
-    // what is to be told, from the time that it is decided until it is
-    private @Nullable Completion told;
-    private @Nullable Throwable problem;
+    // the completion that will be called, and its argument
+    private @Nullable Completion dueCompletion;
+    private @Nullable Throwable dueFailure;
 
-    /** The one behind it among those that are to be told. */
+    /** The next in the list of outputs whose completions will be called. */
     @Nullable
-    StreamOutput nextToTell;
+    StreamOutput nextToComplete;
 
     StreamOutput(MuxStream stream, Priority priority, int window, String method) {
         super(priority);
@@ -72,13 +72,13 @@ final class StreamOutput extends Scheduled {
         isHead = method.equals(Method.HEAD);
     }
 
-    // ---- what the exchange gives
+    // ---- called by the exchange
 
     /**
-     * A piece of the response.
+     * Sets the next piece of the response.
      *
-     * @return false if the stream has failed: the completion is not kept then
-     * @throws IllegalStateException if it is out of order, or longer than was announced
+     * @return false, without keeping the completion, if the stream has failed
+     * @throws IllegalStateException if it is out of order, or longer than the Content-Length
      */
     boolean give(@Nullable ResponseHead first, Payload.Bytes body, boolean last, Completion done) {
         if (state == SendState.FAILED) {
@@ -107,9 +107,9 @@ final class StreamOutput extends Scheduled {
     }
 
     /**
-     * The head of a request.
+     * Sets the head of a request.
      *
-     * @param done when it is in a batch
+     * @param done called when it is in a batch
      */
     void give(ClientRequest request, Completion done) {
         state = next(Event.HEAD);
@@ -122,7 +122,7 @@ final class StreamOutput extends Scheduled {
         }
     }
 
-    /** Fields behind a body of unknown length. */
+    /** Sets the trailer fields; ignored unless the length of the body is unknown. */
     void trail(Headers fields) {
         trailers = announced < 0 ? fields : null;
     }
@@ -165,12 +165,12 @@ final class StreamOutput extends Scheduled {
         }
     }
 
-    /** Was the last piece given, and something of the announced length is missing? */
+    /** Whether the body has ended before its Content-Length. */
     boolean isTooShort() {
         return state == SendState.ENDING && announced > 0;
     }
 
-    /** Another head instead of one that is too large: nothing of the body follows. */
+    /** Replaces a head that is too large, and drops the body. */
     void replaceHead(ResponseHead tooLarge, int status) {
         tooLarge.status(status); // for the access log
         head = opening(new ResponseHead().status(status));
@@ -181,14 +181,14 @@ final class StreamOutput extends Scheduled {
         buffers = NOTHING;
     }
 
-    // ---- what is sent of it
+    // ---- sending
 
-    /** Does its head wait to be sent? */
+    /** Whether the head has not been sent yet. */
     boolean hasHead() {
         return head != null;
     }
 
-    /** Does a part of a body wait? */
+    /** Whether a part of the body has not been sent yet. */
     boolean hasBody() {
         return pending > 0;
     }
@@ -206,23 +206,23 @@ final class StreamOutput extends Scheduled {
         }
     }
 
-    /** Once the head is sent: a frame of the body, or the end. */
+    /** Sends a frame of the body, or the end. Called after the head was sent. */
     Progress send(FrameWriter writer, FlowWindow connection, Batch to) {
         if (pending > 0) {
-            int most = (int) Math.min(Math.min(pending, window.available()), writer.maxDataLength());
-            if (most == 0) {
+            int length = (int) Math.min(Math.min(pending, window.available()), writer.maxDataLength());
+            if (length == 0) {
                 if (window.block()) {
                     stream.connection().sweep().watch();
                 }
                 return Progress.BLOCKED;
             }
-            most = Math.min(most, connection.available());
-            most = most == 0 ? 0 : Math.min(most, to.spaceForData(writer.dataHeadLength()));
-            if (most == 0) {
+            length = Math.min(length, connection.available());
+            length = length == 0 ? 0 : Math.min(length, to.spaceForData(writer.dataHeadLength()));
+            if (length == 0) {
                 return Progress.FULL;
             }
-            sendData(writer, most, to);
-            connection.take(most);
+            sendData(writer, length, to);
+            connection.take(length);
         }
         if (pending > 0) {
             return Progress.MORE;
@@ -271,41 +271,41 @@ final class StreamOutput extends Scheduled {
         if (state == SendState.ENDING) {
             state = next(Event.SENT);
         }
-        decide(null);
+        scheduleCompletion(null);
     }
 
-    /** The fields that end the response; null if there are none. */
+    /** The trailer fields to send; null if there are none. */
     private @Nullable Headers endFields() {
         Headers fields = trailers == null ? null : TrailerSyntax.allowed(trailers);
         return fields == null || fields.size() == 0 ? null : fields;
     }
 
-    /** Was the response given and sent to its end? */
+    /** Whether the complete message is in a batch. */
     boolean isEnded() {
         return state == SendState.ENDED;
     }
 
-    /** Has nothing of the response been given yet? */
+    /** Whether no head has been set yet. */
     boolean isIdle() {
         return state == SendState.IDLE;
     }
 
-    /** Nothing more can be sent. */
+    /** Fails the piece that is being sent, and all later ones. */
     void fail(Throwable why) {
         state = next(Event.FAIL);
         head = null;
         pending = 0;
         buffers = NOTHING;
         window.unblock();
-        decide(why);
+        scheduleCompletion(why);
     }
 
-    private void decide(@Nullable Throwable why) {
+    private void scheduleCompletion(@Nullable Throwable why) {
         if (completion != null) {
-            told = completion;
-            problem = why;
+            dueCompletion = completion;
+            dueFailure = why;
             completion = null;
-            stream.connection().output().toTell(this);
+            stream.connection().output().toComplete(this);
         }
     }
 
@@ -319,14 +319,14 @@ final class StreamOutput extends Scheduled {
 
     // ---- without the lock
 
-    /** Tells the exchange. */
-    void tell() {
-        Completion whom = told;
-        Throwable why = problem;
-        told = null;
-        problem = null;
-        if (whom != null) {
-            loop.run(whom, why);
+    /** Calls the completion. */
+    void complete() {
+        Completion due = dueCompletion;
+        Throwable why = dueFailure;
+        dueCompletion = null;
+        dueFailure = null;
+        if (due != null) {
+            loop.run(due, why);
         }
     }
 }

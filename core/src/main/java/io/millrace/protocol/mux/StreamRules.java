@@ -14,9 +14,9 @@ import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every request on a stream is held to, whatever the protocol: one for each connector.
+ * The rules for all requests of a connector on streams, whatever the protocol.
  *
- * <p><b>Threads.</b> Any.
+ * <p><b>Threads.</b> Thread-safe.
  */
 public final class StreamRules {
 
@@ -27,13 +27,13 @@ public final class StreamRules {
     private final RequestRules request;
     private final TargetOctets octets;
 
-    /** Paths that were asked for lately, each at the place of its hash; published by plain writes, as they are immutable. */
+    /** A cache of recent paths, indexed by hash; plain writes suffice, because paths are immutable. */
     private final @Nullable RequestPath[] paths = new @Nullable RequestPath[PATHS];
 
     /**
      * The rules of a connector.
      *
-     * @param scheme of the connector's requests: http or https
+     * @param scheme the scheme of the connector's requests: http or https
      */
     public StreamRules(Settings options, String scheme) {
         this.options = options;
@@ -47,33 +47,33 @@ public final class StreamRules {
         octets = new TargetOctets(options.get(RELAXED_PATH_CHARS), options.get(RELAXED_QUERY_CHARS));
     }
 
-    /** {@link MuxOptions}, those of all protocols, and the protocol's own. */
+    /** The settings: {@link MuxOptions}, those of all protocols, and the protocol's own. */
     public Settings options() {
         return options;
     }
 
-    /** What its requests come by. */
+    /** The scheme of the connector's requests. */
     public String scheme() {
         return scheme;
     }
 
-    /** For {@link io.millrace.protocol.RequestAssembly}. */
+    /** The rules for {@link io.millrace.protocol.RequestAssembly}. */
     public RequestRules request() {
         return request;
     }
 
-    /** May a request say that it came by this scheme? Behind a front end that ends TLS it may be another. */
+    /** Whether a request may specify this scheme: the connector's, or any if {@link MuxOptions#ALLOW_SCHEME_MISMATCH} is set. */
     public boolean allowsScheme(String named) {
         return named.equals(scheme) || options.get(MuxOptions.ALLOW_SCHEME_MISMATCH);
     }
 
-    /** Do a path and a query hold only what RFC 3986 and the operator allow? */
+    /** Whether a path and a query contain only characters that RFC 3986 or the operator allow. */
     public boolean isTarget(String path, @Nullable String query) {
         return TargetOctets.areAll(octets.path(), path, 0, path.length())
                 && (query == null || TargetOctets.areAll(octets.query(), query, 0, query.length()));
     }
 
-    /** The path written here, decoded and normalised; null if it is refused. */
+    /** The decoded and normalized path; null if it is rejected. */
     public @Nullable RequestPath path(String raw, String method) {
         int hash = raw.hashCode();
         int slot = (hash ^ hash >>> 9 ^ hash >>> 18) & PATHS - 1;

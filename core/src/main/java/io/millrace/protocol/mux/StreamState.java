@@ -3,19 +3,20 @@ package io.millrace.protocol.mux;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a stream's two directions are (RFC 9113, 5.1). Streams begin when the peer's request comes.
+ * The state of a stream (RFC 9113, 5.1). A server's streams start in OPEN, or in HALF_CLOSED_REMOTE if the request has no
+ * body; a client's start in OPEN.
  *
  * <pre>
  * from                 event       to
- * OPEN                 PEER_END    HALF_CLOSED_REMOTE   the request was sent whole
- * OPEN                 OWN_END     HALF_CLOSED_LOCAL    the response was sent whole
+ * OPEN                 PEER_END    HALF_CLOSED_REMOTE   the peer has ended its message
+ * OPEN                 OWN_END     HALF_CLOSED_LOCAL    our message was sent completely
  * HALF_CLOSED_REMOTE   OWN_END     CLOSED
  * HALF_CLOSED_LOCAL    PEER_END    CLOSED
  * those three          OWN_RESET   RESET_BY_US
  * those three          PEER_RESET  RESET_BY_PEER
  * </pre>
  *
- * <p>Nothing else may happen; what a stream that has ended is still told is refused by who asks {@link #isOver} first.
+ * <p>All other events are ignored.
  */
 enum StreamState {
     OPEN,
@@ -32,7 +33,7 @@ enum StreamState {
         PEER_RESET
     }
 
-    /** What follows; null if that can't happen. */
+    /** The next state; null if the event is ignored. */
     static @Nullable StreamState next(StreamState from, Event event) {
         if (from.isOver()) {
             return null;
@@ -45,27 +46,27 @@ enum StreamState {
         };
     }
 
-    /** Has the stream ended? */
+    /** Whether the stream has ended. */
     boolean isOver() {
         return this == CLOSED || this == RESET_BY_US || this == RESET_BY_PEER;
     }
 
-    /** May the peer still send? */
+    /** Whether the peer may still send. */
     boolean isPeerOpen() {
         return this == OPEN || this == HALF_CLOSED_LOCAL;
     }
 
-    /** May we still send? */
+    /** Whether we may still send. */
     boolean isOwnOpen() {
         return this == OPEN || this == HALF_CLOSED_REMOTE;
     }
 
-    /** Two bits for each of the three that are over. */
+    /** An encoding of the three final states in two bits. */
     int bits() {
         return this == RESET_BY_US ? 1 : this == RESET_BY_PEER ? 2 : 0;
     }
 
-    /** The reverse. */
+    /** The reverse of {@link #bits}. */
     static StreamState ofBits(int bits) {
         return bits == 0 ? CLOSED : bits == 1 ? RESET_BY_US : RESET_BY_PEER;
     }

@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Looks from time to time for streams whose peer is too slow, and gives them up: one timer for a connection, and only while a stream
- * waits. A timeout is kept to a quarter of itself.
+ * Checks periodically for streams that have timed out, with one timer for the connection, and only while a stream waits. The
+ * interval is a quarter of the shortest timeout, within limits.
  *
- * <p><b>Threads.</b> Any may ask for it. It runs on the timers' thread: workers may all be waiting for those very streams.
+ * <p><b>Threads.</b> Thread-safe. The check runs on the timer thread, since all workers may be waiting for these streams.
  */
 final class StreamSweep {
 
-    private static final long LEAST = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long MOST = TimeUnit.SECONDS.toNanos(5);
+    private static final long MIN_INTERVAL = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long MAX_INTERVAL = TimeUnit.SECONDS.toNanos(5);
 
     private final MuxConnection connection;
     private final Duration writeTimeout;
@@ -32,10 +32,10 @@ final class StreamSweep {
         writeTimeout = options.get(MuxOptions.STREAM_WRITE_TIMEOUT);
         long shortest =
                 Math.min(FrameClock.nanos(options.get(MuxOptions.STREAM_READ_TIMEOUT)), FrameClock.nanos(writeTimeout));
-        interval = Math.min(MOST, Math.max(LEAST, shortest / 4));
+        interval = Math.min(MAX_INTERVAL, Math.max(MIN_INTERVAL, shortest / 4));
     }
 
-    /** A stream begins to wait for its peer. Perhaps with the output lock. */
+    /** Called when a stream starts to wait for its peer; possibly with the output lock held. */
     void watch() {
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
             schedule();
@@ -49,7 +49,7 @@ final class StreamSweep {
             done = true;
         } finally {
             if (!done) {
-                scheduled.set(false); // the next who waits tries again
+                scheduled.set(false); // the next call tries again
             }
         }
     }
@@ -65,14 +65,15 @@ final class StreamSweep {
         }
     }
 
-    /** Those streams whose peer is too slow are given up. True if others wait for it still. */
+    /** Resets streams that have timed out. True if others are still waiting. */
     private boolean sweep(long now) {
         MuxStreams streams = connection.streams();
         MuxOutput output = connection.output();
         List<MuxStream> all;
         List<MuxStream> stalled = new ArrayList<>();
         boolean waiting = false;
-        IOException why = new StreamResetException(ResetReason.TIMEOUT, "its window stayed closed for " + writeTimeout);
+        IOException why =
+                new StreamResetException(ResetReason.TIMEOUT, "its flow-control window was closed for " + writeTimeout);
         synchronized (output) {
             all = streams.all();
             for (MuxStream each : all) {

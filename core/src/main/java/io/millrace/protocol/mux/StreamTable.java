@@ -6,25 +6,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's open streams by their ids, and how the last of the others ended. Takes no memory before the first stream, and
- * little once all have ended. Ids are odd, as those of clients are, or even, of those that a server pushes. Guarded by the connection's output lock, since streams end
- * on any thread.
+ * A connection's open streams by id, and how the most recent of the others ended. Uses no memory before the first stream, and
+ * little once all have ended. The ids of clients' streams are odd, those of pushed streams even. Guarded by the connection's
+ * output lock, since streams end on any thread.
  *
- * @param <S> the streams
+ * @param <S> the type of streams
  */
 final class StreamTable<S extends StreamTable.Entry> {
 
-    /** What the table knows of a stream. */
+    /** A stream, as seen by the table. */
     interface Entry {
         int id();
     }
 
-    /** How many of the closed streams are remembered: what may still be under way for them is dealt with accordingly. */
+    /** The number of closed streams that are remembered, to treat frames in flight for them accordingly. */
     static final int REMEMBERED = 128;
 
-    private static final int LEAST = 8;
+    private static final int MIN_CAPACITY = 8;
 
-    /** Of a multiplicative hash. It is odd, and nobody's guess: else a peer could choose ids that all have one place. */
+    /** The factor of a multiplicative hash: odd, and random, so that a peer cannot choose ids that collide. */
     private static final int MULTIPLIER = ThreadLocalRandom.current().nextInt() | 1;
 
     private static final Entry[] NONE = {};
@@ -37,22 +37,22 @@ final class StreamTable<S extends StreamTable.Entry> {
     private int last;
     private int lastPushed;
 
-    /** The closed ones, a ring: 30 bits of the id, and in the highest and lowest bit the way it ended. */
+    /** A ring buffer of closed streams: 30 bits of the id, and in the highest and lowest bit how the stream ended. */
     private int[] closed = NO_IDS;
 
     private int closedCount;
 
-    /** How many are open. */
+    /** The number of open streams. */
     int size() {
         return size;
     }
 
-    /** The highest odd id that was opened; 0 if none was. */
+    /** The highest odd id that was opened; 0 if there is none. */
     int last() {
         return last;
     }
 
-    /** The highest even one. */
+    /** The highest even id that was opened; 0 if there is none. */
     int lastPushed() {
         return lastPushed;
     }
@@ -61,13 +61,13 @@ final class StreamTable<S extends StreamTable.Entry> {
         return (id & 1) == 0;
     }
 
-    /** Has no stream of this id, or a higher one of its kind, been opened? */
+    /** Whether neither this stream nor one with a higher id of the same parity has been opened. */
     boolean isUnused(int id) {
         return id > (isPushed(id) ? lastPushed : last);
     }
 
     /** The open stream of this id; null if there is none. */
-    @SuppressWarnings("unchecked") // only such are put in
+    @SuppressWarnings("unchecked") // contains only elements of type S
     @Nullable
     S find(int id) {
         if (size == 0) {
@@ -83,13 +83,13 @@ final class StreamTable<S extends StreamTable.Entry> {
         return null;
     }
 
-    /** Adds a stream whose id is higher than all before of its kind. */
+    /** Adds a stream, whose id must be higher than all earlier ones of the same parity. */
     void open(S stream) {
         if (!isUnused(stream.id())) {
             throw new IllegalStateException("stream " + stream.id() + " is opened after a higher one");
         }
         if (2 * (size + 1) > slots.length) {
-            resize(Math.max(LEAST, 2 * slots.length));
+            resize(Math.max(MIN_CAPACITY, 2 * slots.length));
         }
         insert(stream);
         size++;
@@ -100,14 +100,14 @@ final class StreamTable<S extends StreamTable.Entry> {
         }
     }
 
-    /** A stream, whose id is higher than all before, is not opened, and known to have ended so. */
+    /** Records that a new client's stream was reset instead of being opened. */
     void skip(int id, StreamState how) {
         last = Math.max(last, id);
         remember(id, how);
     }
 
-    /** A stream has ended. Nothing if it is not open. */
-    @SuppressWarnings("ReferenceEquality") // this very stream
+    /** Removes a stream that has ended. Does nothing if it is not open. */
+    @SuppressWarnings("ReferenceEquality") // streams are compared by identity
     void remove(S stream, StreamState how) {
         if (size == 0) {
             return;
@@ -122,7 +122,7 @@ final class StreamTable<S extends StreamTable.Entry> {
         }
         size--;
         if (size == 0) {
-            slots = slots.length > LEAST ? NONE : emptied();
+            slots = slots.length > MIN_CAPACITY ? NONE : emptied();
         } else {
             close(i, mask);
         }
@@ -134,7 +134,7 @@ final class StreamTable<S extends StreamTable.Entry> {
         return slots;
     }
 
-    /** Moves those behind a gap that would not be found any more. */
+    /** Closes a gap: moves entries that linear probing would no longer find. */
     private void close(int gap, int mask) {
         int hole = gap;
         slots[hole] = null;
@@ -149,8 +149,8 @@ final class StreamTable<S extends StreamTable.Entry> {
     }
 
     /**
-     * How a stream ended: CLOSED or one of the resets; null if it never was open, or nobody remembers. Of pushed ones as if we
-     * had reset them: the peer has nothing to send on them but what it may not have known.
+     * How a stream ended: CLOSED or one of the resets; null if it was never open, or is not remembered. Pushed streams count
+     * as reset by us, since frames for them may always have been in flight.
      */
     @Nullable
     StreamState howClosed(int id) {
@@ -166,7 +166,7 @@ final class StreamTable<S extends StreamTable.Entry> {
         return null;
     }
 
-    /** Have more streams been closed than are remembered? */
+    /** Whether the ring buffer of closed streams is full, so that older ones may be unknown. */
     boolean hasForgotten() {
         return closedCount >= REMEMBERED;
     }
@@ -176,7 +176,7 @@ final class StreamTable<S extends StreamTable.Entry> {
             return;
         }
         if (closedCount == closed.length && closed.length < REMEMBERED) {
-            closed = Arrays.copyOf(closed, Math.max(LEAST, 2 * closed.length));
+            closed = Arrays.copyOf(closed, Math.max(MIN_CAPACITY, 2 * closed.length));
         }
         int bits = how.bits();
         closed[closedCount % closed.length] = id & 0x7ffffffe | bits & 1 | (bits & 2) << 30;
@@ -186,8 +186,8 @@ final class StreamTable<S extends StreamTable.Entry> {
         }
     }
 
-    /** All open streams, in any order. The action must not open or remove any. */
-    @SuppressWarnings("unchecked") // only such are put in
+    /** Calls an action for each open stream, in any order. The action must not open or remove any. */
+    @SuppressWarnings("unchecked") // contains only elements of type S
     void forEach(Consumer<? super S> action) {
         for (Entry entry : slots) {
             if (entry != null) {

@@ -10,36 +10,36 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Daemon threads beside the workers, for what streams do that blocks. They are started when there is something to do; idle ones end
- * after some seconds. Any thread.
+ * Daemon threads for blocking operations of streams, in addition to the workers. They are started on demand; idle ones end
+ * after a few seconds. Thread-safe.
  */
 final class StreamThreads {
 
-    private static final int MOST_READERS = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+    private static final int MAX_READERS = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
     private static final int IDLE_SECONDS = 5;
 
     private final String name;
-    private final int most;
+    private final int max;
     private final AtomicInteger started = new AtomicInteger();
     private @Nullable ThreadPoolExecutor threads;
 
-    private StreamThreads(String name, int most) {
+    private StreamThreads(String name, int max) {
         this.name = name;
-        this.most = most;
+        this.max = max;
     }
 
     /**
-     * Threads that read files. A poller thread, on which most writes end, must not wait for a disk, and a worker may be waiting for
-     * the very file. They wait for disks only, never for a peer, so a few are enough.
+     * Threads that read files. An I/O thread, on which most writes end, must not block on a disk, and a worker may be waiting
+     * for the file. These threads block on disks only, never on a peer, so that a few suffice.
      */
     static StreamThreads readingFiles() {
-        return new StreamThreads("millrace-file-reader-", MOST_READERS);
+        return new StreamThreads("millrace-file-reader-", MAX_READERS);
     }
 
     /**
-     * Threads that write for readers and workers, where writing blocks (bio). A reader that waited until its peer takes something
-     * would not read meanwhile, and the peer may do the same. Nor may it wait for a worker: all of them may be waiting for bodies
-     * that arrive only when the peer is told that it may send on. At most one thread for each connection.
+     * Threads that write for readers and workers, where writing blocks (bio). A reader that blocked on a write would not read
+     * meanwhile, and the peer may do the same: a deadlock. Nor may writing depend on a worker: all of them may be waiting for
+     * bodies that arrive only after a window update. At most one thread for each connection.
      */
     static StreamThreads writing() {
         return new StreamThreads("millrace-stream-writer-", Integer.MAX_VALUE);
@@ -57,12 +57,12 @@ final class StreamThreads {
         }
     }
 
-    /** Is the calling thread one of these? */
+    /** Whether the calling thread is one of these. */
     boolean isCurrent() {
         return Thread.currentThread() instanceof StreamThread thread && thread.owner() == this;
     }
 
-    /** Runs it soon. False if no thread can be started. */
+    /** Runs a task soon. False if no thread can be started. */
     boolean take(Runnable task) {
         try {
             threads().execute(task);
@@ -75,10 +75,10 @@ final class StreamThreads {
     private synchronized ThreadPoolExecutor threads() {
         ThreadPoolExecutor known = threads;
         if (known == null) {
-            boolean unlimited = most == Integer.MAX_VALUE; // and so none ever has to wait for a thread
+            boolean unlimited = max == Integer.MAX_VALUE; // tasks then never wait for a thread
             BlockingQueue<Runnable> queue = unlimited ? new SynchronousQueue<>() : new LinkedBlockingQueue<>();
             known = new ThreadPoolExecutor(
-                    unlimited ? 0 : most, most, IDLE_SECONDS, TimeUnit.SECONDS, queue, StreamThread::new);
+                    unlimited ? 0 : max, max, IDLE_SECONDS, TimeUnit.SECONDS, queue, StreamThread::new);
             known.allowCoreThreadTimeOut(true);
             threads = known;
         }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream that carries another protocol's bytes, as DATA both ways (RFC 8441, 5). Its end is the stream's: the connection has
- * others.
+ * A stream that carries the bytes of another protocol as DATA in both directions (RFC 8441, 5). Its end is that of the
+ * stream, not of the connection.
  */
 final class StreamTunnel implements HttpStream {
 
@@ -29,16 +29,16 @@ final class StreamTunnel implements HttpStream {
     private boolean draining;
 
     /**
-     * A tunnel.
+     * A tunnel that has not begun.
      *
-     * @param idleTimeout how long neither direction may move; zero for ever
+     * @param idleTimeout how long both directions may be idle; zero for no limit
      */
     StreamTunnel(MuxServerStream stream, Duration idleTimeout) {
         this.stream = stream;
         this.idleTimeout = idleTimeout;
     }
 
-    /** The head was sent. */
+    /** Called when the head was sent. */
     void begin() {
         active = System.nanoTime();
         if (!idleTimeout.isZero()) {
@@ -60,13 +60,13 @@ final class StreamTunnel implements HttpStream {
         stream.awaitRaw(ready);
     }
 
-    /** There are no interim responses any more. */
+    /** Sends nothing: a tunnel has no interim responses. */
     @Override
     public void inform(int status, Headers headers, Completion completion) {
         completion.done(null);
     }
 
-    /** The head is of no use: one was sent. After the last piece comes our end. */
+    /** Ignores the head, since one was sent. The last piece ends our side. */
     @Override
     public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
         stream.send(null, body, last, failure -> {
@@ -106,20 +106,20 @@ final class StreamTunnel implements HttpStream {
         listener.run();
     }
 
-    /** The server stops. */
+    /** Called when the server is stopping. */
     void drain() {
-        Runnable told;
+        Runnable listener;
         synchronized (this) {
             draining = true;
-            told = drainListener;
+            listener = drainListener;
             drainListener = null;
         }
-        if (told != null) {
-            told.run();
+        if (listener != null) {
+            listener.run();
         }
     }
 
-    /** Cuts it if nothing has moved for too long. True if that may still happen. */
+    /** Resets the tunnel if both directions have been idle for too long. True if the timeout is still running. */
     boolean sweep(long now) {
         if (idleTimeout.isZero()) {
             return false;
@@ -127,7 +127,7 @@ final class StreamTunnel implements HttpStream {
         if (now - active < FrameClock.nanos(idleTimeout)) {
             return true;
         }
-        stream.abort(new StreamResetException(ResetReason.TIMEOUT, "nothing came or went for " + idleTimeout));
+        stream.abort(new StreamResetException(ResetReason.TIMEOUT, "no data in either direction for " + idleTimeout));
         return false;
     }
 

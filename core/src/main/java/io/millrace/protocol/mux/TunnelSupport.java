@@ -1,15 +1,16 @@
 package io.millrace.protocol.mux;
 
 /**
- * Does the server of a connection open tunnels (RFC 8441, 3)?
+ * Whether the server of a connection supports tunnels (RFC 8441, 3).
  *
  * <pre>
- * from     settings that    to
- * UNKNOWN  allow tunnels    YES
- * UNKNOWN  do not say so    NO
- * NO       allow tunnels    YES
- * YES      whatever         YES   a server must not take it back
- * NEVER    whatever         NEVER the protocol has no tunnels
+ * from     settings          to
+ * UNKNOWN  allow tunnels     YES
+ * UNKNOWN  do not            NO
+ * NO       allow tunnels     YES
+ * NO       do not            NO
+ * YES      any               YES    a server must not revoke it
+ * NEVER    any               NEVER  the protocol has no tunnels
  * </pre>
  */
 enum TunnelSupport {
@@ -18,7 +19,7 @@ enum TunnelSupport {
     NO,
     NEVER;
 
-    /** What is known after settings. */
+    /** The next state, after the server's settings. */
     TunnelSupport next(boolean allowed) {
         return switch (this) {
             case YES, NEVER -> this;

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a {@link FrameReader} so many octets in a row, wherever its input was cut: in place if they are all there, or a copy
- * of what has come so far, of its own size.
+ * Collects a number of contiguous octets for a {@link FrameReader}, however the input is split: in place if all are in the
+ * input, otherwise in a copy, whose size is that of the octets received so far.
  *
- * <p><b>Threads.</b> The connection's reader's.
+ * <p><b>Threads.</b> Confined to the connection's reader.
  */
 public final class WholeOctets {
 
@@ -17,20 +17,20 @@ public final class WholeOctets {
     private byte[] kept = NOTHING;
     private int length;
 
-    /** Of which nothing has come. */
+    /** A collector without octets. */
     public WholeOctets() {}
 
-    /** Have some come, and not all? */
+    /** Whether some octets have been collected, but not released. */
     public boolean isBegun() {
         return length > 0;
     }
 
     /**
-     * Takes so many octets.
+     * Takes octets from the input.
      *
-     * @param wanted the same until they are there
-     * @return the input, from whose position they can be read, or a buffer with nothing else; null if they have to be waited for.
-     *     To be {@linkplain #release released} once they were read
+     * @param wanted the number of octets; the same in each call until they are complete
+     * @return the input, at whose position they start, or a buffer that contains only them; null if more input is needed. To
+     *     be {@linkplain #release released} after they were read
      */
     public @Nullable ByteBuffer take(ByteBuffer input, int wanted) {
         if (length == 0 && input.remaining() >= wanted) {
@@ -45,7 +45,7 @@ public final class WholeOctets {
         return length == wanted ? ByteBuffer.wrap(kept, 0, wanted) : null;
     }
 
-    /** They were read, or are not wanted any more. */
+    /** Releases the octets, after they were read or because they are not needed. */
     public void release() {
         kept = NOTHING;
         length = 0;
