@@ -70,7 +70,7 @@ public final class FlushGuard {
         }
     }
 
-    /** A failure affects one connection only: the responses of others are sent all the same. */
+    /** A failure affects one connection only: the responses of others are still sent. */
     private static boolean age(Collector output) {
         try {
             return output.age();

@@ -22,7 +22,7 @@ public final class ProtocolChooser {
 
     private static final byte[] NOTHING = {};
 
-    private static final Duration LEAST_WAIT = Duration.ofMillis(1);
+    private static final Duration MIN_WAIT = Duration.ofMillis(1);
 
     private final List<Protocol> protocols;
     private final List<Protocol> upgrades;
@@ -96,7 +96,7 @@ public final class ProtocolChooser {
      * @param complete whether no further bytes can decide
      * @return null if more bytes are needed
      */
-    private @Nullable Protocol recognise(ByteBuffer first, boolean complete) {
+    private @Nullable Protocol recognize(ByteBuffer first, boolean complete) {
         Protocol possible = null;
         for (Protocol each : protocols) {
             Protocol.Match match = each.match(first);
@@ -158,7 +158,7 @@ public final class ProtocolChooser {
             boolean kept = false;
             try {
                 first = received.length == 0 ? chunk.bytes() : joined(chunk.bytes());
-                found = first.hasRemaining() ? recognise(first, first.remaining() >= LONGEST_PREFACE) : null;
+                found = first.hasRemaining() ? recognize(first, first.remaining() >= LONGEST_PREFACE) : null;
                 if (found == null) {
                     received = new byte[first.remaining()];
                     first.get(received);
@@ -191,7 +191,7 @@ public final class ProtocolChooser {
                 return;
             }
             ByteBuffer all = ByteBuffer.wrap(received);
-            pass(Objects.requireNonNull(recognise(all, true)), Chunk.wrap(all));
+            pass(Objects.requireNonNull(recognize(all, true)), Chunk.wrap(all));
         }
 
         /** Opens the protocol, which has timeouts of its own. */
@@ -208,7 +208,7 @@ public final class ProtocolChooser {
             Duration limit = draining ? DRAIN_LIMIT : timeout;
             if (!limit.isZero()) {
                 Duration left = limit.minusNanos(System.nanoTime() - start);
-                if (left.compareTo(LEAST_WAIT) < 0) {
+                if (left.compareTo(MIN_WAIT) < 0) {
                     connection.close(null);
                     return;
                 }

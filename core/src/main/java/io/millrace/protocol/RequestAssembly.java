@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assembles the head of a request from its parts, by the rules that all protocols share: allowed fields, body length,
  * host and path. A protocol adds the parts in any order, as fields and a request line or as pseudo-header fields, and
- * then asks for the head. Invalid parts are reported as {@link RequestFault}s, not as exceptions.
+ * then calls {@link #head}. Invalid parts are reported as {@link RequestFault}s, not as exceptions.
  *
- * <p><b>Threads.</b> Used by the thread that reads the request.
+ * <p><b>Threads.</b> Confined to the thread that reads the request.
  */
 public final class RequestAssembly {
 
@@ -134,19 +134,19 @@ public final class RequestAssembly {
         return value.length() > MAX_DIGITS ? RequestFault.HUGE_LENGTH : null;
     }
 
-    // ---- what is asked for
+    // ---- the target
 
     /**
      * Sets the target.
      *
      * @param text the target with the query, as passed to handlers
-     * @param normalised the path, parsed by {@link RequestRules#path}; null if that rejected it
+     * @param normalized the path, parsed by {@link RequestRules#path}; null if that rejected it
      * @param part the query; null if there is none
      * @param named the authority of the target: that of the absolute form or {@code :authority}; null if there is none
      */
-    public void target(String text, @Nullable RequestPath normalised, @Nullable String part, @Nullable String named) {
+    public void target(String text, @Nullable RequestPath normalized, @Nullable String part, @Nullable String named) {
         target = text;
-        path = normalised;
+        path = normalized;
         query = part;
         authority = named;
     }

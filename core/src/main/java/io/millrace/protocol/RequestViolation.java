@@ -4,7 +4,7 @@ package io.millrace.protocol;
  * A violation found in a request, for the response and for the log. Each protocol defines its own, besides those of
  * {@link RequestFault}.
  *
- * @param status of the response; {@link #RESET} if there is none
+ * @param status the status of the response; {@link #RESET} if there is none
  * @param found what was found
  * @param attribute the Connector attribute that would allow it; empty if there is none
  */

@@ -20,7 +20,7 @@ final class UpgradeDispatcher implements Dispatcher {
     /**
      * A dispatcher for one port.
      *
-     * @param protocols those that support upgrades
+     * @param protocols the protocols that support upgrades
      */
     UpgradeDispatcher(List<Protocol> protocols, Dispatcher dispatcher) {
         this.protocols = protocols;

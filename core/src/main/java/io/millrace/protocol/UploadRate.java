@@ -13,11 +13,11 @@ import java.time.Duration;
  * client drains it; each octet refills it by the time that it may take at the minimum rate. Pauses are thus tolerated,
  * and a fast start earns no credit beyond a full bucket.
  *
- * <p><b>Threads.</b> Used by the owner of the input: of the connection, or of the exchange.
+ * <p><b>Threads.</b> Confined to the owner of the input: of the connection, or of the exchange.
  */
 public final class UploadRate {
 
-    /** What is reported for a body that is too slow. */
+    /** The violation that is reported for a body that is too slow. */
     public static final RequestViolation TOO_SLOW =
             new RequestViolation(408, "a request body below the minimum rate", "minUploadRate, or minUploadRateGrace");
 
@@ -46,7 +46,7 @@ public final class UploadRate {
     /**
      * The minimum rate of a connector's settings.
      *
-     * @param timeout of each wait, which is never cut short; with zero there is no minimum rate
+     * @param timeout the timeout of each wait, which is never cut short; with zero there is no minimum rate
      */
     public static UploadRate of(Settings options, Duration timeout) {
         int rate = options.get(MIN_UPLOAD_RATE);
@@ -60,7 +60,7 @@ public final class UploadRate {
     /** Records that this many octets have arrived. */
     public void came(long octets) {
         if (most > 0) {
-            // at most what is missing, or many octets would be more time than fits a long
+            // both are limited, so that a large number of octets does not overflow
             left += Math.min(most - left, Math.min(octets, most) * nanosPerOctet);
         }
     }

@@ -89,7 +89,7 @@ class RequestFieldsTest {
         "400, a line feed in a value, :method=GET|:scheme=http|:authority=a|:path=/|x=a^nb",
         "400, a space before a value, :method=GET|:scheme=http|:authority=a|:path=/|x=_a",
         "400, a space behind a value, :method=GET|:scheme=http|:authority=a|:path=/|x=a_",
-        "400, a method that is no token, :method=G_T|:scheme=http|:authority=a|:path=/",
+        "400, a method that is not a token, :method=G_T|:scheme=http|:authority=a|:path=/",
         "400, another scheme, :method=GET|:scheme=ftp|:authority=a|:path=/",
         "400, the scheme of TLS without it, :method=GET|:scheme=https|:authority=a|:path=/",
         "400, no host, :method=GET|:scheme=http|:path=/",

@@ -92,7 +92,7 @@ class SpdyRequestFieldsTest {
         "400, an asterisk without OPTIONS, :method=GET|:path=*|:version=HTTP/1.1|:host=a|:scheme=http",
         "505, HTTP/2.0, :method=GET|:path=/|:version=HTTP/2.0|:host=a|:scheme=http",
         "501, CONNECT, :method=CONNECT|:path=a:1|:version=HTTP/1.1|:host=a|:scheme=http",
-        "400, a method that is no token, :method=G_T|:path=/|:version=HTTP/1.1|:host=a|:scheme=http",
+        "400, a method that is not a token, :method=G_T|:path=/|:version=HTTP/1.1|:host=a|:scheme=http",
         "400, another scheme, :method=GET|:path=/|:version=HTTP/1.1|:host=a|:scheme=ftp",
         "400, the scheme of TLS without it, :method=GET|:path=/|:version=HTTP/1.1|:host=a|:scheme=https",
         "400, a user in the host, :method=GET|:path=/|:version=HTTP/1.1|:host=u@a|:scheme=http",
