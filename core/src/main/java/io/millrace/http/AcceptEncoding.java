@@ -64,18 +64,18 @@ public final class AcceptEncoding {
      */
     public @Nullable String best(List<String> codings) {
         String best = null;
-        int most = values.isEmpty() ? FULL : Math.max(0, identity() - 1);
+        int highest = values.isEmpty() ? FULL : Math.max(0, identity() - 1);
         for (int i = 0; i < codings.size(); i++) {
             int weight = weight(codings.get(i));
-            if (weight > most) {
-                most = weight;
+            if (weight > highest) {
+                highest = weight;
                 best = codings.get(i);
             }
         }
         return best;
     }
 
-    /** The index of the semicolon or comma that ends the name which begins here, or of the value's end. */
+    /** The index of the semicolon or comma that ends the name starting here, or of the value's end. */
     private static int endOfName(String value, int from) {
         int at = from;
         while (at < value.length() && value.charAt(at) != ';' && value.charAt(at) != ',') {

@@ -1,7 +1,7 @@
 package io.millrace.http;
 
 /**
- * What to do with {@code %2F} in the path of a request. A front end that does not decode it sees one path segment where
+ * The treatment of {@code %2F} in the path of a request. A front end that does not decode it sees one path segment where
  * a server that does sees two, so that the front end's access rules can be bypassed; hence the default is to reject it.
  */
 public enum EncodedSlash {

@@ -17,7 +17,7 @@ public final class Headers {
     private static final String[] NONE = {};
     private static final int FIRST_LENGTH = 16;
 
-    private String[] fields = NONE; // shared: upgraded connections keep heads without fields
+    private String[] fields = NONE; // shared, because upgraded connections keep heads without fields
     private int length;
 
     /** An independent copy. */
@@ -56,7 +56,7 @@ public final class Headers {
         return more;
     }
 
-    /** How many characters the names and values have together. */
+    /** The total number of characters of names and values. */
     public int characters() {
         int sum = 0;
         for (int i = 0; i < length; i++) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * user agents. A hash table without chains: an entry is evicted by the next one for its slot. Thread-safe without locks:
  * entries are immutable and published by plain writes, so that at worst a text is decoded twice.
  *
- * @param <T> what is decoded; immutable
+ * @param <T> the type of decoded objects; immutable
  */
 public final class RecentTexts<T> {
 

@@ -3,7 +3,7 @@ package io.millrace.http;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which fields may be sent after a body (RFC 9110, 6.5.1). */
+/** The fields that may be sent as trailers (RFC 9110, 6.5.1). */
 public final class TrailerSyntax {
 
     /**

@@ -5,7 +5,7 @@ import io.millrace.protocol.RequestViolation;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The answers to refused requests, ready but for the date: refusing must cost less than serving. Any thread. */
+/** Preassembled responses to rejected requests, without the date: rejecting must cost less than serving. Thread-safe. */
 final class Answers {
 
     private final Map<Refusal, byte[]> beforeDate = new EnumMap<>(Refusal.class);
@@ -25,7 +25,7 @@ final class Answers {
         }
     }
 
-    /** The whole response; nothing follows it on its connection. */
+    /** The complete response, which is the last one on its connection. */
     byte[] to(Refusal refusal) {
         byte[] before = part(beforeDate, refusal);
         byte[] line = date.bytes();
@@ -40,7 +40,7 @@ final class Answers {
     private static byte[] part(Map<Refusal, byte[]> parts, Refusal refusal) {
         byte[] part = parts.get(refusal);
         if (part == null) {
-            throw new IllegalStateException("no answer to " + refusal);
+            throw new IllegalStateException("there is no response for " + refusal);
         }
         return part;
     }

@@ -6,10 +6,10 @@ import io.millrace.settings.Settings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The body of one request, read out of a connection's input. For the exchange's owner. */
+/** Decodes the body of a message from a connection's input. Confined to the exchange's owner. */
 interface BodyDecoder {
 
-    /** The body that a head announces. */
+    /** The decoder for the body of a request. */
     static BodyDecoder of(Framing framing, Input input, Settings options) {
         long length = framing.contentLength();
         if (length == 0) {
@@ -19,16 +19,16 @@ interface BodyDecoder {
     }
 
     /**
-     * The next bytes; {@link Chunk#END} after the last, and from then on; null if there is nothing now.
+     * The next bytes; {@link Chunk#END} after the last, and from then on; null if nothing is available now.
      *
-     * @throws IOException if it is malformed or cut off, each time anew
+     * @throws IOException if the body is malformed or truncated; also in all later calls
      */
     @Nullable
     Chunk read() throws IOException;
 
-    /** Was all of it read? */
+    /** Whether the end was read. */
     boolean isExhausted();
 
-    /** How many bytes are still to come, as far as that is known: 0 once exhausted, -1 unknown. */
+    /** The number of bytes that follow: 0 once exhausted, -1 if unknown. */
     long left();
 }

@@ -2,7 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.protocol.ProtocolException;
 
-/** Makes the exception by which a handler learns that the body it reads is refused. */
+/** Creates the exception for a handler that reads an invalid body. */
 final class BodyRefusal {
 
     private BodyRefusal() {}
@@ -10,6 +10,6 @@ final class BodyRefusal {
     static ProtocolException of(Refusal why) {
         return new ProtocolException(
                 why.violation().status(),
-                "The request's body was refused: found " + why.violation().advice());
+                "The request's body was rejected: found " + why.violation().advice());
     }
 }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunked body. Data that fills the rest of what was read is handed on as it is; smaller pieces are copied together, so
- * that many small chunks make few large ones.
+ * A chunked body. Data that extends to the end of an input buffer is passed on in place; smaller pieces are copied into one
+ * buffer, so that many small chunks become a few large ones.
  */
 final class ChunkedBody implements BodyDecoder {
 
@@ -60,7 +60,7 @@ final class ChunkedBody implements BodyDecoder {
         return decoder.trailers();
     }
 
-    /** The data in this chunk, which it takes over; null if there is none. */
+    /** The data in this chunk, of which it takes ownership; null if there is none. */
     private @Nullable Chunk decode(Chunk chunk) throws IOException {
         ByteBuffer in = chunk.bytes();
         Parsing progress = decoder.advance(in);
@@ -83,7 +83,7 @@ final class ChunkedBody implements BodyDecoder {
         return copy;
     }
 
-    /** Copies data, skipping what is between, until one of the two buffers is at its end. */
+    /** Copies data, and skips the framing, until the end of either buffer. */
     private Parsing copyData(ByteBuffer in, ByteBuffer out) {
         int start = out.position();
         Parsing progress = Parsing.COMPLETE;

@@ -10,12 +10,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the data in a chunked body (RFC 9112, 7.1). Can be interrupted at any byte. Strict: a size is hex digits and
- * nothing else, lines end in CR LF, never in LF alone; two readers who differ here see different requests.
+ * Parses the framing of a chunked body (RFC 9112, 7.1). Input may be split at any byte. Strict, to prevent request
+ * smuggling: a size consists of hex digits only, and lines end in CR LF, never in LF alone.
  */
 final class ChunkedDecoder {
 
-    /** So many fit into a long. */
+    /** As many as fit into a long. */
     private static final int MAX_DIGITS = 15;
 
     private enum State {
@@ -38,7 +38,7 @@ final class ChunkedDecoder {
     private int digits;
     private int extensionOctets;
 
-    /** The fields after the last chunk. */
+    /** The trailer section. */
     private record Trailers(Window window, Headers headers, FieldParser parser) {
         static Trailers of(Settings options) {
             Window window = new Window();
@@ -62,7 +62,7 @@ final class ChunkedDecoder {
         this.options = options;
     }
 
-    /** Reads up to the next data, or to the end. NEED_MORE: all input was taken. */
+    /** Parses up to the next data or the end. NEED_MORE: all input was consumed. */
     Parsing advance(ByteBuffer in) {
         while (state != State.DATA && state != State.DONE) {
             if (!in.hasRemaining()) {
@@ -75,12 +75,12 @@ final class ChunkedDecoder {
         return Parsing.COMPLETE;
     }
 
-    /** How many bytes of data come next; 0 if the body is at its end. */
+    /** The number of data bytes that follow; 0 at the end of the body. */
     long dataLeft() {
         return state == State.DATA ? size : 0;
     }
 
-    /** So many bytes of data were taken out of the input. */
+    /** Records that the caller has consumed data bytes. */
     void took(long bytes) {
         size -= bytes;
         if (size == 0) {
@@ -92,7 +92,7 @@ final class ChunkedDecoder {
         return state == State.DONE;
     }
 
-    /** Why the body was refused; only then. */
+    /** Why the body was rejected, after REFUSED. */
     Refusal refusal() {
         return refusal == null ? Refusal.BAD_CHUNK_SIZE : refusal;
     }
@@ -153,30 +153,30 @@ final class ChunkedDecoder {
     }
 
     private boolean trailers(ByteBuffer in) {
-        if (trailers == null && isEmptyLine(in)) { // nearly always
+        if (trailers == null && isEmptyLine(in)) { // the usual case
             in.position(in.position() + 2);
             state = State.DONE;
             return true;
         }
-        Trailers mine = trailers == null ? Trailers.of(options) : trailers;
-        trailers = mine;
+        Trailers current = trailers == null ? Trailers.of(options) : trailers;
+        trailers = current;
         int max =
                 (int) Math.min(Integer.MAX_VALUE, options.get(MAX_TRAILER_SIZE) + 2L); // the empty line does not count
-        Parsing progress = mine.parser().parse();
-        while (progress == Parsing.NEED_MORE && mine.window().fill(in, max)) {
-            progress = mine.parser().parse();
+        Parsing progress = current.parser().parse();
+        while (progress == Parsing.NEED_MORE && current.window().fill(in, max)) {
+            progress = current.parser().parse();
         }
         return switch (progress) {
             case COMPLETE -> {
-                mine.window().consume(in);
-                mine.keepAllowed(options);
+                current.window().consume(in);
+                current.keepAllowed(options);
                 state = State.DONE;
                 yield true;
             }
-            case REFUSED -> refuse(mine.parser().refusal());
+            case REFUSED -> refuse(current.parser().refusal());
             case NEED_MORE -> {
-                boolean full = mine.window().size() >= max;
-                mine.window().carry(in);
+                boolean full = current.window().size() >= max;
+                current.window().carry(in);
                 yield !full || refuse(Refusal.TRAILERS_TOO_LARGE);
             }
         };

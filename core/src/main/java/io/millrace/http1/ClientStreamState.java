@@ -3,24 +3,23 @@ package io.millrace.http1;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a request of a client and its response are. Moved by the thread that sends, the one that reads, and whoever aborts, by
- * compare-and-set.
+ * The state of a client's request and its response. Changed by the sending thread, the reading thread, and threads that
+ * abort, with compare-and-set.
  *
  * <pre>
  * from      event     to
- * OPEN      LAST      SENDING    the last piece of the request was handed to the connection
- * OPEN      ANSWERED  EARLY      the response is whole, and more of the request was to come: the connection is of no use
- * SENDING   SENT      SENT       that piece was written
- * SENDING   ANSWERED  ANSWERED   the response is whole, and was faster than the news of the write
+ * OPEN      LAST      SENDING    the last piece of the request was passed to the connection
+ * OPEN      ANSWERED  EARLY      the response is complete before the request: the connection cannot be reused
+ * SENDING   SENT      SENT       the last piece was written
+ * SENDING   ANSWERED  ANSWERED   the response is complete before the completion of the write was called
  * SENDING   SWITCH    TUNNEL     status 101
- * SENT      ANSWERED  WHOLE      the connection may take the next request
+ * SENT      ANSWERED  WHOLE      the connection may be used for the next request
  * SENT      SWITCH    TUNNEL
  * ANSWERED  SENT      WHOLE
- * any       CUT       CUT        aborted, failed, or closed; but WHOLE and EARLY stay: nothing is left that could fail
+ * any       CUT       CUT        aborted, failed, or closed; except WHOLE and EARLY, which do not change
  * </pre>
  *
- * What else happens in TUNNEL, EARLY, WHOLE and CUT changes nothing where it can come late: SENT, and in EARLY and CUT the rest
- * of what sends and reads. Everything else is a programming error.
+ * Late events are ignored: SENT in TUNNEL, all but SWITCH in EARLY, all in CUT. Every other event is illegal.
  */
 enum ClientStreamState {
     OPEN,
@@ -32,7 +31,7 @@ enum ClientStreamState {
     EARLY,
     CUT;
 
-    /** What happens to them. */
+    /** The events of a request. */
     enum Event {
         LAST,
         SENT,
@@ -41,15 +40,15 @@ enum ClientStreamState {
         CUT
     }
 
-    /** Nothing happens to it any more. */
+    /** Whether the state is final. */
     boolean isOver() {
         return this == WHOLE || this == EARLY || this == CUT;
     }
 
     /**
-     * Where the event leads.
+     * The next state.
      *
-     * @throws IllegalStateException if it can't happen in this state
+     * @throws IllegalStateException if the event is illegal in this state
      */
     static ClientStreamState next(ClientStreamState from, Event event) {
         if (from == CUT || from == EARLY && event != Event.SWITCH) {

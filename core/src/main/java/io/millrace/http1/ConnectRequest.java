@@ -9,7 +9,7 @@ import java.net.ProtocolException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client side of CONNECT: asks a proxy for a tunnel to a server (RFC 9110, 9.3.6). If the proxy opens it, the
+ * The client side of CONNECT: requests a tunnel to a server from a proxy (RFC 9110, 9.3.6). If the proxy opens it, the
  * connection is passed to the listener as if the server itself had accepted it; otherwise it is closed.
  *
  * <p><b>Threads.</b> As for {@link UpgradeRequest}.
@@ -45,7 +45,7 @@ public final class ConnectRequest {
 
     private record Answer(Connection connection, Listener listener) implements HeadExchange.Listener {
 
-        /** Ignores what the head says about a body: a successful response to CONNECT has none (RFC 9110, 9.3.6). */
+        /** Ignores the framing in the head: a successful response to CONNECT has no body (RFC 9110, 9.3.6). */
         @Override
         public void onHead(ResponseHead response, @Nullable Chunk unread) {
             if (unread != null) {

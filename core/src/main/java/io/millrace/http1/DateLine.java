@@ -2,7 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.http.HttpDates;
 
-/** The Date field, made anew at most once a second, by the thread that needs it then (RFC 9110, 6.6.1). Any thread. */
+/** The Date field (RFC 9110, 6.6.1), formatted at most once a second, by the thread that needs it. Thread-safe. */
 final class DateLine {
 
     private volatile Line current = Line.at(0);
@@ -15,7 +15,7 @@ final class DateLine {
         }
     }
 
-    /** The whole line with its end; shared, not to be changed. */
+    /** The complete line, including CR LF; shared, must not be modified. */
     byte[] bytes() {
         long second = Math.floorDiv(System.currentTimeMillis(), 1000);
         Line line = current;

@@ -8,8 +8,8 @@ import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads field lines up to the empty line that ends them (RFC 9112, 5): a head's or a trailer section's. Can be
- * interrupted at any byte. Strict: nothing before the colon, no folding, lines end in CR LF.
+ * Parses field lines of a head or a trailer section up to the empty line (RFC 9112, 5). Input may be split at any byte.
+ * Strict: no white space before the colon, no folding, lines end in CR LF.
  */
 final class FieldParser {
 
@@ -40,8 +40,8 @@ final class FieldParser {
     /**
      * A parser at the start of the first line.
      *
-     * @param options how many fields there may be, and whether a malformed one is refused or left out
-     * @param framing gets the fields that concern the protocol itself; null for trailers
+     * @param options the limit of the number of fields, and whether an invalid one is rejected or ignored
+     * @param framing receives the fields that concern the protocol itself; null for trailers
      */
     FieldParser(Window window, Headers headers, Settings options, @Nullable Framing framing) {
         this.window = window;
@@ -51,7 +51,7 @@ final class FieldParser {
         this.framing = framing;
     }
 
-    /** Goes on from the window's position. */
+    /** Continues at the window's position. */
     Parsing parse() {
         Parsing progress = Parsing.NEED_MORE;
         while (progress == Parsing.NEED_MORE && window.position < window.limit) {
@@ -69,7 +69,7 @@ final class FieldParser {
         return progress;
     }
 
-    /** Why the fields were refused; only then. */
+    /** Why the fields were rejected, after REFUSED. */
     Refusal refusal() {
         return refusal == null ? Refusal.BAD_FIELD_VALUE : refusal;
     }
@@ -148,7 +148,7 @@ final class FieldParser {
         };
     }
 
-    /** Such a field may be left out, but not one that a proxy may have read as what frames or routes the request. */
+    /** Ignores an invalid field if that is configured, but not one that a proxy may have used for framing or routing. */
     private Parsing malformed(int endOfName, Refusal why) {
         KnownField known = KnownField.find(window.bytes, nameStart, endOfName, hash);
         if (!lenient || known != null && known.role() != KnownField.Role.PLAIN) {

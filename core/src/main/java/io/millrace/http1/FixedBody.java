@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A body whose length was announced (RFC 9112, 6.2). */
+/** A body with a Content-Length (RFC 9112, 6.2). */
 final class FixedBody implements BodyDecoder {
 
     private final Input input;
@@ -30,9 +30,9 @@ final class FixedBody implements BodyDecoder {
             throw BodyRefusal.of(Refusal.BODY_CUT_OFF);
         }
         ByteBuffer bytes = chunk.bytes();
-        Chunk mine = bytes.remaining() > left ? input.split(chunk, (int) left) : chunk;
-        left -= mine.bytes().remaining();
-        return mine;
+        Chunk part = bytes.remaining() > left ? input.split(chunk, (int) left) : chunk;
+        left -= part.bytes().remaining();
+        return part;
     }
 
     @Override

@@ -6,8 +6,8 @@ import io.millrace.protocol.RequestAssembly;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a head's fields say about where its request ends and the next begins (RFC 9112, 6 and 9). Whoever reads this
- * differently from a proxy in front can be fed a request the proxy never saw; so what is ambiguous is refused.
+ * The framing of a request, as determined by its fields (RFC 9112, 6 and 9). A server that interprets it differently from a
+ * proxy in front of it is open to request smuggling; ambiguous framing is therefore rejected.
  */
 final class Framing {
 
@@ -22,12 +22,12 @@ final class Framing {
         this.request = request;
     }
 
-    /** What the head is put together by. */
+    /** Assembles the head. */
     RequestAssembly request() {
         return request;
     }
 
-    /** A field that concerns the protocol was read. */
+    /** Records a field that concerns the protocol. */
     void note(KnownField.Role role, String value) {
         switch (role) {
             case HOST -> request.noteHost(value);
@@ -43,7 +43,7 @@ final class Framing {
         }
     }
 
-    /** All fields are there: are they in order? Null if so. */
+    /** The violation in the fields, after all were read; null if there is none. */
     @Nullable
     Refusal check(HttpVersion version) {
         boolean old = version == HttpVersion.HTTP_1_0;
@@ -60,22 +60,22 @@ final class Framing {
         return wrong == null && coding != null ? checkCoding(coding) : wrong;
     }
 
-    /** After the check: the body's length; -1 if it is chunked. */
+    /** The length of the body; -1 if it is chunked. Called after {@link #check}. */
     long contentLength() {
         return coding == null ? Math.max(0, request.announcedLength()) : -1;
     }
 
-    /** Does the client allow another request on this connection (RFC 9112, 9.3)? */
+    /** Whether the client allows another request on this connection (RFC 9112, 9.3). */
     boolean isPersistent(HttpVersion version) {
         return !close && (keepAlive || version != HttpVersion.HTTP_1_0);
     }
 
-    /** Has the client asked for that by name? */
+    /** Whether the client sent {@code Connection: keep-alive}. */
     boolean asksForKeepAlive() {
         return keepAlive;
     }
 
-    /** Does the client wait for 100 before it sends its body? */
+    /** Whether the client waits for 100 (Continue) before it sends its body. */
     boolean expectsContinue(HttpVersion version) {
         return expect != null && version != HttpVersion.HTTP_1_0 && contentLength() != 0;
     }

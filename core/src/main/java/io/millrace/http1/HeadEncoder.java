@@ -7,9 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a message's head. Whatever an application puts into a value, it stays one value: octets that a value must not
- * hold become spaces, characters beyond ISO 8859-1 question marks, and a field whose name is no token is left out. So no
- * message can be split.
+ * Encodes the head of a message. Applications cannot split a message (header injection): in a value, forbidden octets become
+ * spaces, and characters outside ISO 8859-1 question marks; a field whose name is not a token is omitted.
  */
 final class HeadEncoder {
 
@@ -38,13 +37,13 @@ final class HeadEncoder {
     /**
      * An encoder.
      *
-     * @param expected how long the head will be, about
+     * @param expected the approximate length of the head
      */
     HeadEncoder(int expected) {
         out = new byte[expected];
     }
 
-    /** How long these fields will be. */
+    /** The encoded length of these fields. */
     static int size(Headers headers) {
         return headers.characters() + 4 * headers.size();
     }
@@ -65,7 +64,7 @@ final class HeadEncoder {
         octets(END_OF_LINE);
     }
 
-    /** Of a method and a target that were checked: a token, and visible characters of ASCII. */
+    /** Writes a request line. The caller has validated the parts: a token, and visible ASCII characters. */
     void requestLine(String method, String target) {
         value(method);
         octets(SPACE);
@@ -99,14 +98,14 @@ final class HeadEncoder {
         octets(END_OF_LINE);
     }
 
-    /** Octets that are right as they are: a line with its end. */
+    /** Writes encoded octets: complete lines. */
     void octets(byte[] octets) {
         makeRoom(octets.length);
         System.arraycopy(octets, 0, out, length, octets.length);
         length += octets.length;
     }
 
-    /** The empty line. Answers all that was written so far. */
+    /** Writes the empty line. Returns the complete head. */
     ByteBuffer end() {
         octets(END_OF_LINE);
         return ByteBuffer.wrap(out, 0, length);

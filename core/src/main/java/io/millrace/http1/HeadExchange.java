@@ -16,27 +16,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the head of a request without a body on a connection of its own, and reads the head of the final response. Interim responses are
- * passed over, except 101, which is final too (RFC 9110, 15.2).
+ * Sends the head of a request without a body on a connection of its own, and reads the head of the final response. Interim
+ * responses are skipped, except 101, which is final (RFC 9110, 15.2).
  *
- * <p><b>Threads.</b> Begun by the connection's owner; what follows runs on its threads. No time limit of its own: whoever began it closes
- * the connection when it takes too long.
+ * <p><b>Threads.</b> Started by the connection's owner; everything else runs on the connection's threads. There is no
+ * timeout: the caller closes the connection if the response takes too long.
  */
 final class HeadExchange implements ConnectionHandler {
 
-    /** More interim responses than any server has reason for. */
-    private static final int MOST_INTERIM = 16;
+    /** The maximum number of interim responses; more are an attack. */
+    private static final int MAX_INTERIM = 16;
 
     private static final int SWITCHING_PROTOCOLS = 101;
     private static final int FIRST_FINAL = 200;
 
-    /** Learns how it ended: one call, once; must not block. */
+    /** Receives the outcome: exactly one call, which must not block. */
     interface Listener {
 
         /**
          * The response.
          *
-         * @param unread what followed the head in the same chunk, now the listener's; null if nothing did
+         * @param unread bytes that followed the head in the same chunk, owned by the listener; null if there are none
          */
         void onHead(ResponseHead response, @Nullable Chunk unread);
 
@@ -48,7 +48,7 @@ final class HeadExchange implements ConnectionHandler {
     private final Listener listener;
     private final ResponseHeadParser parser = new ResponseHeadParser(Settings.DEFAULTS);
     private int interim;
-    /** Set by whoever tells the listener: the reader, or the thread that closes the connection. */
+    /** Set by the thread that calls the listener: the reader, or the one that closes the connection. */
     private final AtomicBoolean over = new AtomicBoolean();
 
     private HeadExchange(Connection connection, Listener listener) {
@@ -59,21 +59,21 @@ final class HeadExchange implements ConnectionHandler {
     /**
      * Sends the request.
      *
-     * @param target as it is to be sent
-     * @param fields all of the request
-     * @throws IllegalArgumentException if the target or a field can't be sent in HTTP/1.1
+     * @param target the target, as sent
+     * @param fields all header fields, including Host
+     * @throws IllegalArgumentException if the target or a field cannot be sent in HTTP/1.1
      */
     static void begin(Connection connection, String method, String target, Headers fields, Listener listener) {
         byte[] request = Octets.ascii(encode(method, target, fields));
         HeadExchange exchange = new HeadExchange(connection, listener);
         connection.install(exchange);
-        connection.write(Payload.of(ByteBuffer.wrap(request)), failure -> {}); // one that fails closes the connection
+        connection.write(Payload.of(ByteBuffer.wrap(request)), failure -> {}); // a failure closes the connection
         exchange.onReadable();
     }
 
     private static String encode(String method, String target, Headers fields) {
         if (target.isEmpty() || target.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-            throw new IllegalArgumentException("the request's target must be of visible ASCII characters");
+            throw new IllegalArgumentException("the request's target must consist of visible ASCII characters");
         }
         StringBuilder head =
                 new StringBuilder(method).append(' ').append(target).append(" HTTP/1.1\r\n");
@@ -82,8 +82,8 @@ final class HeadExchange implements ConnectionHandler {
             String value = fields.value(i);
             if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
                 throw new IllegalArgumentException(
-                        "the header field " + name + " can't be sent: its name must be a token,"
-                                + " its value without control characters (RFC 9110, 5)");
+                        "the header field " + name + " cannot be sent: its name must be a token,"
+                                + " and its value must not contain control characters (RFC 9110, 5)");
             }
             head.append(name).append(": ").append(value).append("\r\n");
         }
@@ -113,7 +113,7 @@ final class HeadExchange implements ConnectionHandler {
         }
     }
 
-    /** The chunk is released before the listener goes on with the connection, unless what follows the head is in it. */
+    /** Releases the chunk before the call of the listener, unless bytes follow the head in it. */
     private void take(Chunk chunk) throws IOException {
         ResponseHead head = null;
         boolean kept = false;
@@ -130,7 +130,7 @@ final class HeadExchange implements ConnectionHandler {
         }
     }
 
-    /** The final head; null if the input ends before it does. */
+    /** The final head; null if it is incomplete. */
     private @Nullable ResponseHead parse(ByteBuffer bytes) throws IOException {
         Parsing progress = parser.parse(bytes);
         while (progress == Parsing.COMPLETE) {
@@ -138,14 +138,14 @@ final class HeadExchange implements ConnectionHandler {
             if (head.status() >= FIRST_FINAL || head.status() == SWITCHING_PROTOCOLS) {
                 return head;
             }
-            if (++interim > MOST_INTERIM) {
-                throw new ProtocolException("the server sent more than " + MOST_INTERIM + " interim responses");
+            if (++interim > MAX_INTERIM) {
+                throw new ProtocolException("the server sent more than " + MAX_INTERIM + " interim responses");
             }
             parser.next();
             progress = parser.parse(bytes);
         }
         if (progress == Parsing.REFUSED) {
-            throw new ProtocolException("the server's response is not of HTTP/1.1, malformed, or too large");
+            throw new ProtocolException("the server's response is not HTTP/1.1, malformed, or too large");
         }
         return null;
     }
@@ -157,7 +157,7 @@ final class HeadExchange implements ConnectionHandler {
         }
     }
 
-    /** No peer is waited for here without a limit of whoever began this. */
+    /** Called only if the caller has set an idle timeout. */
     @Override
     public void onIdle() {
         fail(new EOFException("the server sent no response in time"));
@@ -169,11 +169,11 @@ final class HeadExchange implements ConnectionHandler {
             listener.onFailed(
                     cause instanceof IOException known
                             ? known
-                            : new IOException("the connection was closed before there was a response", cause));
+                            : new IOException("the connection was closed before a response was received", cause));
         }
     }
 
-    /** A handshake is short: what was asked for may be answered. */
+    /** Does nothing: the exchange is short, and may be completed. */
     @Override
     public void drain() {}
 }

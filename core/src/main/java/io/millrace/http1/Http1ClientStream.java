@@ -25,30 +25,30 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on a client's connection, and its response. {@link ClientStreamState} says how far both are.
+ * One request on a client's connection, and its response. {@link ClientStreamState} describes the states of both.
  *
- * <p><b>Threads.</b> One sends, one reads: the connection's thread up to the response's head, then whoever the listener is. All
- * that both need is the state.
+ * <p><b>Threads.</b> One thread sends; another one reads: the connection's thread up to the response's head, then the
+ * listener. They share only the state.
  */
 final class Http1ClientStream extends SerialClientStream {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", ClientStreamState.class);
 
-    /** More interim responses than any server has reason for. */
-    private static final int MOST_INTERIM = 16;
+    /** The maximum number of interim responses; more are an attack. */
+    private static final int MAX_INTERIM = 16;
 
     private final Http1Client client;
     private final ClientRequest request;
     private volatile ClientStreamState state = ClientStreamState.OPEN;
 
-    // the reader's
+    // confined to the reader
     private final ResponseHeadParser parser;
     private int interim;
     private boolean begun;
     private boolean persistent;
     private volatile @Nullable BodyDecoder body;
 
-    // the sender's
+    // confined to the sender
     private final RequestWriter writer;
 
     Http1ClientStream(
@@ -88,7 +88,7 @@ final class Http1ClientStream extends SerialClientStream {
             now = move(Event.LAST);
         }
         if (now.isOver()) {
-            completion.done(new IOException("the request is over"));
+            completion.done(new IOException("the request has ended"));
         } else {
             write(framed, last, completion);
         }
@@ -109,7 +109,7 @@ final class Http1ClientStream extends SerialClientStream {
 
     private void sent() {
         if (request.hasBody() && body == null) {
-            connection().idleTimeout(client.responseTimeout()); // counts from here
+            connection().idleTimeout(client.responseTimeout()); // starts now
         }
         if (move(Event.SENT) == ClientStreamState.ANSWERED) {
             session().whole(persistent);
@@ -157,12 +157,12 @@ final class Http1ClientStream extends SerialClientStream {
             Parsing progress = parser.parse(chunk.bytes());
             input.keep(chunk);
             if (progress == Parsing.REFUSED) {
-                throw malformed("its head is not of HTTP/1.1, malformed, or too large");
+                throw malformed("its head is not HTTP/1.1, malformed, or too large");
             }
             if (progress == Parsing.COMPLETE) {
                 head(parser.head());
                 if (body == null) {
-                    parser.next(); // it was an interim one
+                    parser.next(); // it was an interim response
                 }
             }
         }
@@ -172,8 +172,8 @@ final class Http1ClientStream extends SerialClientStream {
         if (head.status() == Status.SWITCHING_PROTOCOLS) {
             switched(head);
         } else if (head.status() < 200) {
-            if (++interim > MOST_INTERIM) {
-                throw malformed("there are more than " + MOST_INTERIM + " interim ones before it");
+            if (++interim > MAX_INTERIM) {
+                throw malformed("there are more than " + MAX_INTERIM + " interim responses before it");
             }
             listener().onInform(head.status(), head.headers());
         } else {
@@ -189,10 +189,10 @@ final class Http1ClientStream extends SerialClientStream {
                 && upgrade.equalsIgnoreCase(fields.get("Upgrade"))
                 && Tokens.contains(fields.all("Connection"), "upgrade");
         if (!agreed) {
-            throw malformed("its status is 101, and nothing was asked for that it switches to");
+            throw malformed("its status is 101, but it does not switch to the requested protocol");
         }
         if (move(Event.SWITCH).isOver()) {
-            throw new IOException("the request is over");
+            throw new IOException("the request has ended");
         }
         connection().idleTimeout(Duration.ZERO);
         body = new UnframedBody(session().input());
@@ -202,7 +202,7 @@ final class Http1ClientStream extends SerialClientStream {
     private void answer(ResponseHead head) throws IOException {
         ResponseFraming framing = ResponseFraming.of(request.method(), head, parser.isOld());
         if (framing == null) {
-            throw malformed("its Content-Length and Transfer-Encoding do not say where it ends");
+            throw malformed("its length is ambiguous by Content-Length and Transfer-Encoding");
         }
         head.headers().remove("Content-Length").remove("Transfer-Encoding");
         head.contentLength(framing.announced());
@@ -236,7 +236,7 @@ final class Http1ClientStream extends SerialClientStream {
             }
             return chunk;
         } catch (ProtocolException malformed) {
-            IOException why = malformed("its body is malformed, too large, or cut off");
+            IOException why = malformed("its body is malformed, too large, or truncated");
             connection().reset(why);
             throw why;
         } catch (IOException broken) {
@@ -245,7 +245,7 @@ final class Http1ClientStream extends SerialClientStream {
         }
     }
 
-    /** The last octet was read. The connection is the next request's, if the last of this request was sent. */
+    /** Called when the last octet was read. The connection can be reused if the request was sent completely. */
     private void answered() {
         markRead();
         ClientStreamState from = move(Event.ANSWERED);
@@ -263,7 +263,7 @@ final class Http1ClientStream extends SerialClientStream {
 
     // ---- the end
 
-    /** It is not the server's time yet while the request is being sent. */
+    /** The timeout of the response starts when the request has been sent. */
     @Override
     protected void onIdle() {
         if (body == null && (state == ClientStreamState.OPEN || state == ClientStreamState.SENDING)) {
@@ -283,7 +283,7 @@ final class Http1ClientStream extends SerialClientStream {
         return !move(Event.CUT).isOver();
     }
 
-    /** Returns the state before. */
+    /** Returns the previous state. */
     private ClientStreamState move(Event event) {
         while (true) {
             ClientStreamState from = state;

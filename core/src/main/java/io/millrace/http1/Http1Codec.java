@@ -15,12 +15,12 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the heads of one HTTP/1.1 connection's requests, and answers those it refuses. */
+/** Reads the heads of the requests of an HTTP/1.1 connection, and responds to those that it rejects. */
 final class Http1Codec implements SerialCodec {
 
     private final Http1Protocol protocol;
 
-    /** Null while nothing of a head has come. */
+    /** Null unless a head has begun. */
     private @Nullable RequestHeadParser parser;
 
     Http1Codec(Http1Protocol protocol) {
@@ -34,14 +34,14 @@ final class Http1Codec implements SerialCodec {
             if (chunk.isEnd()) {
                 return Next.LAST;
             }
-            RequestHeadParser mine = parser == null ? new RequestHeadParser(protocol.rules()) : parser;
-            parser = mine;
-            switch (parse(mine, chunk)) {
+            RequestHeadParser current = parser == null ? new RequestHeadParser(protocol.rules()) : parser;
+            parser = current;
+            switch (parse(current, chunk)) {
                 case COMPLETE -> {
-                    return request(mine, keepsMore(input, chunk), connection);
+                    return request(current, keepsMore(input, chunk), connection);
                 }
                 case REFUSED -> {
-                    return refuse(mine.refusal(), connection);
+                    return refuse(current.refusal(), connection);
                 }
                 case NEED_MORE -> {}
             }
@@ -49,7 +49,7 @@ final class Http1Codec implements SerialCodec {
         return nothingMore();
     }
 
-    /** Releases a chunk that is of no more use, an error of the parser included. */
+    /** Releases the chunk unless the head is complete, also if the parser throws. */
     private static Parsing parse(RequestHeadParser parser, Chunk chunk) {
         Parsing progress = Parsing.REFUSED;
         try {
@@ -68,11 +68,11 @@ final class Http1Codec implements SerialCodec {
         return more;
     }
 
-    private Next request(RequestHeadParser mine, boolean more, SerialConnection connection) {
-        RequestHead head = mine.head();
-        Http1Stream next = new Http1Stream(connection, protocol, head, mine.framing());
+    private Next request(RequestHeadParser current, boolean more, SerialConnection connection) {
+        RequestHead head = current.head();
+        Http1Stream next = new Http1Stream(connection, protocol, head, current.framing());
         if (more && next.isAllUsed()) {
-            mine.next(); // it has looked at the next head already
+            current.next(); // its window already contains a part of the next head
         } else {
             parser = null;
         }

@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What every request of one connector is parsed by, and what was seen lately. Any thread. */
+/** The parsing rules for all requests of a connector, and caches. Thread-safe. */
 final class Http1Rules {
 
-    private static final long COMPLAINT_PAUSE = TimeUnit.MINUTES.toNanos(1);
-    private static final int INSTEAD = 160;
-    private static final int LONGEST_KEPT_PATH = 64;
+    private static final long LOG_INTERVAL = TimeUnit.MINUTES.toNanos(1);
+    private static final int ERROR_HEAD_SIZE = 160;
+    private static final int MAX_CACHED_PATH = 64;
 
     private final Settings options;
     private final RequestRules request;
@@ -36,8 +36,8 @@ final class Http1Rules {
     private final DateLine date = new DateLine();
     private final byte @Nullable [] serverLine;
     private final byte @Nullable [] keepAliveLines;
-    private final AtomicLong nextComplaint = new AtomicLong(Long.MIN_VALUE);
-    private final RecentTexts<RequestPath> paths = new RecentTexts<>(LONGEST_KEPT_PATH);
+    private final AtomicLong nextLog = new AtomicLong(Long.MIN_VALUE);
+    private final RecentTexts<RequestPath> paths = new RecentTexts<>(MAX_CACHED_PATH);
 
     Http1Rules(Settings options, String scheme) {
         this.options = options;
@@ -57,7 +57,7 @@ final class Http1Rules {
         return options;
     }
 
-    /** What requests by other protocols are held to as well. */
+    /** The rules that all protocols share. */
     RequestRules request() {
         return request;
     }
@@ -74,24 +74,24 @@ final class Http1Rules {
         return date;
     }
 
-    /** The Server field with its end; null for none. */
+    /** The Server field, including CR LF; null for none. */
     byte @Nullable [] serverLine() {
         return serverLine;
     }
 
-    /** What tells a client that asked for keep-alive how long it may take; null for nothing. */
+    /** The fields for a client that asked for keep-alive, with the timeout; null for none. */
     byte @Nullable [] keepAliveLines() {
         return keepAliveLines;
     }
 
-    /** What is sent instead of a response whose head is larger than allowed. Said in the log once a minute. */
+    /** The error response in place of one whose head is too large. Logs that, at most once a minute. */
     ByteBuffer insteadOfHead(int size) {
         long now = System.nanoTime();
-        long due = nextComplaint.get();
-        if ((due == Long.MIN_VALUE || now - due >= 0) && nextComplaint.compareAndSet(due, now + COMPLAINT_PAUSE)) {
+        long due = nextLog.get();
+        if ((due == Long.MIN_VALUE || now - due >= 0) && nextLog.compareAndSet(due, now + LOG_INTERVAL)) {
             Http1Log.LOG.responseHeadTooLarge(size, options.get(MAX_RESPONSE_HEADER_SIZE));
         }
-        HeadEncoder encoder = new HeadEncoder(INSTEAD);
+        HeadEncoder encoder = new HeadEncoder(ERROR_HEAD_SIZE);
         encoder.statusLine(Status.INTERNAL_SERVER_ERROR, null);
         encoder.octets(date.bytes());
         encoder.contentLength(0);
@@ -106,7 +106,7 @@ final class Http1Rules {
                 : null;
     }
 
-    /** The path written here; null if it is refused. */
+    /** The path in these bytes; null if it is rejected. */
     @Nullable
     RequestPath path(byte[] bytes, int from, int to) {
         RequestPath recent = paths.get(bytes, from, to);

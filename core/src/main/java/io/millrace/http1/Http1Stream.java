@@ -32,12 +32,12 @@ final class Http1Stream extends SerialStream {
     private final Http1Protocol protocol;
     private final BodyDecoder body;
     private final ResponseWriter response;
-    private final UploadRate pace;
+    private final UploadRate rate;
 
-    /** The client may send another request after this one. */
+    /** Whether the client may send another request after this one. */
     private final boolean another;
 
-    /** The client waits for 100 before it sends its body. */
+    /** Whether the client waits for 100 (Continue) before it sends its body. */
     private boolean expectsContinue;
 
     private long swallowed;
@@ -48,7 +48,7 @@ final class Http1Stream extends SerialStream {
         another = framing.isPersistent(request.version());
         body = BodyDecoder.of(framing, connection.input(), protocol.options());
         response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
-        pace = UploadRate.of(protocol.options(), Http1Options.uploadTimeout(protocol.options()));
+        rate = UploadRate.of(protocol.options(), Http1Options.uploadTimeout(protocol.options()));
         expectsContinue = framing.expectsContinue(request.version());
     }
 
@@ -64,14 +64,14 @@ final class Http1Stream extends SerialStream {
 
     private @Nullable Chunk counted(@Nullable Chunk chunk) {
         if (chunk != null) {
-            pace.came(chunk.bytes().remaining());
+            rate.came(chunk.bytes().remaining());
         }
         return chunk;
     }
 
     @Override
     public void awaitReadable(Runnable ready) {
-        if (pace.isOver() && !isFailed() && !body.isExhausted()) {
+        if (rate.isOver() && !isFailed() && !body.isExhausted()) {
             fail(giveUp(Refusal.BODY_BELOW_RATE));
         }
         super.awaitReadable(ready);
@@ -87,21 +87,21 @@ final class Http1Stream extends SerialStream {
         if (expectsContinue) {
             sendContinue();
         }
-        pace.begin();
-        return pace.limit(Http1Options.uploadTimeout(protocol.options()));
+        rate.begin();
+        return rate.limit(Http1Options.uploadTimeout(protocol.options()));
     }
 
     @Override
     protected void endWait() {
-        pace.end();
+        rate.end();
     }
 
     @Override
     protected IOException overdue() {
-        return giveUp(pace.isOver() ? Refusal.BODY_BELOW_RATE : Refusal.BODY_TOO_SLOW);
+        return giveUp(rate.isOver() ? Refusal.BODY_BELOW_RATE : Refusal.BODY_TOO_SLOW);
     }
 
-    /** What the reader of a body gets whose client is too slow. The one line about it is written here. */
+    /** Logs that the client is too slow, and returns the exception for the reader of the body. */
     private ProtocolException giveUp(Refusal why) {
         protocol.log().note(why, connection().transport().channel().info());
         return BodyRefusal.of(why);
@@ -112,14 +112,14 @@ final class Http1Stream extends SerialStream {
         return body instanceof ChunkedBody chunked ? chunked.trailers() : null;
     }
 
-    /** Before the exchange begins, for a client that waits. */
+    /** Sends 100 (Continue) before the exchange begins, if the client waits for it. */
     void askForBody() {
         if (expectsContinue) {
             sendContinue();
         }
     }
 
-    /** Not if the body is coming anyway (RFC 9110, 10.1.1), nor after the final response. */
+    /** Sends 100 (Continue), unless the body is arriving already (RFC 9110, 10.1.1) or the response has begun. */
     private void sendContinue() {
         expectsContinue = false;
         if (response.isOpen() && !connection().input().hasUnread()) {
@@ -152,7 +152,7 @@ final class Http1Stream extends SerialStream {
         }
     }
 
-    /** Sends the last of a response: with the next one, if the next request is here already. */
+    /** Sends the last piece of a response: together with the next response, if the next request has arrived. */
     private void sendLast(Completion completion, Payload... writes) {
         if (connection().input().hasUnread() && !channel().mayBlock()) {
             connection().outbox().collect(protocol.guard(channel().timers()), completion, writes);
@@ -164,8 +164,8 @@ final class Http1Stream extends SerialStream {
     @Override
     public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
         if (!response.isOpen() || !body.isExhausted() || request().version() == HttpVersion.HTTP_1_0) {
-            throw new IllegalStateException("a connection can be upgraded only instead of a response, after the whole"
-                    + " request's body was read, and in HTTP/1.1");
+            throw new IllegalStateException("a connection can be upgraded only before the response has begun, after the"
+                    + " request's body was read completely, and in HTTP/1.1");
         }
         if (head.status() != Status.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("the status is " + head.status() + "; expected 101");
@@ -182,11 +182,11 @@ final class Http1Stream extends SerialStream {
         return possible;
     }
 
-    /** Another protocol has the connection behind this head. */
+    /** Sends this head, and passes the connection to another protocol. */
     private void leave(ResponseHead head, Successor next) {
         var bytes = response.interim(head.status(), head.reason(), head.headers());
-        SerialConnection mine = connection();
-        mine.outbox().send(failed -> mine.switchTo(next, failed), Payload.of(bytes));
+        SerialConnection connection = connection();
+        connection.outbox().send(failed -> connection.switchTo(next, failed), Payload.of(bytes));
     }
 
     // ---- the end
@@ -196,17 +196,17 @@ final class Http1Stream extends SerialStream {
         if (response.isFinished()) {
             ended();
         } else {
-            abort(new IllegalStateException("the exchange ended before its response"));
+            abort(new IllegalStateException("the exchange ended before its response was complete"));
         }
     }
 
     @Override
     protected Next finish() throws IOException {
-        pace.end();
-        return isPersistent() && !pace.isOver() ? swallow() : Next.LAST;
+        rate.end();
+        return isPersistent() && !rate.isOver() ? swallow() : Next.LAST;
     }
 
-    /** Drops what is left of the request; LAST if it is too much, or malformed. */
+    /** Discards the rest of the request; LAST if it is too large, or malformed. */
     private Next swallow() throws IOException {
         while (!body.isExhausted()) {
             if (isTooMuchToSwallow()) {
@@ -216,7 +216,7 @@ final class Http1Stream extends SerialStream {
             try {
                 chunk = body.read();
             } catch (ProtocolException malformed) {
-                return Next.LAST; // it is discarded anyway, and the response may still be among what is collected
+                return Next.LAST; // not thrown, because the response may still be buffered
             }
             if (chunk == null) {
                 return Next.PART_OF_BODY;
@@ -228,7 +228,7 @@ final class Http1Stream extends SerialStream {
         return Next.HANDLED;
     }
 
-    /** May another request follow this one, as far as is known before the response? */
+    /** Whether the connection may be kept, as far as is known before the response. */
     private boolean mayKeep() {
         int max = protocol.options().get(MAX_KEEP_ALIVE_REQUESTS);
         return !connection().isDraining()
@@ -237,12 +237,12 @@ final class Http1Stream extends SerialStream {
                 && !isTooMuchToSwallow();
     }
 
-    /** Will what is left of the request be readable after the response? The client may not send it without a 100. */
+    /** Whether the rest of the request can be read after the response. A client that waits for a 100 may never send it. */
     private boolean canBeSwallowed() {
         return !isFailed() && !expectsContinue;
     }
 
-    /** Is more left of the request, as far as that is known, than is worth reading to keep the connection? */
+    /** Whether the rest of the request, as far as its length is known, exceeds maxSwallowSize. */
     private boolean isTooMuchToSwallow() {
         long max = protocol.options().get(MAX_SWALLOW_SIZE);
         return max >= 0 && swallowed + Math.max(0, body.left()) > max;

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A header name that is known beforehand, so that its string exists already, and what it means to the protocol. */
+/** A common header name, for which no string is allocated, and its role in the protocol. */
 final class KnownField {
 
-    /** What a field means to the protocol itself. */
+    /** The role of a field in the protocol. */
     enum Role {
         PLAIN,
         HOST,
@@ -107,9 +107,9 @@ final class KnownField {
     }
 
     /**
-     * The known name that is written here in whatever case; null if there is none.
+     * The known name equal to these bytes, ignoring case; null if there is none.
      *
-     * @param hash over its octets in lower case: {@code 31 * hash + octet}, from 0
+     * @param hash the hash of the octets in lower case: {@code 31 * hash + octet}, starting at 0
      */
     static @Nullable KnownField find(byte[] bytes, int from, int to, int hash) {
         int slot = hash & (SLOTS - 1);
@@ -125,7 +125,7 @@ final class KnownField {
         return role;
     }
 
-    /** The name as it is written here: the usual spelling and the one in lower case cost nothing. */
+    /** The name as spelled here; allocates nothing for the usual spelling and for lower case. */
     String spelling(byte[] bytes, int from, int to) {
         if (Arrays.equals(usualBytes, 0, usualBytes.length, bytes, from, to)) {
             return usual;

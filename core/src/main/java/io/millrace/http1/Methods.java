@@ -3,7 +3,7 @@ package io.millrace.http1;
 import io.millrace.http.Method;
 import java.util.Arrays;
 
-/** The strings of the usual methods, so that parsing makes none. */
+/** The strings of common methods, so that parsing allocates none. */
 final class Methods {
 
     private static final String[] USUAL = {

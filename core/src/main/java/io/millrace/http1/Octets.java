@@ -3,7 +3,7 @@ package io.millrace.http1;
 import io.millrace.http.FieldSyntax;
 import java.nio.charset.StandardCharsets;
 
-/** Tables that say what an octet may be part of. */
+/** Tables of the octets that the syntax allows. */
 final class Octets {
 
     static final byte CR = '\r';

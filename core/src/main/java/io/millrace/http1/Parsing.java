@@ -1,6 +1,6 @@
 package io.millrace.http1;
 
-/** How far a parser has come. */
+/** The result of parsing. */
 enum Parsing {
     NEED_MORE,
     COMPLETE,

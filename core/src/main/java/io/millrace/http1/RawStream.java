@@ -17,15 +17,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection after an upgrade, for the one exchange that has it: nothing is framed, and its end is the connection's. Keeps
- * nothing of the request that asked for it.
+ * A connection after an upgrade, as the stream of one exchange: its bytes are not framed, and its end is that of the
+ * connection. Keeps no reference to the request that caused the upgrade.
  *
- * <p><b>Threads.</b> As with every stream: the exchange's owner reads and writes, the connection's thread tells what
- * happened.
+ * <p><b>Threads.</b> The exchange's owner reads and writes; the connection's thread notifies.
  */
 final class RawStream implements HttpStream, ConnectionHandler {
 
-    /** How long the peer may take to see our end before the connection is cut. */
+    /** How long the connection stays open after its end was sent, so that the peer receives it. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final Connection connection;
@@ -45,10 +44,10 @@ final class RawStream implements HttpStream, ConnectionHandler {
     private @Nullable Throwable closedBy;
 
     /**
-     * A tunnel.
+     * A tunnel that is not installed yet.
      *
-     * @param idleTimeout how long neither direction may move; zero for ever
-     * @param opened gets this when it is installed
+     * @param idleTimeout how long both directions may be idle; zero for no limit
+     * @param opened receives this stream when it is installed
      */
     RawStream(Connection connection, @Nullable Chunk unread, Duration idleTimeout, Consumer<HttpStream> opened) {
         this.connection = connection;
@@ -57,7 +56,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
         this.opened = opened;
     }
 
-    // What the connection calls.
+    // ---- called by the connection
 
     @Override
     public void onReadable() {
@@ -125,7 +124,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
         }
     }
 
-    /** Whoever has the exchange may end it; otherwise it is served until the server's grace is over. */
+    /** Notifies the exchange, which may end; otherwise it continues until the end of the grace period. */
     @Override
     public void drain() {
         Runnable listener;
@@ -139,7 +138,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
         }
     }
 
-    // What the exchange calls.
+    // ---- called by the exchange
 
     @Override
     public @Nullable Chunk read() throws IOException {
@@ -170,13 +169,13 @@ final class RawStream implements HttpStream, ConnectionHandler {
         }
     }
 
-    /** There are no interim responses any more. */
+    /** Sends nothing: a tunnel has no interim responses. */
     @Override
     public void inform(int status, Headers headers, Completion completion) {
         completion.done(null);
     }
 
-    /** The head is of no use: the one that was sent said 101. After the last piece comes our end. */
+    /** Ignores the head, since 101 was sent. The last piece ends the output. */
     @Override
     public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
         Completion sent = last ? failure -> finish(failure, completion) : sent(completion);
@@ -187,7 +186,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
         }
     }
 
-    /** What is sent counts as much as what comes: an idle peer may be one that only listens. */
+    /** Output restarts the idle timeout too: the peer may only receive. */
     private Completion sent(Completion completion) {
         if (idleTimeout.isZero()) {
             return completion;
@@ -211,7 +210,7 @@ final class RawStream implements HttpStream, ConnectionHandler {
         throw new UnsupportedOperationException("the connection was upgraded already");
     }
 
-    /** Gives the peer time to see our end: a close at once, with input unread, might destroy what it did not see. */
+    /** Gives the peer time to receive our output: closing with unread input would reset the connection and might discard it. */
     @Override
     public void end() {
         synchronized (this) {

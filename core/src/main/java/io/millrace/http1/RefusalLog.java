@@ -4,27 +4,27 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.io.LogThrottle;
 
 /**
- * Logs the first refusal of each kind and then one a minute: an attacker must not fill the disk, and what he sends is
- * escaped. Any thread.
+ * Logs rejected requests: of each kind the first one, then at most one a minute, so that an attacker cannot fill the disk.
+ * Escapes the excerpts of requests. Thread-safe.
  */
 final class RefusalLog {
 
-    /** How much of a bad request a log line shows. */
+    /** The maximum number of bytes of a request in a log message. */
     private static final int EXCERPT = 64;
 
-    private final LogThrottle<Refusal> pace = new LogThrottle<>(Refusal.class);
+    private final LogThrottle<Refusal> throttle = new LogThrottle<>(Refusal.class);
 
     void note(Refusal kind, ConnectionInfo info, RequestHeadParser refused) {
-        if (pace.isDue(kind)) {
+        if (throttle.isDue(kind)) {
             String excerpt = escape(refused.excerpt(EXCERPT));
             Http1Log.LOG.refused(
                     info.remote(), kind.violation().status(), kind.violation().advice(), refused.offset(), excerpt);
         }
     }
 
-    /** The same for the body of a request whose head was well. */
+    /** Logs that the body of a request was rejected. */
     void note(Refusal kind, ConnectionInfo info) {
-        if (pace.isDue(kind)) {
+        if (throttle.isDue(kind)) {
             Http1Log.LOG.bodyGivenUp(
                     info.remote(), kind.violation().status(), kind.violation().advice());
         }

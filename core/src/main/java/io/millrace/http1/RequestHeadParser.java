@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads request heads, one after the other, whole or in pieces of any size. Exists only while there is input to parse, so
- * an idle connection has none. Makes no exceptions: what it refuses it names.
+ * Parses request heads, one after the other, from input split at any byte. Exists only while there is input to parse, so that
+ * an idle connection has none. Reports violations as {@link Refusal}s, not as exceptions.
  */
 final class RequestHeadParser {
 
@@ -31,8 +31,8 @@ final class RequestHeadParser {
     }
 
     /**
-     * Goes on with more input. COMPLETE: the input stands behind the head. NEED_MORE: all of it was taken. REFUSED: it
-     * stands somewhere.
+     * Continues with more input. COMPLETE: the input's position is after the head. NEED_MORE: all input was consumed.
+     * REFUSED: the position is undefined.
      */
     Parsing parse(ByteBuffer in) {
         int max = rules.options().get(MAX_REQUEST_HEADER_SIZE);
@@ -47,7 +47,7 @@ final class RequestHeadParser {
         }
     }
 
-    /** The head that was read last. */
+    /** The most recent head. */
     RequestHead head() {
         if (head == null) {
             throw new IllegalStateException("no head was read");
@@ -55,7 +55,7 @@ final class RequestHeadParser {
         return head;
     }
 
-    /** What the head that was read last says about keep-alive and the body. */
+    /** The framing of the most recent request. */
     Framing framing() {
         if (framing == null) {
             throw new IllegalStateException("no head was read");
@@ -63,14 +63,14 @@ final class RequestHeadParser {
         return framing;
     }
 
-    /** Why the head was refused; only then. */
+    /** Why the head was rejected, after REFUSED. */
     Refusal refusal() {
         return refusal == null ? Refusal.BAD_TARGET : refusal;
     }
 
     /**
-     * What is left of the time that a head may take, zero for ever; null: nothing. It counts from the first question for it,
-     * and a byte now and then does not prolong it; a shorter limit than the first counts from when it is given.
+     * The remaining time for the head; zero for no limit; null if the time is over. The limit starts with the first call, and
+     * single bytes do not extend it. A shorter limit given later starts when it is given.
      */
     @Nullable
     Duration timeLeft(Duration limit) {
@@ -78,7 +78,7 @@ final class RequestHeadParser {
         return timeUntil(deadline);
     }
 
-    /** The same for the time between heads: an empty line now and then does not prolong it. */
+    /** The same for the time between heads, which empty lines do not extend. */
     @Nullable
     Duration idleTimeLeft(Duration limit) {
         idleDeadline = earliest(idleDeadline, limit);
@@ -102,18 +102,18 @@ final class RequestHeadParser {
         return left > 0 ? Duration.ofNanos(left) : null;
     }
 
-    /** How far from the head's start the parser had come. */
+    /** The parser's position in the head. */
     int offset() {
         return window.position - window.start;
     }
 
-    /** The head's first bytes, for a log line. */
+    /** The first bytes of the head, for the log. */
     String excerpt(int longest) {
         int end = Math.min(window.limit, window.start + longest);
         return Octets.text(window.bytes, window.start, end);
     }
 
-    /** The request line, as far as it came and whatever is wrong with it; null if there is none. For the access log. */
+    /** The request line as received so far, valid or not; null if there is none. For the access log. */
     @Nullable
     String lineAsSent() {
         int end = window.start;
@@ -123,17 +123,17 @@ final class RequestHeadParser {
         return end == window.start ? null : Octets.text(window.bytes, window.start, end);
     }
 
-    /** Has a head begun? Part of an empty line counts. */
+    /** Whether a head has begun. A part of an empty line counts. */
     boolean isInHead() {
         return window.limit > 0 && (window.size() > 0 || !line.isEmpty());
     }
 
-    /** Has nothing come but empty lines? They are not for free: this parser goes on counting them. */
+    /** Whether only empty lines were received. Their number is limited, so this parser must be kept. */
     boolean isBehindEmptyLine() {
         return line.isBehindEmptyLine();
     }
 
-    /** Gets ready for the next head. */
+    /** Prepares for the next head. */
     void next() {
         line = new RequestLine(window, rules.targetOctets());
         deadline = 0;

@@ -5,14 +5,14 @@ import io.millrace.http.TargetOctets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request line (RFC 9112, 3) and finds where its parts lie. Can be interrupted at any byte. A few empty lines
- * before it are skipped (2.2).
+ * Parses a request line (RFC 9112, 3) and determines the positions of its parts. Input may be split at any byte. A few empty
+ * lines before it are skipped (2.2).
  */
 final class RequestLine {
 
     private static final int MAX_EMPTY_LINES = 4;
 
-    /** A digit where it has a 1. */
+    /** The template of a version: any digits are accepted in place of 1. */
     private static final byte[] VERSION = Octets.ascii("HTTP/1.1\r\n");
 
     private static final int MAJOR = 5;
@@ -45,7 +45,7 @@ final class RequestLine {
         this.octets = octets;
     }
 
-    /** Goes on from the window's position. */
+    /** Continues at the window's position. */
     Parsing parse() {
         Parsing progress = Parsing.NEED_MORE;
         while (progress == Parsing.NEED_MORE && window.position < window.limit) {
@@ -61,17 +61,17 @@ final class RequestLine {
         return progress;
     }
 
-    /** Why the line was refused; only then. */
+    /** Why the line was rejected, after REFUSED. */
     Refusal refusal() {
         return refusal == null ? Refusal.BAD_TARGET : refusal;
     }
 
-    /** Has only nothing, or empty lines, come so far? */
+    /** Whether nothing, or only empty lines, were received. */
     boolean isEmpty() {
         return state == State.START || state == State.EMPTY_LINE_FEED;
     }
 
-    /** Have empty lines come, and nothing else? */
+    /** Whether at least one empty line was received, and nothing else. */
     boolean isBehindEmptyLine() {
         return isEmpty() && emptyLines > 0;
     }
@@ -84,7 +84,7 @@ final class RequestLine {
         return targetStart;
     }
 
-    /** Where the first question mark lies, or the target's end. */
+    /** The index of the first question mark, or the end of the target. */
     int questionMark() {
         return questionMark;
     }
@@ -158,7 +158,7 @@ final class RequestLine {
         return at == limit ? Parsing.NEED_MORE : endTarget(at);
     }
 
-    /** An IPv6 address in an absolute-form or authority-form target stands in brackets. */
+    /** An IPv6 address in an absolute-form or authority-form target is in brackets. */
     private boolean isBracket(byte[] bytes, int at) {
         return (bytes[at] == '[' || bytes[at] == ']') && bytes[targetStart] != '/';
     }

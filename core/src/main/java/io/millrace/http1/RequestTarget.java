@@ -6,12 +6,12 @@ import io.millrace.http.RequestPath;
 import io.millrace.protocol.RequestAssembly;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a request target in one of its four forms apart (RFC 9112, 3.2). */
+/** Parses a request target, in any of its four forms (RFC 9112, 3.2). */
 final class RequestTarget {
 
     private RequestTarget() {}
 
-    /** Takes apart the target that a request line ended with; false if it has none of the four forms. */
+    /** Parses the target of a request line; false if it has none of the four forms. */
     static boolean read(byte[] bytes, RequestLine line, String method, Http1Rules rules, RequestAssembly request) {
         int start = line.targetStart();
         int end = line.targetEnd();
@@ -63,7 +63,7 @@ final class RequestTarget {
         return true;
     }
 
-    /** Without a path it means the root; for OPTIONS, the whole server (RFC 9110, 7.1; RFC 9112, 3.2.4). */
+    /** An empty path means the root, or the whole server for OPTIONS (RFC 9110, 7.1; RFC 9112, 3.2.4). */
     private static @Nullable RequestPath path(String raw, @Nullable String query, String method, Http1Rules rules) {
         if (!raw.isEmpty()) {
             return rules.request().path(raw);

@@ -7,7 +7,7 @@ import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a client's request into what the connection sends (RFC 9112, 3 and 6). For the thread that sends. */
+/** Encodes a client's request (RFC 9112, 3 and 6). Confined to the sending thread. */
 final class RequestWriter {
 
     private static final byte[] CHUNKED = Octets.ascii("Transfer-Encoding: chunked\r\n");
@@ -53,7 +53,7 @@ final class RequestWriter {
         if (request.contentLength() >= 0) {
             left -= piece.remaining();
             if (left < 0 || last && left > 0) {
-                throw new IllegalStateException("the request's body is not as long as its Content-Length");
+                throw new IllegalStateException("the length of the request's body differs from its Content-Length");
             }
             return Payload.of(piece);
         }
@@ -65,8 +65,8 @@ final class RequestWriter {
         return new Payload.Bytes(size, piece, after);
     }
 
-    /** The end of the body: with its trailers, or as it is without any. */
-    private ByteBuffer end(byte[] before, byte[] without) {
-        return trailers == null ? ByteBuffer.wrap(without) : Trailers.encode(before, trailers);
+    /** The end of the body: with the trailers after {@code before}, or {@code withoutTrailers} if there are none. */
+    private ByteBuffer end(byte[] before, byte[] withoutTrailers) {
+        return trailers == null ? ByteBuffer.wrap(withoutTrailers) : Trailers.encode(before, trailers);
     }
 }

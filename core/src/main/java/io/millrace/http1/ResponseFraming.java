@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a response ends and the next begins (RFC 9112, 6.3 and 9). Whoever reads this differently from the server gives one
- * client's response to another; so what is ambiguous is refused.
+ * The framing of a response (RFC 9112, 6.3 and 9). A client that interprets it differently from the server may deliver one
+ * user's response to another; ambiguous framing is therefore rejected.
  *
- * @param length of the body in bytes; 0 if there is none, -1 if it is chunked, -2 if it ends with the connection
- * @param announced what Content-Length says, also where no body follows (HEAD, 304); -1 if it is missing
- * @param persistent may another request follow, as far as the server goes?
+ * @param length the length of the body in bytes; 0 if there is none, -1 if it is chunked, -2 if it ends with the connection
+ * @param announced the Content-Length, also if no body follows (HEAD, 304); -1 if it is missing
+ * @param persistent whether the server allows another request on the connection
  */
 record ResponseFraming(long length, long announced, boolean persistent) {
 
@@ -24,7 +24,7 @@ record ResponseFraming(long length, long announced, boolean persistent) {
     private static final long CHUNKED = -1;
     private static final long UNTIL_CLOSE = -2;
 
-    /** Of a final response; null if it is refused. */
+    /** The framing of a final response; null if it is rejected. */
     static @Nullable ResponseFraming of(String method, ResponseHead head, boolean old) {
         Headers fields = head.headers();
         List<String> lengths = fields.all("Content-Length");
@@ -50,7 +50,7 @@ record ResponseFraming(long length, long announced, boolean persistent) {
         return !close && (!old || Tokens.contains(options, "keep-alive"));
     }
 
-    /** -1 if it is none. */
+    /** The value of the digits; -1 if they are not a number. */
     private static long number(String digits) {
         if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
             return -1;

@@ -6,7 +6,7 @@ import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads response heads, one after the other, whole or in pieces of any size; as strict as {@link RequestHeadParser}. */
+/** Parses response heads, one after the other, from input split at any byte; as strict as {@link RequestHeadParser}. */
 final class ResponseHeadParser {
 
     private final Settings options;
@@ -14,7 +14,7 @@ final class ResponseHeadParser {
     private StatusLine line = new StatusLine(window);
     private boolean old;
 
-    /** Being read, as soon as its first line is. */
+    /** The current head, once its status line was read. */
     private @Nullable ResponseHead head;
 
     private @Nullable FieldParser fields;
@@ -23,7 +23,7 @@ final class ResponseHeadParser {
         this.options = options;
     }
 
-    /** Goes on with more input. COMPLETE: the input stands behind the head. NEED_MORE: all of it was taken. */
+    /** Continues with more input. COMPLETE: the input's position is after the head. NEED_MORE: all input was consumed. */
     Parsing parse(ByteBuffer in) {
         int max = options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);
         while (true) {
@@ -60,7 +60,7 @@ final class ResponseHeadParser {
         return parser.parse();
     }
 
-    /** The head that was read, which is the caller's. */
+    /** The head that was read, owned by the caller. */
     ResponseHead head() {
         ResponseHead read = head;
         if (read == null) {
@@ -69,12 +69,12 @@ final class ResponseHeadParser {
         return read;
     }
 
-    /** Is the head that was read of HTTP/1.0? */
+    /** Whether the version of the head is HTTP/1.0. */
     boolean isOld() {
         return old;
     }
 
-    /** Gets ready for the next head. */
+    /** Prepares for the next head. */
     void next() {
         line = new StatusLine(window);
         head = null;

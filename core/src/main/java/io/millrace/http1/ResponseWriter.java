@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one response (RFC 9112, 6 and 7): decides how its end will be known, and keeps to it. For the exchange's owner.
+ * Encodes one response (RFC 9112, 6 and 7), and selects its framing. Confined to the exchange's owner.
  *
  * <pre>
  * OPEN ──head──▶ STREAMING ──last──▶ FINISHED
@@ -39,7 +39,7 @@ final class ResponseWriter {
         FINISHED
     }
 
-    /** How the client knows where the body ends. */
+    /** The framing of the body. */
     private enum Ending {
         NO_BODY,
         LENGTH,
@@ -62,8 +62,8 @@ final class ResponseWriter {
     /**
      * The writer of one response.
      *
-     * @param persistent may the connection be kept, as far as the request goes?
-     * @param keepAlive did the request ask for that, whatever its version?
+     * @param persistent whether the request allows the connection to be kept
+     * @param keepAlive whether the request has {@code Connection: keep-alive}, in any HTTP version
      */
     ResponseWriter(Http1Rules rules, RequestHead request, boolean persistent, boolean keepAlive) {
         this.keepAlive = keepAlive;
@@ -80,22 +80,22 @@ final class ResponseWriter {
         return state == State.FINISHED;
     }
 
-    /** May another request follow? Final once the head is written. */
+    /** Whether the connection is kept after the response. Final once the head is written. */
     boolean isPersistent() {
         return persistent;
     }
 
-    /** Does nothing but the end of the connection say where the body ends? Any thread. */
+    /** Whether the body ends with the connection. Thread-safe. */
     boolean isEndedByClose() {
         return endedByClose;
     }
 
-    /** The connection will be closed after this response. */
+    /** Makes this response the last one on the connection. */
     void doNotPersist() {
         persistent = false;
     }
 
-    /** Turns what the exchange sends into what the connection sends, in order: bytes, or three around a piece of a file. */
+    /** Encodes a piece of the response: the payloads to send, in order; a file region has bytes before and after it. */
     Payload[] write(@Nullable ResponseHead head, Payload body, boolean last) {
         if (state == State.FINISHED || (head == null) == (state == State.OPEN)) {
             throw new IllegalStateException(
@@ -111,7 +111,7 @@ final class ResponseWriter {
         };
     }
 
-    /** The head of an interim response, 101 included: never a body, never a length. */
+    /** The head of an interim response, including 101, which has neither a body nor a length. */
     ByteBuffer interim(int status, @Nullable String reason, Headers headers) {
         HeadEncoder encoder = new HeadEncoder(OWN_FIELDS + HeadEncoder.size(headers));
         encoder.statusLine(status, reason);
@@ -137,7 +137,7 @@ final class ResponseWriter {
                     "the body has " + -left + " bytes more than the Content-Length that was sent");
         }
         if (last && left > 0) {
-            persistent = false; // the client learns by the close that something is missing
+            persistent = false; // the close shows the client that the body is incomplete
         }
         return framed(before, body, NOTHING);
     }
@@ -153,9 +153,9 @@ final class ResponseWriter {
         return framed(before, body, after);
     }
 
-    /** The end of the body: with its trailers, or as it is without any. */
-    private ByteBuffer end(byte[] before, byte[] without) {
-        return trailers == null ? ByteBuffer.wrap(without) : Trailers.encode(before, trailers);
+    /** The end of the body: with the trailers after {@code before}, or {@code withoutTrailers} if there are none. */
+    private ByteBuffer end(byte[] before, byte[] withoutTrailers) {
+        return trailers == null ? ByteBuffer.wrap(withoutTrailers) : Trailers.encode(before, trailers);
     }
 
     private static ByteBuffer join(ByteBuffer first, byte[] second) {
@@ -185,7 +185,7 @@ final class ResponseWriter {
                 : encoded;
     }
 
-    /** The client would refuse such a head, or a proxy before it, and the reason would be hard to find: an error instead. */
+    /** Clients and proxies reject large heads, for no obvious reason; an error response takes their place. */
     private ByteBuffer refuse(ResponseHead head, int size) {
         ending = Ending.NO_BODY;
         persistent = false;
@@ -193,7 +193,7 @@ final class ResponseWriter {
         return rules.insteadOfHead(size);
     }
 
-    /** Writes the application's fields but those that are ours to decide. True if there is a Date among them. */
+    /** Writes the application's fields, except those that the connector determines. True if there is a Date among them. */
     private boolean fields(HeadEncoder encoder, Headers headers) {
         boolean dated = false;
         for (int i = 0; i < headers.size(); i++) {
@@ -233,7 +233,7 @@ final class ResponseWriter {
         boolean trailed = head.trailers() != null;
         long length = head.contentLength() >= 0 || !last || trailed ? head.contentLength() : firstBytes;
         if (head.status() == Status.RESET_CONTENT) {
-            ending = Ending.NO_BODY; // but, unlike those, the client has to be told so (RFC 9110, 15.3.6)
+            ending = Ending.NO_BODY; // but with a Content-Length of 0 (RFC 9110, 15.3.6)
             encoder.contentLength(0);
         } else if (Status.isBodiless(head.status())) {
             ending = Ending.NO_BODY;

@@ -1,12 +1,12 @@
 package io.millrace.http1;
 
 /**
- * Reads a status line (RFC 9112, 4): {@code HTTP/1.1 101 Switching Protocols}. Can be interrupted at any byte. Strict: HTTP/1.x,
- * one space, three digits, a space before the reason, CR LF.
+ * Parses a status line (RFC 9112, 4): {@code HTTP/1.1 101 Switching Protocols}. Input may be split at any byte. Strict:
+ * HTTP/1.x, one space, three digits, a space before the reason, CR LF.
  */
 final class StatusLine {
 
-    /** With the space behind it; the digit before that is the minor version. */
+    /** Followed by the digit of the minor version, and a space. */
     private static final byte[] START = Octets.ascii("HTTP/1.");
 
     private static final int STATUS_AT = START.length + 2;
@@ -17,12 +17,12 @@ final class StatusLine {
     private int end;
     private boolean lineFeed;
 
-    /** At its first byte. */
+    /** A parser at the start of the line. */
     StatusLine(Window window) {
         this.window = window;
     }
 
-    /** Goes on from the window's position. */
+    /** Continues at the window's position. */
     Parsing parse() {
         while (window.position < window.limit) {
             byte next = window.bytes[window.position];
@@ -65,7 +65,7 @@ final class StatusLine {
         return index != STATUS_AT || octet != '0';
     }
 
-    /** Of HTTP/1.0, whose connections end after a response unless it says otherwise? While the window still holds the line. */
+    /** Whether the version is HTTP/1.0, in which connections are not persistent by default. Valid while the window holds the line. */
     boolean isOld() {
         return window.bytes[window.start + START.length] == '0';
     }
@@ -74,7 +74,7 @@ final class StatusLine {
         return status;
     }
 
-    /** The reason phrase; may be empty. While the window still holds the line. */
+    /** The reason phrase, possibly empty. Valid while the window holds the line. */
     String reason() {
         return end <= REASON_AT ? "" : Octets.text(window.bytes, window.start + REASON_AT, window.start + end);
     }

@@ -5,7 +5,7 @@ import io.millrace.protocol.serial.Input;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** All that comes until the peer ends its output: a response without framing (RFC 9112, 6.3), or what a tunnel carries. */
+/** A body that ends with the peer's output: a response without framing (RFC 9112, 6.3), or the bytes of a tunnel. */
 final class UnframedBody implements BodyDecoder {
 
     private final Input input;

@@ -117,10 +117,10 @@ public final class UpgradeRequest {
 
         @Override
         public void close() {
-            Chunk mine = unread;
+            Chunk dropped = unread;
             unread = null;
-            if (mine != null) {
-                mine.release();
+            if (dropped != null) {
+                dropped.release();
             }
             connection.close(null);
         }

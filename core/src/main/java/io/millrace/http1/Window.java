@@ -4,19 +4,18 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The bytes a parser looks at: a copy, in an array, of the input's next few hundred bytes, since an array is read several
- * times faster than a direct buffer, and strings are made from it. Filling it leaves the input's position alone; the
- * position moves when a parser has {@link #consume consumed} something whole, or is {@link #carry starved}, when the rest
- * is carried over to the next input.
+ * The bytes that a parser examines: a copy of the input's next bytes in an array, which is read several times faster than a
+ * direct buffer, and from which strings are created. Filling it does not change the input's position; that advances when
+ * the parser has {@link #consume consumed} a complete head, or needs more input and the rest is {@link #carry carried} over.
  *
- * <p>{@code start ≤ position ≤ limit}: the current head begins at {@code start}, parsing has come to {@code position}.
+ * <p>{@code start ≤ position ≤ limit}: the current head begins at {@code start}, and the parser is at {@code position}.
  */
 final class Window {
 
-    /** A head is rarely longer; a body that follows is copied in vain up to here. */
+    /** The number of bytes copied at a time. Heads are rarely longer; a body that follows is copied needlessly. */
     private static final int STEP = 1024;
 
-    /** With less than this left, what remains is moved to the front before more is copied. */
+    /** If fewer bytes than this remain, they are moved to the front before more are copied. */
     private static final int SMALL = 256;
 
     byte[] bytes = {};
@@ -24,17 +23,17 @@ final class Window {
     int position;
     int limit;
 
-    /** The input's position is at this index, plus what was carried over. */
+    /** The input's position corresponds to this index plus {@code carried}. */
     private int origin;
 
-    /** How many bytes from {@code origin} on are no longer in the input. */
+    /** The number of bytes from {@code origin} on that are no longer in the input. */
     private int carried;
 
     /**
      * Copies more of the input.
      *
-     * @param max how many bytes to hold at most, from {@code start} on
-     * @return false if there is no more, or no more room
+     * @param max the maximum number of bytes from {@code start} on
+     * @return false if there is no more input, or no more room
      */
     boolean fill(ByteBuffer in, int max) {
         int copied = limit - origin - carried;
@@ -48,17 +47,17 @@ final class Window {
         return true;
     }
 
-    /** How many bytes are held, from {@code start} on. */
+    /** The number of bytes from {@code start} on. */
     int size() {
         return limit - start;
     }
 
-    /** The head begins later than thought: what lies before {@code position} was nothing. */
+    /** Moves the start of the head to {@code position}, after an empty line. */
     void skip() {
         start = position;
     }
 
-    /** What lies before {@code position} is done with. */
+    /** Consumes the bytes before {@code position}. */
     void consume(ByteBuffer in) {
         in.position(in.position() + position - origin - carried);
         carried = 0;
@@ -66,7 +65,7 @@ final class Window {
         start = position;
     }
 
-    /** All of the input was looked at and it was not enough: keep it until there is more. */
+    /** Keeps an incomplete head until there is more input, of which all was examined. */
     void carry(ByteBuffer in) {
         origin = start;
         carried = size();
