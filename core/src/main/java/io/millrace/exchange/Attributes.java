@@ -3,7 +3,7 @@ package io.millrace.exchange;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of an exchange, by typed key. Not thread-safe: used by the owner of the exchange. */
+/** The attributes of an exchange, by typed key. Not thread-safe: confined to the owner of the exchange. */
 public final class Attributes {
 
     private static final @Nullable Object[] NO_ENTRIES = {};
@@ -17,7 +17,7 @@ public final class Attributes {
         this(null);
     }
 
-    /** Attributes that fall back to others, which are not modified any more. */
+    /** Attributes that fall back to others, which must not be modified any more. */
     Attributes(@Nullable Attributes given) {
         this.given = given;
     }

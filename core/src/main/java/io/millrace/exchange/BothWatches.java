@@ -1,6 +1,6 @@
 package io.millrace.exchange;
 
-/** Two that are told, the later one inside the earlier. */
+/** Notifies two watches, nested: the inner one begins last and ends first. */
 record BothWatches(StepWatch outer, StepWatch inner) implements StepWatch {
 
     @Override

@@ -15,7 +15,7 @@ public final class ClientClosedException extends StreamResetException {
 
     /** An exception caused by the transport's exception. */
     public ClientClosedException(@Nullable Throwable cause) {
-        this("the client closed the connection before it had the whole response", cause);
+        this("the client closed the connection before the response was complete", cause);
     }
 
     private ClientClosedException(String message, @Nullable Throwable cause) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class EndListeners {
 
     private final Exchange exchange;
-    /** Nearly always the only one. */
+    /** Usually the only one. */
     private @Nullable Consumer<Outcome> first;
 
     private List<Consumer<Outcome>> others = List.of();
@@ -29,16 +29,16 @@ final class EndListeners {
         others.add(listener);
     }
 
-    void tell(Outcome outcome) {
+    void call(Outcome outcome) {
         if (first != null) {
-            tell(first, outcome);
+            call(first, outcome);
         }
         for (int i = 0; i < others.size(); i++) {
-            tell(others.get(i), outcome);
+            call(others.get(i), outcome);
         }
     }
 
-    private void tell(Consumer<Outcome> listener, Outcome outcome) {
+    private void call(Consumer<Outcome> listener, Outcome outcome) {
         try {
             listener.accept(outcome);
         } catch (RuntimeException | Error broken) {

@@ -5,7 +5,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces an uncommitted response by one that says what went wrong. */
+/** Replaces an uncommitted response with an error response. */
 final class ErrorAnswer {
 
     private final Exchange exchange;

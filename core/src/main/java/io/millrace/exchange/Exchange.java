@@ -14,12 +14,12 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response: what handlers see, and how it ends. {@link StepRunner} says who may run it, {@link
- * ExchangeInput} and {@link ExchangeOutput} how far its bodies are. Made per request; whatever few handlers need is made
- * when it is asked for.
+ * One request and its response, as seen by handlers, and its end. {@link StepRunner} decides which thread runs it; {@link
+ * ExchangeInput} and {@link ExchangeOutput} keep the states of its bodies. Created for each request; parts that few handlers
+ * need are created on demand.
  *
- * <p>Two things end an exchange: its last step has returned, and its response is sent or has failed. Whoever brings the
- * later of the two, on its thread, notifies the listeners and then the stream.
+ * <p>An exchange ends when its last step has returned and its response was sent or has failed. The thread on which the later
+ * of the two happens notifies the listeners and then the stream.
  */
 final class Exchange implements HttpExchange {
 
@@ -35,7 +35,7 @@ final class Exchange implements HttpExchange {
     private @Nullable ExchangeChannel channel;
     private @Nullable BodySource presentedBody;
 
-    /** Was it presented as one that another client sent, or to another place? */
+    /** Whether it was presented as a request of another client or to another host. */
     private boolean relayed;
 
     private @Nullable ExchangeInput input;
@@ -44,10 +44,10 @@ final class Exchange implements HttpExchange {
     private @Nullable TunnelHandler upgrade;
     private @Nullable StepWatch watch;
 
-    /** What a handler threw. */
+    /** The exception of a handler. */
     private @Nullable Throwable thrown;
 
-    /** Why waiting is pointless now: aborted, or the connection is closed. */
+    /** Why the exchange cannot be suspended any more: it was aborted, or the connection is closed. */
     private volatile @Nullable Throwable lost;
 
     Exchange(ExchangeContext context, RequestHead request, HttpStream stream) {
@@ -58,7 +58,7 @@ final class Exchange implements HttpExchange {
         output = new ExchangeOutput(this, stream);
     }
 
-    /** On the connection's thread. */
+    /** Calls the first handler. Called on the connection's thread, or on a worker for a tunnel. */
     void start(HttpHandler first) {
         steps.start(first, blocker());
     }
@@ -118,7 +118,7 @@ final class Exchange implements HttpExchange {
         stream.onClosed(this::connectionClosed);
         Throwable cause = lost;
         if (cause != null) {
-            ticket.fail(cause); // lost before there was a ticket to take away
+            ticket.fail(cause); // lost before the suspension existed
         }
         return ticket;
     }
@@ -153,8 +153,8 @@ final class Exchange implements HttpExchange {
     }
 
     /**
-     * Ends a suspension that no other thread might end. A response that the client has already is no failure: whoever is
-     * suspended after it may finish what he does.
+     * Ends a suspension that otherwise might not end. If the response was sent completely, the disconnect is no failure, and
+     * a suspended handler may continue its work.
      */
     private void connectionClosed(@Nullable Throwable cause) {
         if (lost == null && output.state() != ResponseState.FINISHED) {
@@ -179,7 +179,7 @@ final class Exchange implements HttpExchange {
         watch = watch == null ? newWatch : new BothWatches(watch, newWatch);
     }
 
-    /** Null: nobody is told of its threads. */
+    /** The listener for its threads; null if there is none. */
     @Nullable
     StepWatch watch() {
         return watch;
@@ -209,7 +209,7 @@ final class Exchange implements HttpExchange {
         return made;
     }
 
-    /** That of the connection, where {@link #channel} need not be made for it. */
+    /** The connection's blocker; does not create {@link #channel}. */
     Blocker blocker() {
         return stream.channel().blocker();
     }
@@ -230,7 +230,7 @@ final class Exchange implements HttpExchange {
         return path;
     }
 
-    /** The last step has returned, or threw. Its thread still owns the exchange. Sends what is missing. */
+    /** Called when the last step has returned or thrown, by its thread, which still owns the exchange: ends the response. */
     void complete(@Nullable Throwable failure) {
         try {
             if (failure != null) {
@@ -245,7 +245,7 @@ final class Exchange implements HttpExchange {
         }
     }
 
-    /** No thread was free to run the next step. */
+    /** Called if the executor of the next step has rejected it. */
     void refused(Throwable refusal) {
         LOG.debugf(refusal, "No worker for %s", this);
         try {
@@ -261,7 +261,7 @@ final class Exchange implements HttpExchange {
         return steps.isEnded();
     }
 
-    /** Perhaps both ends are reached now: then this is the one call that ends the exchange. Any thread. */
+    /** Called when the last step has ended or the response is settled; ends the exchange once both are true. Thread-safe. */
     void settled() {
         if (output.state().isSettled() && steps.finish()) {
             end();
@@ -272,15 +272,15 @@ final class Exchange implements HttpExchange {
         if (!output.isCommitted()) {
             output.head().status(101);
             ExchangeContext shared = context;
-            RequestHead asked = request.with(request.scheme(), request.authority(), new Headers());
-            stream.tunnel(output.head(), next.idleTimeout(), tunnel -> enter(tunnel, shared, asked, next));
+            RequestHead bare = request.with(request.scheme(), request.authority(), new Headers());
+            stream.tunnel(output.head(), next.idleTimeout(), tunnel -> enter(tunnel, shared, bare, next));
             output.switched();
         } else {
             fail(new IllegalStateException("the response was committed before the upgrade; do not write to it"));
         }
     }
 
-    /** On a worker of its own: this thread is still busy with the end of the exchange that was upgraded. */
+    /** Starts on a worker: this thread is still completing the exchange that was upgraded. */
     private static void enter(HttpStream tunnel, ExchangeContext context, RequestHead request, TunnelHandler first) {
         Exchange exchange = new Exchange(context, request, tunnel);
         try {
@@ -307,14 +307,14 @@ final class Exchange implements HttpExchange {
         answerInstead(kind.status(failure), failure, failure);
     }
 
-    /** A handler threw although the request goes on elsewhere. */
+    /** Called if a handler threw although another thread continues with the exchange. */
     void thrownTooLate(Throwable failure) {
         if (FailureKind.of(failure, output, input) == FailureKind.OURS) {
             ExchangeLog.LOG.thrownAfterResume(request.method(), printablePath(), failure);
         }
     }
 
-    /** Our own machinery failed: nothing is left but to end the exchange. */
+    /** Ends the exchange after an internal error. */
     private void giveUp(Throwable unexpected) {
         if (upgrade != null && !output.isCommitted()) {
             fail(unexpected);
@@ -324,7 +324,7 @@ final class Exchange implements HttpExchange {
         }
     }
 
-    /** Answers with an error if there is still time for that. A response that is complete stays as it is. */
+    /** Sends an error response, unless the response is committed. A complete response stays as it is. */
     private void answerInstead(int status, @Nullable Throwable shown, Throwable cause) {
         upgrade = null;
         if (!output.isCommitted()) {
@@ -342,7 +342,7 @@ final class Exchange implements HttpExchange {
     private void end() {
         Throwable failure = output.failure();
         if (listeners != null) {
-            listeners.tell(outcome(failure));
+            listeners.call(outcome(failure));
         }
         output.discard();
         if (input == null || input.close(this::endStreamOnWorker)) {
@@ -350,7 +350,7 @@ final class Exchange implements HttpExchange {
         }
     }
 
-    /** A thread of the application's was the last inside the stream: the connection does not go on there. */
+    /** Used if a thread of the application was the last inside the stream: the connection must not continue on it. */
     private void endStreamOnWorker() {
         try {
             context.workers().execute(this::endStream);

@@ -9,12 +9,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body: reads its stream until the end or a failure, and never after. That the connection broke is told as a
+ * The body of a request. Reads its stream up to the end or a failure, and not after it. Reports a broken connection as a
  * {@link ClientClosedException}.
  *
- * <p><b>Threads.</b> For the owner of the exchange. An application may read on another thread while the exchange ends, so
- * the stream is ended only when no thread is inside it any more: otherwise such a thread could take the bytes of the next
- * request.
+ * <p><b>Threads.</b> Confined to the owner of the exchange. But an application may read on another thread while the exchange
+ * ends; the stream is therefore ended only when no thread is inside it: such a thread could take bytes of the next request.
  */
 final class ExchangeInput implements BodySource {
 
@@ -24,10 +23,10 @@ final class ExchangeInput implements BodySource {
     private RequestState state = RequestState.UNREAD;
     private @Nullable IOException failure;
 
-    /** A thread reads from the stream. */
+    /** A thread is reading from the stream. */
     private boolean reading;
 
-    /** How many threads are in a call of the stream. */
+    /** The number of threads inside a call of the stream. */
     private int inside;
 
     private @Nullable Runnable afterLast;
@@ -46,7 +45,7 @@ final class ExchangeInput implements BodySource {
                 return Chunk.END;
             }
             if (reading) {
-                return null; // what there is belongs to the thread that reads
+                return null; // available bytes belong to the thread that is reading
             }
             reading = true;
             inside++;
@@ -67,7 +66,7 @@ final class ExchangeInput implements BodySource {
         return chunk;
     }
 
-    /** What the reader gets instead of the chunk; null if the chunk is the reader's. */
+    /** The exception for the reader; null if it gets the chunk. */
     private @Nullable IOException finishRead(@Nullable Chunk chunk, @Nullable IOException thrown) {
         synchronized (this) {
             reading = false;
@@ -90,7 +89,7 @@ final class ExchangeInput implements BodySource {
         return chunk != null && chunk.isEnd() ? RequestState.Event.END : RequestState.Event.READ;
     }
 
-    /** Malformed input and a lack of buffers have names of their own; what else fails is the connection. */
+    /** Malformed input and a lack of buffers have their own exceptions; all others are failures of the connection. */
     private static IOException broken(IOException thrown) {
         boolean named = thrown instanceof ProtocolException
                 || thrown instanceof BufferPoolExhaustedException
@@ -136,10 +135,10 @@ final class ExchangeInput implements BodySource {
     }
 
     /**
-     * The exchange is over: what its handlers left running must not read the next request's bytes.
+     * Called at the end of the exchange: threads that its handlers left running must not read bytes of the next request.
      *
-     * @param then runs when no thread reads or begins to wait any more, on the last such thread, if the answer is false
-     * @return true if that is now, and nothing runs
+     * @param then called by the last thread that leaves a call of the stream, if this method returns false
+     * @return true if no thread is inside a call; nothing is called then
      */
     synchronized boolean close(Runnable then) {
         if (!state.isOver()) {

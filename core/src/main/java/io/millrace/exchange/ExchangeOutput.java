@@ -14,11 +14,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's body: the gate that all pieces pass, in front of the wrappers, and what lies behind them, the stream. See
- * {@link ResponseState} for the states.
+ * The body of a response: checks the order of its pieces, and passes them through the wrappers to the stream. See {@link
+ * ResponseState} for the states.
  *
- * <p><b>Threads.</b> Written by the owner of the exchange, or inside a completion, never by two at once. {@link #done}
- * runs on the thread that finished sending. Plain fields pass from one to the other through the stream and the state.
+ * <p><b>Threads.</b> Written by the owner of the exchange, or inside a completion, never by two threads at once. {@link
+ * #done} runs on the thread that finished sending. Plain fields are published by the stream and the state.
  */
 final class ExchangeOutput implements ResponseSink, Completion {
 
@@ -32,11 +32,11 @@ final class ExchangeOutput implements ResponseSink, Completion {
     private @Nullable BodySink wrapped;
     private @Nullable BodyCollector collector;
 
-    /** Whoever waits for the piece that is on its way. */
+    /** The completion of the piece that is being sent. */
     private Completion waiting = Completion.IGNORE;
 
     private boolean headPassed;
-    private long bytesOnTheirWay;
+    private long bytesInFlight;
     private long bytesSent;
     private boolean anythingSent;
 
@@ -58,32 +58,32 @@ final class ExchangeOutput implements ResponseSink, Completion {
         return state != ResponseState.OPEN;
     }
 
-    /** Why it failed; null if it did not. */
+    /** Why the response failed; null if it did not. */
     @Nullable
     Throwable failure() {
         return state == ResponseState.FAILED ? failure : null;
     }
 
-    /** Of the body, accepted by the stream. */
+    /** The number of bytes of the body that were sent. */
     long bytesSent() {
         return bytesSent;
     }
 
-    /** False while it is possible that the client got nothing of this response. */
+    /** False while the client may have received nothing of this response. */
     boolean isAnythingSent() {
         return anythingSent;
     }
 
     @Override
     public void wrap(UnaryOperator<BodySink> wrapper) {
-        requireUncommitted("nothing can be put before its body now");
+        requireUncommitted("its body cannot be wrapped any more");
         BodySink inner = wrapped;
         wrapped = wrapper.apply(inner == null ? this::pass : inner);
     }
 
     @Override
     public boolean inform(int status, Headers headers) {
-        requireUncommitted("an interim response comes before it");
+        requireUncommitted("an interim response cannot be sent any more");
         if (exchange.request().version() == HttpVersion.HTTP_1_0) {
             return false;
         }
@@ -95,7 +95,7 @@ final class ExchangeOutput implements ResponseSink, Completion {
     public void announceLength(long bytes) {
         boolean unknown = !isCommitted() && head.contentLength() < 0 && head.trailers() == null;
         boolean representation =
-                head.status() != Status.NOT_MODIFIED; // whose length would be announced (RFC 9110, 8.6)
+                head.status() != Status.NOT_MODIFIED; // Content-Length would be that of a 200 response (RFC 9110, 8.6)
         if (unknown
                 && representation
                 && (bytes > 0 || !exchange.request().method().equals("HEAD"))) {
@@ -126,13 +126,13 @@ final class ExchangeOutput implements ResponseSink, Completion {
         }
     }
 
-    /** Drops what was written but not sent, and the wrappers, which were made for it. */
+    /** Drops written but unsent bytes, and the wrappers, which belong to the replaced response. */
     void drop() {
         wrapped = null;
         discard();
     }
 
-    /** Drops what was collected but not sent. Any thread. */
+    /** Drops buffered but unsent bytes. Thread-safe. */
     void discard() {
         if (collector != null) {
             collector.discard();
@@ -149,7 +149,7 @@ final class ExchangeOutput implements ResponseSink, Completion {
         send(piece, last, completion);
     }
 
-    /** The last handler has returned: sends what is missing, if only the end. */
+    /** Called when the last handler has returned: ends the body. */
     void end() {
         if (collector != null && collector.closeIfUsed()) {
             return;
@@ -161,27 +161,27 @@ final class ExchangeOutput implements ResponseSink, Completion {
         }
     }
 
-    /** Nothing more can be sent. Any thread. False if the response was settled before. */
+    /** Makes the response fail. Thread-safe. False if it was settled before. */
     boolean fail(Throwable cause) {
         ResponseState from = move(ResponseState.Event.FAIL, cause);
         return !from.isSettled();
     }
 
-    /** All is answered by what the protocol does now: it switches. */
+    /** Records that the response is the switch to another protocol. */
     void switched() {
         move(ResponseState.Event.LAST);
         move(ResponseState.Event.SENT);
         anythingSent = true;
     }
 
-    /** The piece under way was sent, or was not. On the thread that found out. */
+    /** Called when the current piece was sent or has failed, on the thread that finished sending. */
     @Override
     public void done(@Nullable Throwable thrown) {
         Completion written = waiting;
         waiting = Completion.IGNORE;
         if (thrown == null) {
-            bytesSent += bytesOnTheirWay;
-            bytesOnTheirWay = 0;
+            bytesSent += bytesInFlight;
+            bytesInFlight = 0;
             anythingSent = true;
         }
         ResponseState from = thrown == null ? move(ResponseState.Event.SENT) : move(ResponseState.Event.FAIL, thrown);
@@ -206,11 +206,11 @@ final class ExchangeOutput implements ResponseSink, Completion {
         }
     }
 
-    /** Behind all wrappers. */
+    /** Passes a piece to the stream. Called by the last wrapper. */
     private void pass(Payload piece, boolean last, Completion completion) {
         ResponseHead first = headPassed ? null : head;
         headPassed = true;
-        bytesOnTheirWay += piece.remaining();
+        bytesInFlight += piece.remaining();
         stream.send(first, piece, last, completion);
     }
 

@@ -1,6 +1,6 @@
 package io.millrace.exchange;
 
-/** A step that fails the exchange, with something that was thrown elsewhere. */
+/** A step that fails the exchange with an exception that was thrown elsewhere. */
 record FailingStep(Throwable cause) implements NonBlockingHandler {
 
     @Override

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Who caused the failure of an exchange: the client, the connection, or the server. */
 enum FailureKind {
-    /** It sent what can't be served: answered with the status that says so, and not worth a line in the log. */
+    /** The request is invalid: the response has the status of the exception, and nothing is logged. */
     CLIENT_WRONG,
-    /** The connection is broken: no answer can be sent. */
+    /** The connection is broken: no response can be sent. */
     CLIENT_GONE,
-    /** A handler failed: 500, and an error in the log. */
+    /** A handler failed: the response is 500, and an error is logged. */
     OURS;
 
     static FailureKind of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {
@@ -24,7 +24,7 @@ enum FailureKind {
         };
     }
 
-    /** What to answer. */
+    /** The status of the response. */
     int status(Throwable failure) {
         ProtocolException refusal = ResetReason.find(failure, ProtocolException.class);
         return refusal == null ? 500 : refusal.status();

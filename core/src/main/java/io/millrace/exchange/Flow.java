@@ -3,24 +3,24 @@ package io.millrace.exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may run an exchange: the only one of its machines that several threads move, by compare-and-set.
+ * The state that determines which thread may run an exchange. Changed by several threads, with compare-and-set.
  *
  * <pre>
  * from        event     to          meaning
  * READY       RUN       RUNNING     a thread enters the handler
- * READY       REJECT    ENDING      the executor refused: 503
+ * READY       REJECT    ENDING      the executor rejected the step: 503
  * RUNNING     RETURN    ENDING      the handler returned or threw
  * RUNNING     SUSPEND   SUSPENDING  suspended, its call is still on the stack
  * RUNNING     DISPATCH  HANDOVER    the next step is known, the call is still on the stack
  * SUSPENDING  RETURN    SUSPENDED   no thread owns the exchange
  * SUSPENDING  RESUME    HANDOVER    resumed before the call returned
  * SUSPENDED   RESUME    READY       (or completed, failed, timed out) the next step is queued
- * HANDOVER    RETURN    READY       the next step is queued, or follows in place
+ * HANDOVER    RETURN    READY       the next step is queued, or runs on the same thread
  * ENDING      FINISH    ENDED       the response is finished too, the stream is notified
  * </pre>
  *
- * Everything else is a programming error. Races are settled before they get here: of all who would resume, the one that
- * {@linkplain Suspended#claim claims} the suspension makes the transition.
+ * Every other event is illegal. Races to resume are decided before: only the thread that {@linkplain Suspended#claim claims}
+ * the suspension makes the transition.
  */
 enum Flow {
     READY,
@@ -31,7 +31,7 @@ enum Flow {
     ENDING,
     ENDED;
 
-    /** What happens to an exchange. */
+    /** The events of an exchange. */
     enum Event {
         RUN,
         REJECT,
@@ -43,9 +43,9 @@ enum Flow {
     }
 
     /**
-     * Where the event leads.
+     * The next state.
      *
-     * @throws IllegalStateException if it can't happen in this state
+     * @throws IllegalStateException if the event is illegal in this state
      */
     static Flow next(Flow from, Event event) {
         Flow to = switch (event) {

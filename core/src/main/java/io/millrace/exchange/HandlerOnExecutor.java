@@ -2,7 +2,7 @@ package io.millrace.exchange;
 
 import java.util.concurrent.Executor;
 
-/** A handler that runs on threads of its own ({@link HttpHandler#on}). */
+/** A handler that runs on an executor of its own ({@link HttpHandler#on}). */
 record HandlerOnExecutor(Executor executor, HttpHandler handler) implements HttpHandler {
 
     @Override

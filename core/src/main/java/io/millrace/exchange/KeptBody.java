@@ -3,7 +3,7 @@ package io.millrace.exchange;
 import io.millrace.io.Chunk;
 import java.nio.ByteBuffer;
 
-/** A request's body that was kept in memory. For the owner of the exchange. */
+/** A request body in memory. Confined to the owner of the exchange. */
 final class KeptBody implements BodySource {
 
     private Chunk next;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One line of text with the status. What went wrong inside stays inside. */
+/** Writes one line of text with the status, and no internal information. */
 final class PlainErrorResponder implements ErrorResponder {
 
     @Override

@@ -1,12 +1,12 @@
 package io.millrace.exchange;
 
 /**
- * How far a request's body was read. Moved by the owner of the exchange alone.
+ * The state of a request's body. Confined to the owner of the exchange.
  *
  * <pre>
  * from       event  to
- * UNREAD     READ   READING     bytes came, or none yet
- * UNREAD     END    EXHAUSTED   the end came: nothing is left on the wire
+ * UNREAD     READ   READING     a read returned bytes, or none yet
+ * UNREAD     END    EXHAUSTED   the end was read
  * UNREAD     FAIL   FAILED      malformed, too large, or the connection broke
  * READING    READ   READING
  * READING    END    EXHAUSTED
@@ -21,7 +21,7 @@ enum RequestState {
     EXHAUSTED,
     FAILED;
 
-    /** What reading brings. */
+    /** The result of a read. */
     enum Event {
         READ,
         END,
@@ -33,9 +33,9 @@ enum RequestState {
     }
 
     /**
-     * Where the event leads.
+     * The next state.
      *
-     * @throws IllegalStateException if it can't happen in this state
+     * @throws IllegalStateException if the event is illegal in this state
      */
     static RequestState next(RequestState from, Event event) {
         if (from.isOver()) {

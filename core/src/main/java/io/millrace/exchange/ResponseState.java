@@ -1,26 +1,25 @@
 package io.millrace.exchange;
 
 /**
- * How far a response was sent. The owner of the exchange moves it, and so do completions and {@link HttpExchange#abort},
- * by compare-and-set.
+ * The state of a response. Changed by the owner of the exchange, by completions and by {@link HttpExchange#abort}, with
+ * compare-and-set.
  *
  * <pre>
  * from       event   to
- * OPEN       PIECE   SENDING     committed: the head and a first piece are on their way
- * OPEN       LAST    FINISHING   committed, all in one piece
+ * OPEN       PIECE   SENDING     committed: the head and the first piece are being sent
+ * OPEN       LAST    FINISHING   committed, in one piece
  * OPEN       END     FINISHING   the handler sent nothing: an empty body follows
- * SENDING    SENT    STREAMING   the piece is gone, the next may follow
- * SENDING    END     DRAINING    the handler returned while a piece was on its way
+ * SENDING    SENT    STREAMING   the piece was sent, the next may follow
+ * SENDING    END     DRAINING    the handler returned while a piece was being sent
  * STREAMING  PIECE   SENDING
- * STREAMING  LAST    FINISHING   the last piece is on its way
+ * STREAMING  LAST    FINISHING   the last piece is being sent
  * STREAMING  END     FINISHING   the handler sent no last piece: an empty one follows
  * DRAINING   SENT    FINISHING   the empty last piece follows
  * FINISHING  SENT    FINISHED
- * any        FAIL    FAILED      but FINISHED stays: nothing can fail any more
+ * any        FAIL    FAILED      except FINISHED, which does not change
  * </pre>
  *
- * {@code END} changes nothing where the last piece is on its way or gone, and nothing but {@code FAIL} matters to a
- * response that failed. Everything else is a programming error.
+ * {@code END} is ignored after the last piece, and FAILED ignores all events. Every other event is illegal.
  */
 enum ResponseState {
     OPEN,
@@ -31,7 +30,7 @@ enum ResponseState {
     FINISHED,
     FAILED;
 
-    /** What happens to a response. */
+    /** The events of a response. */
     enum Event {
         PIECE,
         LAST,
@@ -40,20 +39,20 @@ enum ResponseState {
         FAIL
     }
 
-    /** Nothing more will be sent. */
+    /** Whether nothing more will be sent. */
     boolean isSettled() {
         return this == FINISHED || this == FAILED;
     }
 
-    /** The whole body was handed over, if not sent. */
+    /** Whether the last piece was written, sent or not. */
     boolean isComplete() {
         return this == FINISHING || this == FINISHED;
     }
 
     /**
-     * Where the event leads.
+     * The next state.
      *
-     * @throws IllegalStateException if it can't happen in this state
+     * @throws IllegalStateException if the event is illegal in this state
      */
     static ResponseState next(ResponseState from, Event event) {
         if (from == FAILED) {

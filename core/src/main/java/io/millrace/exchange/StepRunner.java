@@ -10,16 +10,15 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the steps of one exchange, one after the other, each where it belongs. See {@link Flow} for the states.
+ * Runs the steps (handlers) of an exchange, one after the other, each on a suitable thread. See {@link Flow} for the states.
  *
- * <p><b>Threads.</b> The thread that moves the flow to RUNNING owns the exchange until it moves it on: to HANDOVER and
- * READY, which give it to the thread that runs the next step; to SUSPENDED, which leaves it to the holder of the {@link
- * Suspension}; or to ENDING. After such a move it touches nothing. Plain fields are written before the move that gives
- * them away.
+ * <p><b>Threads.</b> The thread that changes the state to RUNNING owns the exchange until it changes the state again: to
+ * HANDOVER and READY, which pass it to the thread that runs the next step; to SUSPENDED, which leaves it to the holder of
+ * the {@link Suspension}; or to ENDING. After that it accesses nothing. Plain fields are published by these changes.
  */
 final class StepRunner implements Runnable {
 
-    /** Steps that follow each other on one thread before other exchanges get their turn: a handler may dispatch for ever. */
+    /** The number of consecutive steps on one thread before other exchanges run: a handler may dispatch endlessly. */
     static final int MAX_IN_PLACE = 16;
 
     private static final VarHandle FLOW = AtomicField.of(MethodHandles.lookup(), "flow", Flow.class);
@@ -36,13 +35,13 @@ final class StepRunner implements Runnable {
         this.context = context;
     }
 
-    /** The first step, on the connection's thread. */
+    /** Runs the first step. Called on the connection's thread, or on a worker. */
     void start(HttpHandler first, Blocker blocker) {
         next = first;
         proceed(blocker.mayBlock(), blocker.mayBlockWorker());
     }
 
-    /** The next step, on a thread of the executor that it was handed to. */
+    /** Runs the next step. Called on a thread of the executor that it was passed to. */
     @Override
     public void run() {
         if (step() == Flow.READY) {
@@ -65,7 +64,7 @@ final class StepRunner implements Runnable {
         return ticket;
     }
 
-    /** Called by the one who claimed the suspension, on any thread: runs nothing here. */
+    /** Called by the thread that claimed the suspension, on which nothing runs. */
     void resume(HttpHandler handler) {
         next = handler;
         if (move(Flow.Event.RESUME) == Flow.SUSPENDED) {
@@ -73,7 +72,7 @@ final class StepRunner implements Runnable {
         }
     }
 
-    /** The same, where this thread may run what neither blocks nor is an application's. */
+    /** The same for a handler that neither blocks nor belongs to an application, and may therefore run on this thread. */
     void resumeHere(NonBlockingHandler handler) {
         if (exchange.channel().connection().mayBlock()) {
             resume(handler);
@@ -85,7 +84,7 @@ final class StepRunner implements Runnable {
         }
     }
 
-    /** Ends the wait of a suspended exchange, if it is one. Any thread. */
+    /** Fails the suspension, if there is one. Thread-safe. */
     void interrupt(Throwable cause) {
         Suspended ticket = suspended;
         if (ticket != null) {
@@ -93,7 +92,7 @@ final class StepRunner implements Runnable {
         }
     }
 
-    /** True once: for the one who ends an exchange whose last step is over. */
+    /** True once, when the last step has ended: the caller then ends the exchange. */
     boolean finish() {
         return flow == Flow.ENDING && FLOW.compareAndSet(this, Flow.ENDING, Flow.ENDED);
     }
@@ -102,11 +101,11 @@ final class StepRunner implements Runnable {
         return flow == Flow.ENDED;
     }
 
-    /** This thread owns the READY exchange: runs its next steps here as long as they belong here. */
+    /** Called by the owner in state READY: runs the next steps on this thread as long as that is possible. */
     private void proceed(boolean mayBlock, boolean mayBlockWorker) {
         int done = 0;
         do {
-            Executor elsewhere = done < MAX_IN_PLACE ? elsewhere(mayBlock, mayBlockWorker) : fartherOff();
+            Executor elsewhere = done < MAX_IN_PLACE ? elsewhere(mayBlock, mayBlockWorker) : otherExecutor();
             if (elsewhere != null) {
                 handOver(elsewhere);
                 return;
@@ -115,7 +114,7 @@ final class StepRunner implements Runnable {
         } while (step() == Flow.READY);
     }
 
-    /** Where the next step must go; null if it may run on this thread. */
+    /** The executor of the next step; null if it may run on this thread. */
     private @Nullable Executor elsewhere(boolean mayBlock, boolean mayBlockWorker) {
         Workers workers = context.workers();
         if (next instanceof HandlerOnExecutor placed) {
@@ -126,13 +125,13 @@ final class StepRunner implements Runnable {
         return may ? null : workers;
     }
 
-    private Executor fartherOff() {
+    private Executor otherExecutor() {
         return next instanceof HandlerOnExecutor placed ? placed.executor() : context.workers();
     }
 
     private void handOver(Executor to) {
         try {
-            exchange.blocker().handedOver(); // before: the exchange belongs to the other thread then
+            exchange.blocker().handedOver(); // first: afterwards the exchange belongs to the other thread
             to.execute(this);
         } catch (Throwable refused) { // an application's executor may throw anything
             exchange.refused(refused);
@@ -141,15 +140,16 @@ final class StepRunner implements Runnable {
         }
     }
 
-    /** Runs one step. What it returns says who owns the exchange now; unless it is READY, this thread does not. */
+    /** Runs one step, and returns the new state. Unless it is READY, this thread no longer owns the exchange. */
     private Flow step() {
         move(Flow.Event.RUN);
         HttpHandler handler = next;
         next = null;
         Throwable thrown = handler == null ? null : call(handler);
         if (flow == Flow.RUNNING) {
-            // Before RETURN, so that a completion that comes at once leaves the end to this thread, higher up its
-            // stack.
+            // Before RETURN, so that an immediate completion leaves the end of the exchange to this method, and does
+            // not
+            // nest it.
             exchange.complete(thrown);
         } else if (thrown != null) {
             overrule(thrown);
@@ -162,17 +162,17 @@ final class StepRunner implements Runnable {
     }
 
     /**
-     * What a handler does to its thread stays within its request, also where the thread goes straight on with the next one of
-     * the connection, and before the response is ended: an interrupt status closes a file that is read, for all who read it.
+     * Calls a handler, and restores the thread's interrupt status and context class loader, since the thread continues with
+     * other requests. An interrupt status would also close a file channel that is read to end the response.
      *
-     * @return what it threw
+     * @return the exception of the handler; null if there is none
      */
-    @SuppressWarnings("ReferenceEquality") // this very loader
+    @SuppressWarnings("ReferenceEquality") // class loaders are compared by identity
     private @Nullable Throwable call(HttpHandler handler) {
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
         StepWatch watch = exchange.watch();
-        Thread.interrupted(); // it was meant for another request
+        Thread.interrupted(); // a stray interrupt of an earlier request
         try {
             if (watch != null) {
                 watch.begun(thread);
@@ -192,7 +192,7 @@ final class StepRunner implements Runnable {
         }
     }
 
-    /** The handler settled what comes next and then threw: the exception counts, unless another thread continues already. */
+    /** Called if a handler threw after it had dispatched or suspended: the exception wins, unless another thread continues. */
     private void overrule(Throwable thrown) {
         Suspended ticket = suspended;
         if (flow == Flow.SUSPENDING && ticket != null && ticket.claim()) {

@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One suspension of an exchange: a ticket that is used once. Late uses of an old ticket can't touch a later suspension of
- * the same exchange, since each has its own.
+ * One suspension of an exchange, which can be ended once. Each suspension has its own object, so that late calls on an old one
+ * do not affect a later one.
  */
 final class Suspended implements Suspension, Runnable {
 
@@ -22,7 +22,7 @@ final class Suspended implements Suspension, Runnable {
     private volatile boolean used;
     private volatile Timers.@Nullable Timer timer;
 
-    /** @param onTimeout null if it does not expire */
+    /** @param onTimeout the handler for the timeout; null if there is no timeout */
     Suspended(StepRunner steps, @Nullable HttpHandler onTimeout) {
         this.steps = steps;
         this.onTimeout = onTimeout;
@@ -53,7 +53,7 @@ final class Suspended implements Suspension, Runnable {
         return use(new FailingStep(cause));
     }
 
-    /** The time is up. On the timers' thread, which only queues the step. */
+    /** Called on the timer thread when the timeout has expired; only queues the step. */
     @Override
     public void run() {
         HttpHandler next = onTimeout;
@@ -62,7 +62,7 @@ final class Suspended implements Suspension, Runnable {
         }
     }
 
-    /** Once, after the exchange was suspended. If the ticket is used already the timer finds that out itself. */
+    /** Starts the timeout. Called once, after the exchange was suspended; the suspension may have ended meanwhile. */
     void expireAfter(Duration timeout, Timers timers) {
         timer = timers.schedule(this, timeout);
         if (used) {
@@ -70,7 +70,7 @@ final class Suspended implements Suspension, Runnable {
         }
     }
 
-    /** True for the first caller only, who may then go on. */
+    /** True for the first call only: that thread continues the exchange. */
     boolean claim() {
         return !used && USED.compareAndSet(this, false, true);
     }

@@ -4,7 +4,7 @@ import io.millrace.io.Blocker;
 import io.millrace.workers.Workers;
 import java.util.concurrent.CountDownLatch;
 
-/** Waits as the connection says; the workers are notified, so that another thread may take the place of the waiting one. */
+/** Waits by the connection's blocker, and notifies the workers, which may start another thread in place of the waiting one. */
 record WorkerBlocker(Workers workers, Blocker blocker) implements Blocker {
 
     @Override

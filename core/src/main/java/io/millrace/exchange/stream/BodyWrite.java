@@ -8,27 +8,27 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write of a response's body: chunks with what was copied into them, a piece of a file, or nothing. Filled under the lock
- * of its stream, then sent by one thread. Its memory is given back, once, when it was sent or dropped.
+ * One write of a response's body: chunks with copied bytes, a region of a file, or nothing. Filled under the lock of its
+ * stream, then sent by one thread. Its memory is released once, when it was sent or dropped.
  */
 final class BodyWrite implements Completion {
 
     /**
-     * Chunks in one gathering write. With its framing a write then stays below 64 KiB, the most that the kernel makes one
-     * segment of: 64 KiB and more, measured on Linux over loopback, take it twice the time per byte.
+     * The maximum number of chunks in one gathering write. Including its framing, a write then stays below 64 KiB, the
+     * maximum segment that the kernel offloads: from 64 KiB on it takes twice the time per byte (Linux, loopback).
      */
     private static final int MAX_CHUNKS = 3;
 
-    /** Left free before the body's first byte: the response's head is written there, if it is not longer. */
+    /** The room before the body's first byte, for the response's head if it fits. */
     static final int HEAD_ROOM = 1024;
 
-    /** Left free before and behind the bytes of later writes, for a chunk's size, its end, and the last chunk. */
+    /** The room before and after the bytes of later writes, for a chunk's size, its end, and the last chunk. */
     static final int FRAME_ROOM = 16;
 
-    /** A write that has so many bytes may be sent: it is full, or as good as that. */
+    /** A write of at least this many bytes counts as full and is sent. */
     static final int FULL = MAX_CHUNKS * BufferPool.BUFFER_SIZE - HEAD_ROOM - FRAME_ROOM;
 
-    /** What a piece of a file counts. It takes no memory, but must not be free, lest a writer queue millions. */
+    /** The weight of a file region. It uses no buffer, but must not be free, or a writer could queue millions. */
     private static final int FILE_WEIGHT = 16 * 1024;
 
     private final ExchangeOutputStream stream;
@@ -39,19 +39,19 @@ final class BodyWrite implements Completion {
     private int headroom;
     private int weight;
 
-    /** Ends the response. */
+    /** Whether it ends the response. */
     boolean last;
 
-    /** The one behind it in its stream's queue. */
+    /** The next write in its stream's queue. */
     @Nullable
     BodyWrite next;
 
-    /** Empty, to be filled. */
+    /** An empty write. */
     BodyWrite(ExchangeOutputStream stream) {
         this(stream, null, Completion.IGNORE, 0, new Chunk[MAX_CHUNKS]);
     }
 
-    /** A piece of a file. */
+    /** A write of a file region. */
     BodyWrite(ExchangeOutputStream stream, Payload.FileRegion region, Completion completion) {
         this(stream, region, completion, FILE_WEIGHT);
     }
@@ -69,25 +69,25 @@ final class BodyWrite implements Completion {
         this.chunks = chunks;
     }
 
-    /** How many bytes of memory it takes, or is taken to take. */
+    /** The number of bytes that it counts against the limit. */
     int weight() {
         return weight;
     }
 
-    /** May it be given one more chunk? */
+    /** Whether another chunk can be added. */
     boolean takesChunks() {
         return count < chunks.length;
     }
 
-    /** Bytes that can be added without another chunk. */
+    /** The number of bytes that can be added without another chunk. */
     int space() {
         return count == 0 ? 0 : chunks[count - 1].bytes().remaining();
     }
 
     /**
-     * Gives it an empty chunk.
+     * Adds an empty chunk.
      *
-     * @param room left free in front, for framing, if it is the first
+     * @param room the room for framing, if it is the first chunk
      */
     void add(Chunk chunk, int room) {
         if (count == 0) {
@@ -101,7 +101,7 @@ final class BodyWrite implements Completion {
         }
     }
 
-    /** Copies as much as the last chunk takes. */
+    /** Copies as many bytes as fit into the last chunk. */
     int copy(byte[] bytes, int offset, int length) {
         ByteBuffer buffer = chunks[count - 1].bytes();
         int copied = Math.min(length, buffer.remaining());
@@ -110,13 +110,13 @@ final class BodyWrite implements Completion {
         return copied;
     }
 
-    /** Adds a byte. Only if there is space. */
+    /** Adds a byte; there must be space. */
     void put(byte value) {
         chunks[count - 1].bytes().put(value);
         weight++;
     }
 
-    /** What is to be sent. Once, after the last byte was added. */
+    /** The bytes to send. Called once, after the last byte was added. */
     Payload payload() {
         if (region != null) {
             return region;
@@ -132,7 +132,7 @@ final class BodyWrite implements Completion {
         return new Payload.Bytes(headroom, buffers);
     }
 
-    /** Sent, or not, on the thread that found out. */
+    /** Called when it was sent or has failed. */
     @Override
     public void done(@Nullable Throwable failure) {
         try {
@@ -142,7 +142,7 @@ final class BodyWrite implements Completion {
         }
     }
 
-    /** Tells those that will not be sent, the first and all behind it, whatever one throws: the others get their memory back. */
+    /** Completes a write and all that follow it without sending them; releases all of them even if a completion throws. */
     static void drop(@Nullable BodyWrite first, @Nullable Throwable failure) {
         BodyWrite write = first;
         try {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Read by the owner of the exchange, one thread at a time, platform or virtual: nothing blocks inside
  * a monitor. {@link #isReady} and {@link #available} may be called by several threads at the same time, typically by the
- * container and by a thread of the application: one of them reads from the source; the others are told that nothing is
- * available yet, and are called back.
+ * container and by a thread of the application: one of them reads from the source; for the others nothing is available
+ * yet, and they are called back.
  */
 public final class ExchangeInputStream extends InputStream {
 
@@ -45,7 +45,7 @@ public final class ExchangeInputStream extends InputStream {
     /** A thread is reading from the source. */
     private boolean reading;
 
-    /** A caller was told meanwhile that nothing is available; it is to be called back with the result of that read. */
+    /** A caller found nothing available meanwhile, and must be called back with the result of that read. */
     private boolean missed;
 
     /** True from a call of {@code awaitReadable} until the callback; the connection's thread owns the source meanwhile. */
@@ -183,21 +183,21 @@ public final class ExchangeInputStream extends InputStream {
     /**
      * Makes a chunk available if possible. Never blocks.
      *
-     * @param asked whether the caller wants to be called back otherwise, if there is a callback
+     * @param notify whether the caller must be called back otherwise, if there is a callback
      */
-    private Supply supply(boolean asked) throws IOException {
+    private Supply supply(boolean notify) throws IOException {
         synchronized (this) {
             Supply known = known();
             if (known != null) {
                 return known;
             }
             if (reading || callbackOwed) {
-                missed |= asked;
+                missed |= notify;
                 return Supply.NOTHING_YET;
             }
             reading = true;
         }
-        return readSource(asked);
+        return readSource(notify);
     }
 
     private @Nullable Supply known() throws IOException {
@@ -211,14 +211,14 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /** Called by the one thread that has set {@link #reading}. */
-    private Supply readSource(boolean asked) throws IOException {
+    private Supply readSource(boolean notify) throws IOException {
         boolean news = true;
         try {
             Chunk next = readOn();
             news = next != null;
             return next == null ? Supply.NOTHING_YET : keep(next);
         } finally {
-            finishRead(news, asked);
+            finishRead(news, notify);
         }
     }
 
@@ -232,14 +232,14 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /**
-     * Admits other threads, and calls back those that were told that nothing is available: now if something is,
-     * otherwise later.
+     * Admits other threads, and calls back those for which nothing was available: now if there is input, otherwise
+     * later.
      */
-    private void finishRead(boolean news, boolean asked) {
+    private void finishRead(boolean news, boolean notify) {
         Runnable callback;
         synchronized (this) {
             reading = false;
-            boolean owed = onReadable != null && (asked && !news || missed);
+            boolean owed = onReadable != null && (notify && !news || missed);
             missed = false;
             callback = owed ? onReadable : null;
             callbackOwed = owed && !news;

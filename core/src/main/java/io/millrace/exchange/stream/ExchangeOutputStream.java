@@ -264,7 +264,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
 
     // ---- sending: without the lock
 
-    /** Starts writes as long as there is something to send and the previous one completed at once, at most this many. */
+    /** Starts writes, at most this many, as long as there is something to send and the previous one completed immediately. */
     private void send(@Nullable BodyWrite begun, int rounds) {
         BodyWrite write = begun;
         for (int i = 1; write != null; i++) {
@@ -324,7 +324,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
 
     /**
      * Called when a write has completed or failed, on the thread that completed it; inside {@link #send} if it completed
-     * at once.
+     * immediately.
      */
     void sent(@Nullable Throwable thrown) {
         BodyWrite dropped = null;

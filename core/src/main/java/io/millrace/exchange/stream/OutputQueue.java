@@ -10,55 +10,55 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was written of a response's body and how far it is sent: decides how much may be collected, what is sent next, and who is
- * notified when there is room again, that is a blocked writer, or a callback once the stream is non-blocking. Guarded by its {@link
- * ExchangeOutputStream}, which does what is decided here, opens latches and runs callbacks without the lock; see {@link OutputState}.
+ * The queue of written and unsent bytes of a response: decides how much is buffered, what is sent next, and when a blocked
+ * writer, or the callback of a non-blocking stream, is notified that there is room again. It is the lock of its {@link
+ * ExchangeOutputStream}, which sends, opens latches and runs callbacks without holding it; see {@link OutputState}.
  */
 final class OutputQueue {
 
-    /** Of a chunk outside the pool, when that has none left. */
-    private static final int SPARE_SIZE = 8 * 1024;
+    /** The size of a heap buffer that is used if the pool is exhausted. */
+    private static final int HEAP_BUFFER_SIZE = 8 * 1024;
 
-    /** Collected before the response is committed of itself, unless that is set. */
-    private static final int COMMIT = 32 * 1024;
+    /** The default number of bytes that are buffered before the response is committed. */
+    private static final int DEFAULT_COMMIT_SIZE = 32 * 1024;
 
-    /** Collected at most before a write begins, when one array brings so much at once. */
-    private static final int GATHER_MOST = 128 * 1024;
+    /** The maximum number of bytes that are copied from one array before a write begins. */
+    private static final int MAX_GATHERED = 128 * 1024;
 
     /**
-     * The most that stays unsent of a response that has outgrown the limit: its writer has to wait in any case, and memory
-     * that is still in the processor's cache is sent in two thirds of the time.
+     * The maximum number of unsent bytes of a response that has exceeded the limit: its writer must wait in any case, and
+     * memory that is still in the processor's cache is sent in two thirds of the time.
      */
     private static final int STREAMING_WINDOW = 256 * 1024;
 
-    /** Without blocking: less unsent than this and more may be written. */
+    /** A non-blocking stream is ready while fewer bytes than this are unsent. */
     private static final int READY_BELOW = 64 * 1024;
 
     private final ExchangeOutputStream stream;
     private final ResponseSink sink;
     private final BufferPool pool;
     private final int limit;
-    private int commitSize = COMMIT;
+    private int commitSize = DEFAULT_COMMIT_SIZE;
     private long written;
 
     private OutputState state = OutputState.COLLECTING;
     private @Nullable BodyWrite first;
     private @Nullable BodyWrite tail;
-    private @Nullable BodyWrite underWay;
+    private @Nullable BodyWrite inFlight;
     private int weight;
     private boolean used;
-    /** Nothing will be added: the end of the response follows what is queued. */
+    /** No more bytes will be written: the end of the response follows the queued bytes. */
     private boolean closed;
-    /** All that is queued is to be sent. */
+    /** All queued bytes must be sent. */
     private boolean flushing;
-    /** What is queued is to be sent, however little: no more can be collected. */
+    /** Even a small number of queued bytes must be sent, since no more can be buffered. */
     private boolean pressed;
-    /** The pool had nothing left at the last try. */
+    /** The pool was exhausted at the last attempt. */
     private boolean starved;
 
     /** Opened when there is room again; null if no writer is blocked. */
     private @Nullable CountDownLatch latch;
-    /** Non-null: no writer blocks, this is called instead. */
+    /** The callback of a non-blocking stream; null if writers may block. */
     private @Nullable Runnable onWritable;
 
     private boolean callbackOwed;
@@ -70,7 +70,7 @@ final class OutputQueue {
         this.limit = limit;
     }
 
-    /** So much is collected before the response is committed of itself. */
+    /** The number of bytes that are buffered before the response is committed. */
     int commitSize() {
         return commitSize;
     }
@@ -79,17 +79,17 @@ final class OutputQueue {
         commitSize = bytes;
     }
 
-    /** Bytes written so far, sent or not; forgotten ones do not count. */
+    /** The number of bytes written so far, sent or not, except those discarded by {@link #reset}. */
     long written() {
         return written;
     }
 
-    /** Was anything written, flushed or closed? */
+    /** Whether the stream was written, flushed or closed. */
     boolean isUsed() {
         return used;
     }
 
-    /** May more be written? */
+    /** Whether more may be written. */
     boolean isOpen() {
         return !closed && state != OutputState.OVER;
     }
@@ -98,31 +98,31 @@ final class OutputQueue {
         return closed;
     }
 
-    /** Is a write under way, which is not the last one? */
+    /** Whether a write other than the last one is in progress. */
     boolean isSending() {
         return state.isSending();
     }
 
-    // ---- what was written
+    // ---- writing
 
     /**
-     * Copies what there is room for: all if the writer doesn't wait; otherwise a window beside what is being sent, or what one
-     * array brings, but always as much as is promised without committing the response. Where the pool has no chunk left others
-     * are made only for what is promised, and where no write is under way whose end would make room.
+     * Copies as many bytes as there is room for: all of a non-blocking writer; otherwise up to the window, or a part of the
+     * array, but at least the commit size before the response is committed. If the pool is exhausted, heap buffers are used
+     * only for the commit size, and while no write is in progress whose end would make room.
      *
-     * @return how many bytes
+     * @return the number of bytes
      */
-    int fill(byte[] bytes, int offset, int length, boolean waits) {
+    int fill(byte[] bytes, int offset, int length, boolean mayBlock) {
         int promised = sink.isCommitted() ? 0 : commitSize;
-        int sending = underWay == null ? 0 : underWay.weight();
-        int most = isSending() ? window() - sending : Math.max(GATHER_MOST, promised);
-        int least = waits ? Math.max(promised, sending > 0 ? 0 : 1) : Integer.MAX_VALUE;
-        int count = waits ? Math.min(length, most - weight) : length;
+        int sending = inFlight == null ? 0 : inFlight.weight();
+        int max = isSending() ? window() - sending : Math.max(MAX_GATHERED, promised);
+        int min = mayBlock ? Math.max(promised, sending > 0 ? 0 : 1) : Integer.MAX_VALUE;
+        int count = mayBlock ? Math.min(length, max - weight) : length;
         int taken = 0;
         used = true;
         starved = false;
         while (taken < count) {
-            BodyWrite to = tail != null && tail.space() > 0 ? tail : extend(least);
+            BodyWrite to = tail != null && tail.space() > 0 ? tail : extend(min);
             if (to == null) {
                 break;
             }
@@ -135,15 +135,15 @@ final class OutputQueue {
         return taken;
     }
 
-    /** One more chunk, to be filled; null if the pool has none left and that much, or more, is there. */
-    private @Nullable BodyWrite extend(int least) {
+    /** Adds a chunk; null if the pool is exhausted and at least this many bytes are queued. */
+    private @Nullable BodyWrite extend(int min) {
         Chunk chunk = pool.tryLease();
         if (chunk == null) {
-            if (weight >= least) {
+            if (weight >= min) {
                 starved = true;
                 return null;
             }
-            chunk = Chunk.wrap(ByteBuffer.allocate(SPARE_SIZE));
+            chunk = Chunk.wrap(ByteBuffer.allocate(HEAP_BUFFER_SIZE));
         }
         BodyWrite to = tail;
         if (to == null || !to.takesChunks()) {
@@ -154,7 +154,7 @@ final class OutputQueue {
         return to;
     }
 
-    /** Adds a byte, if that needs no other chunk. */
+    /** Adds a byte. False, without adding it, if another chunk is needed. */
     boolean put(byte value) {
         if (tail == null || tail.space() == 0) {
             return false;
@@ -182,27 +182,27 @@ final class OutputQueue {
         weight += write.weight();
     }
 
-    /** Forgets what was written. Returns it, to be dropped without the lock. */
+    /** Discards all bytes. Returns the queued writes, to be dropped without the lock. */
     @Nullable
     BodyWrite reset() {
         written = 0;
         return clear();
     }
 
-    /** All that was written, and the head, is to be sent. */
+    /** Requests that the head and all queued bytes are sent. */
     void flush() {
         used = true;
         flushing = first != null || !sink.isCommitted();
     }
 
-    /** The end follows what was written. */
+    /** Ends the body after the queued bytes. */
     void close() {
         used = true;
         closed = true;
         sink.announceLength(written);
     }
 
-    /** Nothing will be added or sent. Returns what was queued, to be dropped without the lock. */
+    /** Ends the output without sending the rest. Returns the queued writes, to be dropped without the lock. */
     @Nullable
     BodyWrite stop() {
         state = OutputState.next(state, OutputState.Event.STOP);
@@ -217,9 +217,9 @@ final class OutputQueue {
         return cleared;
     }
 
-    // ---- what is sent
+    // ---- sending
 
-    /** Takes what is to be sent now, which the caller then sends; null if nothing is. */
+    /** Removes the next write, which the caller must send; null if nothing should be sent now. */
     @Nullable
     BodyWrite next() {
         if (!isStartable()) {
@@ -238,7 +238,7 @@ final class OutputQueue {
             flushing = false;
             taken.last = closed;
         }
-        underWay = taken;
+        inFlight = taken;
         state = OutputState.next(state, taken.last ? OutputState.Event.LAST : OutputState.Event.START);
         return taken;
     }
@@ -254,66 +254,66 @@ final class OutputQueue {
         return first != null && (pressed || weight >= enough);
     }
 
-    /** The call that began a write has returned. True if the write is pending, and its completion goes on. */
-    @SuppressWarnings("ReferenceEquality") // this very write
+    /** Called when the call that started a write has returned. True if the write is pending: its completion continues. */
+    @SuppressWarnings("ReferenceEquality") // writes are compared by identity
     boolean isPending(BodyWrite write) {
-        if (underWay != write) {
+        if (inFlight != write) {
             return false;
         }
         state = OutputState.next(state, OutputState.Event.RETURN);
         return true;
     }
 
-    /** The write under way has ended. True if it was pending: the caller continues. */
+    /** Called when a write has ended. True if it was pending: the caller continues. */
     boolean sent() {
         boolean pending = state == OutputState.WAITING;
         state = OutputState.next(state, OutputState.Event.DONE);
-        underWay = null;
+        inFlight = null;
         return pending;
     }
 
     // ---- back-pressure
 
-    /** May a writer be blocked? */
+    /** Whether writers may block. */
     boolean isBlocking() {
         return onWritable == null;
     }
 
-    /** Blocks no writer from now on. */
+    /** Makes the stream non-blocking. */
     void onWritable(Runnable callback) {
         onWritable = callback;
     }
 
-    /** May more be written? If not, the callback is owed. */
+    /** Whether more may be written. If not, the callback is owed. */
     boolean isReady() {
-        boolean ready = hasCalmed();
+        boolean ready = hasRoom();
         callbackOwed = !ready;
         return ready;
     }
 
-    /** The callback if it is owed and there is room; then it is owed no longer. */
+    /** The callback, once, if it is owed and there is room; otherwise null. */
     @Nullable
     Runnable takeCallback() {
-        if (!callbackOwed || !hasCalmed()) {
+        if (!callbackOwed || !hasRoom()) {
             return null;
         }
         callbackOwed = false;
         return onWritable;
     }
 
-    /** The latch for a writer that has to block; null if nothing is being sent, so that it may try again. */
+    /** The latch for a writer that must block; null if nothing is being sent, so that it should try again. */
     @Nullable
     CountDownLatch block() {
         if (!isSending()) {
             return null;
         }
-        CountDownLatch mine = latch;
-        if (mine == null) {
-            mine = new CountDownLatch(1);
-            latch = mine;
+        CountDownLatch current = latch;
+        if (current == null) {
+            current = new CountDownLatch(1);
+            latch = current;
         }
-        pressed = true; // what there is is sent, however little
-        return mine;
+        pressed = true;
+        return current;
     }
 
     /** The latch of a blocked writer if there is room for it now; the caller opens it. */
@@ -328,8 +328,8 @@ final class OutputQueue {
     }
 
     /**
-     * Is so much gone that a waiting writer is worth waking? Then it may collect again. Not before a write is left: whoever is awake
-     * earlier finds the sending thread at the locks that it needs.
+     * Whether enough was sent to wake a blocked writer up. Not during a write: a writer that wakes up earlier competes with
+     * the sending thread for locks.
      */
     private boolean makesRoom() {
         int enough = Math.min(window() / 2, BodyWrite.FULL);
@@ -340,13 +340,13 @@ final class OutputQueue {
         return true;
     }
 
-    /** So much may be unsent. */
+    /** The maximum number of unsent bytes. */
     private int window() {
         return written > limit ? Math.min(limit, STREAMING_WINDOW) : limit;
     }
 
-    /** Is little enough unsent that a writer that does not wait may write more? */
-    private boolean hasCalmed() {
-        return !isSending() || weight + (underWay == null ? 0 : underWay.weight()) < READY_BELOW;
+    /** Whether a non-blocking writer may write more. */
+    private boolean hasRoom() {
+        return !isSending() || weight + (inFlight == null ? 0 : inFlight.weight()) < READY_BELOW;
     }
 }

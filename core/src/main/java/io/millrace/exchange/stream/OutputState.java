@@ -1,20 +1,20 @@
 package io.millrace.exchange.stream;
 
 /**
- * What an {@link ExchangeOutputStream} does with what was written. Changed under the stream's lock.
+ * The state of an {@link ExchangeOutputStream}. Changed under the stream's lock.
  *
  * <pre>
  * from        event   to
- * COLLECTING  START   STARTING    a thread calls the write that sends what was collected
- * COLLECTING  LAST    OVER        the same, with the write that ends the response
- * STARTING    DONE    COLLECTING  the write has completed before the call returned: the thread that called goes on
+ * COLLECTING  START   STARTING    a thread starts the write of the buffered bytes
+ * COLLECTING  LAST    OVER        the same with the write that ends the response
+ * STARTING    DONE    COLLECTING  the write completed before the call returned: the calling thread continues
  * STARTING    RETURN  WAITING     the client is slow: the write is pending, and holds no thread
- * WAITING     DONE    COLLECTING  the thread that completed the write goes on
- * any         STOP    OVER        the client is gone, or the response was replaced
+ * WAITING     DONE    COLLECTING  the thread that completed the write continues
+ * any         STOP    OVER        the client has disconnected, or the response was replaced
  * OVER        any     OVER
  * </pre>
  *
- * Everything else is a programming error. What is written while a write is pending is collected all the same.
+ * Every other event is illegal. Bytes written while a write is pending are buffered.
  */
 enum OutputState {
     COLLECTING,
@@ -22,7 +22,7 @@ enum OutputState {
     WAITING,
     OVER;
 
-    /** What happens to a response's output. */
+    /** The events of a response's output. */
     enum Event {
         START,
         LAST,
@@ -31,15 +31,15 @@ enum OutputState {
         STOP
     }
 
-    /** True while a write is under way, the last one excepted. */
+    /** Whether a write other than the last one is in progress. */
     boolean isSending() {
         return this == STARTING || this == WAITING;
     }
 
     /**
-     * Where the event leads.
+     * The next state.
      *
-     * @throws IllegalStateException if it can't happen in this state
+     * @throws IllegalStateException if the event is illegal in this state
      */
     static OutputState next(OutputState from, Event event) {
         if (from == OVER || event == Event.STOP) {
