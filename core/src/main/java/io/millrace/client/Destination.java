@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The address of a server, and how to connect to it.
  *
- * @param address of its socket; a host name may be unresolved, and is resolved for each connection
+ * @param address the address of its socket; a host name may be unresolved, and is resolved for each connection
  * @param tls creates the TLS engines of its connections, for the address's host name; null for plain connections
  * @param single whether each connection is used for one request only, and begins with the {@link
  *     SessionPool.Waiter#preface preface} of that request

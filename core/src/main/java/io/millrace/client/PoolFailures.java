@@ -4,7 +4,7 @@ import io.millrace.client.ClientException.Processed;
 import io.millrace.client.ClientException.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** Why a request got no session of a pool, in words. No byte of it was sent. */
+/** Creates the exceptions for requests that get no session of a pool. No byte of them was sent. */
 record PoolFailures(Destination destination, PoolLimits limits) {
 
     ClientException tooManyWaiting() {
@@ -24,13 +24,13 @@ record PoolFailures(Destination destination, PoolLimits limits) {
     }
 
     ClientException stopped() {
-        return of(Reason.ABORTED, "the connections to " + destination + " end", null);
+        return of(Reason.ABORTED, "the connection pool for " + destination + " is closed", null);
     }
 
     /**
-     * It could not be opened or used.
+     * The exception for a connection that could not be opened or used.
      *
-     * @param cause null if it was closed as it began; a {@link ClientException} is the answer itself
+     * @param cause null if it was closed during its start; a {@link ClientException} is returned unchanged
      */
     ClientException unopened(Reason reason, @Nullable Throwable cause) {
         if (cause instanceof ClientException known) {
@@ -40,10 +40,10 @@ record PoolFailures(Destination destination, PoolLimits limits) {
         try {
             message = "no connection to " + destination
                     + (cause == null
-                            ? ": it was closed as it began"
+                            ? ": it was closed during its start"
                             : reason == Reason.INTERNAL ? " could be used: " + cause : ": " + cause.getMessage());
-        } catch (Throwable unsayable) {
-            // Out of memory, most likely. That somebody learns of it matters more than the words.
+        } catch (Throwable noText) {
+            // most likely out of memory; the waiter must be notified even without a full message
         }
         return of(reason, message, cause);
     }

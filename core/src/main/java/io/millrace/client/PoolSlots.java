@@ -8,22 +8,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a {@link SessionPool}: how many there are, and which have room for another request, the one used last first. A
- * connection counts from its dial to its end, and gives its place back once:
+ * The connections of a {@link SessionPool}: their number, and those with room for another request, most recently used first.
+ * A connection counts from the dial to its end, and frees its slot once:
  *
  * <pre>
  * from      call     to
- * OPENING   opened   OPEN   its session is there, with the request that it was dialled for
+ * OPENING   opened   OPEN   the session is open, and assigned to the request that it was dialled for
  * OPENING   gone     GONE   that request gets no session
  * OPEN      gone     GONE
  * </pre>
  *
- * <p>Its monitor is the pool's lock: each method is called with it. Calls nothing but {@code isIdle} and {@code limit} of sessions, which
- * take at most the lock of their connection's output. Whatever those throw, nothing has changed.
+ * <p>Its monitor is the pool's lock: all methods are called with the lock held. Calls only {@code isIdle} and {@code limit} of
+ * sessions, which acquire at most the lock of their connection's output. If they throw, nothing has changed.
  */
 final class PoolSlots {
 
-    /** How far a connection is. */
+    /** The state of a connection. */
     enum Stage {
         OPENING,
         OPEN,
@@ -35,11 +35,11 @@ final class PoolSlots {
         private Stage stage = Stage.OPENING;
         private @Nullable ClientSession session;
 
-        /** Requests that it carries, or was given to. */
-        private int given;
+        /** The number of requests that it was assigned to. */
+        private int requests;
 
-        /** How many it is expected to take. */
-        private int most;
+        /** The expected maximum number of requests. */
+        private int max;
 
         private boolean isFree;
     }
@@ -52,14 +52,14 @@ final class PoolSlots {
     private int connections;
     private int opening;
 
-    /** How many requests a new connection is expected to carry at a time: as many as the last one. */
+    /** The number of concurrent requests that a new connection is expected to allow: as many as the last one. */
     private int streams;
 
     /**
-     * None yet.
+     * No connections.
      *
-     * @param single is each connection for one request?
-     * @param streams how many requests a connection is expected to carry at a time
+     * @param single whether each connection is used for one request only
+     * @param streams the number of concurrent requests that a connection is expected to allow
      */
     PoolSlots(int maxConnections, boolean single, int streams) {
         this.maxConnections = maxConnections;
@@ -68,52 +68,52 @@ final class PoolSlots {
         shared = streams > 1;
     }
 
-    /** Open, or being opened. */
+    /** The number of connections that are open or being opened. */
     int connections() {
         return connections;
     }
 
-    /** Open, and without a request. */
+    /** The number of open connections without a request. */
     int idle() {
-        return (int) free.stream().filter(slot -> slot.given == 0).count();
+        return (int) free.stream().filter(slot -> slot.requests == 0).count();
     }
 
-    /** May another connection be dialled? */
+    /** Whether another connection may be dialled. */
     boolean mayDial() {
         return connections < maxConnections && !isSharedOpening();
     }
 
-    /** Is a connection being opened that has room for several? */
+    /** Whether a connection with room for several requests is being opened. */
     private boolean isSharedOpening() {
         return opening > 0 && shared;
     }
 
-    /** How many requests may wait for connections being opened: as many as those that may still open will carry. */
+    /** The number of requests that may wait for connections being opened: as many as those are expected to allow. */
     long expected() {
         return isSharedOpening() ? (long) streams * (maxConnections - connections + opening) : 0;
     }
 
-    /** A connection is dialled. */
+    /** Records that a connection is being dialled. */
     void dialled() {
         connections++;
         opening++;
     }
 
-    /** Its session is there, and is given to a request. False if the connection has gone meanwhile. */
+    /** Records that a session is open and assigned to a request. False if the connection has ended meanwhile. */
     boolean opened(Slot slot, ClientSession session) {
         if (slot.stage != Stage.OPENING) {
             return false;
         }
-        open.put(session, slot); // before anything else, as it may lack memory
+        open.put(session, slot); // first, because it may fail for lack of memory
         slot.stage = Stage.OPEN;
         slot.session = session;
-        slot.given = 1;
-        slot.most = streams;
+        slot.requests = 1;
+        slot.max = streams;
         opening--;
         return true;
     }
 
-    /** It does not count any more. Returns its stage before. */
+    /** Removes a connection. Returns its previous state. */
     Stage gone(Slot slot) {
         Stage last = slot.stage;
         if (last != Stage.GONE) {
@@ -135,7 +135,7 @@ final class PoolSlots {
         return open.get(session);
     }
 
-    /** Gives a request room on an open connection; null if there is none. */
+    /** Assigns a request to an open connection; null if none has room. */
     @Nullable
     ClientSession take() {
         ClientSession taken = null;
@@ -143,7 +143,7 @@ final class PoolSlots {
             Slot slot = free.getLast();
             int room = room(slot);
             if (room > 0) {
-                slot.given++;
+                slot.requests++;
                 taken = slot.session;
             }
             if (room <= 1) {
@@ -154,25 +154,25 @@ final class PoolSlots {
         return taken;
     }
 
-    /** A connection's server has said how many requests it takes, which may be none for now. */
+    /** Sets the limit of concurrent requests that a connection's server allows, possibly 0. */
     void limited(Slot slot, int limit) {
         streams = limit > 0 ? limit : streams;
-        slot.most = limit;
+        slot.max = limit;
     }
 
-    /** Requests of a connection are over. */
+    /** Records that requests of a connection have ended. */
     void returned(Slot slot, int requests) {
-        slot.given -= requests;
+        slot.requests -= requests;
     }
 
-    /** Gives the first in line room on this connection; null if there is none, or nobody: then it is free for those to come. */
+    /** Assigns this connection to the first waiter; null if it has no room, or nobody waits: it is then free for later requests. */
     SessionPool.@Nullable Waiter serve(Slot slot, WaitingLine line) {
         if (room(slot) <= 0) {
             return null;
         }
         SessionPool.Waiter next = line.poll();
         if (next != null) {
-            slot.given++;
+            slot.requests++;
         } else if (!slot.isFree) {
             free.addLast(slot);
             slot.isFree = true;
@@ -182,18 +182,18 @@ final class PoolSlots {
 
     private int room(Slot slot) {
         ClientSession session = slot.session;
-        return session != null && !single && session.isIdle() ? Math.min(slot.most, session.limit()) - slot.given : 0;
+        return session != null && !single && session.isIdle() ? Math.min(slot.max, session.limit()) - slot.requests : 0;
     }
 
-    /** Is it open, without a request, and will not get another? */
+    /** Whether it is open without a request, and will get no other. */
     boolean isDone(Slot slot, boolean closed) {
-        return (closed || single) && slot.stage == Stage.OPEN && slot.given == 0;
+        return (closed || single) && slot.stage == Stage.OPEN && slot.requests == 0;
     }
 
     /** The sessions without a request. */
     List<ClientSession> unused() {
         return open.entrySet().stream()
-                .filter(each -> each.getValue().given == 0)
+                .filter(each -> each.getValue().requests == 0)
                 .map(Map.Entry::getKey)
                 .toList();
     }

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections to one server: the dial, a preface where it is for one request, TLS, and the protocol. Any thread. */
+/** Opens connections to one server: dials, sends the preface of a single-request connection, starts TLS and the protocol. Thread-safe. */
 final class SessionOpener {
 
     private final Destination destination;
@@ -21,16 +21,20 @@ final class SessionOpener {
     private final Dialer dialer;
     private final TlsLayer layer;
 
-    /** Whom a connection is opened for: listens to the session, and learns how it went. The first of its calls counts. */
+    /** Receives the outcome of opening a connection, of which only the first call counts, and listens to its session. */
     interface Target extends SessionListener {
 
-        /** What the connection begins with, where it is for one request. */
+        /** The first octets of a single-request connection. */
         ByteBuffer preface();
 
-        /** By the connection's owner. */
+        /** The session is open. Called by the connection's owner. */
         void onOpen(ClientSession session);
 
-        /** Null: it was closed as it began. A {@link ClientException} says all itself. */
+        /**
+         * The connection could not be opened or used.
+         *
+         * @param cause null if the connection was closed during its start; a {@link ClientException} is passed on unchanged
+         */
         void onFailed(Reason reason, @Nullable Throwable cause);
     }
 
@@ -42,7 +46,7 @@ final class SessionOpener {
         this.layer = layer;
     }
 
-    /** Throws nothing: the target learns of it. */
+    /** Opens a connection. Throws nothing: failures are passed to the target. */
     void open(Target target) {
         try {
             dialer.connect(destination.address(), limits.dialTimeout(), new Opening(target));
@@ -51,7 +55,7 @@ final class SessionOpener {
         }
     }
 
-    /** One connection on its way. Whatever is thrown ends it. */
+    /** A connection that is being opened. Any exception or error closes it. */
     private final class Opening implements Dialer.Listener {
 
         private final Target target;
@@ -82,13 +86,13 @@ final class SessionOpener {
         private void secure(Connection plain) {
             TlsClientEngines engines = destination.tls();
             if (engines == null) {
-                speak(plain);
+                start(plain);
                 return;
             }
             InetSocketAddress address = (InetSocketAddress) destination.address();
             try {
                 TlsEngine engine = engines.create(address.getHostString(), address.getPort());
-                layer.connect(plain, engine, this::speak, failure -> target.onFailed(Reason.TLS, failure));
+                layer.connect(plain, engine, this::start, failure -> target.onFailed(Reason.TLS, failure));
             } catch (IOException unusable) {
                 end(plain, Reason.TLS, unusable);
             } catch (Throwable thrown) {
@@ -96,7 +100,7 @@ final class SessionOpener {
             }
         }
 
-        private void speak(Connection connection) {
+        private void start(Connection connection) {
             try {
                 target.onOpen(protocol.open(connection, target));
             } catch (Throwable thrown) {

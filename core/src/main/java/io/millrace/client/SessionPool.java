@@ -13,37 +13,37 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one server: opened when they are needed, kept while the server keeps them, the last one used first, so
- * that those beyond the need become idle and end. An idle one awaits input, and is closed as soon as the server ends it. Where the
- * protocol carries several requests at a time they share a connection as long as the server allows that, and another is opened
- * when they do not fit.
+ * The connection pool for one server. Connections are opened on demand, and reused as long as the server keeps them open,
+ * most recently used first, so that unneeded ones become idle and are closed. An idle connection waits for input, and is
+ * closed as soon as the server closes it. In protocols with concurrent requests on a connection, requests share a connection
+ * up to the server's limit, and another one is opened beyond that.
  *
- * <p>Whoever asks while all are in use waits in line, with a deadline. A connection serves the first in line when its
- * response was read.
+ * <p>While all connections are in use, requests wait in a queue, with a timeout. A connection is passed to the first one when
+ * its response was read.
  *
- * <p>Whatever is thrown while a connection is opened or handed over, an Error too, ends that connection, gives its place back and
- * is told to who waits for it.
+ * <p>An exception or error while a connection is opened or passed on closes that connection, frees its slot, and is reported
+ * to the waiter.
  *
- * <p>Any thread; nothing blocks. One lock guards the connections ({@link PoolSlots}) and the line ({@link WaitingLine}): what is to be done
- * is decided with it, and done without.
+ * <p>Thread-safe; nothing blocks. One lock guards the connections ({@link PoolSlots}) and the queue ({@link WaitingLine}); it
+ * is not held while calling others.
  */
 public final class SessionPool {
 
-    /** Gets a session, or learns why there is none: one call, once, inside {@link #acquire} or later; must not block. */
+    /** Receives a session, or a failure: exactly one call, inside {@link #acquire} or later; must not block. */
     public interface Waiter {
 
         /**
-         * An idle session, to be started, or to be {@linkplain SessionPool#release released}. If this throws, the session is closed and
-         * {@link #onFailed} follows.
+         * A session with room for this request, to be started, or to be {@linkplain SessionPool#release released}. If this
+         * throws, the session is closed and {@link #onFailed} is called.
          */
         void onSession(ClientSession session);
 
-        /** There is none. No byte was sent. */
+        /** There is no session. No byte was sent. */
         void onFailed(ClientException failure);
 
         /**
-         * The octets that a connection for this request begins with, before TLS, where the destination's connections are {@linkplain
-         * Destination#single single}. Asked once, by the thread that has connected.
+         * The first octets of a connection for this request, before TLS, if the destination's connections are {@linkplain
+         * Destination#single single}. Called once, by the thread that has connected.
          */
         default ByteBuffer preface() {
             throw new IllegalStateException("a request has no preface for its connection");
@@ -62,13 +62,13 @@ public final class SessionPool {
     private final WaitingLine line;
     private boolean closed;
 
-    /** Connections that have gone, and may be replaced for those in line. */
+    /** The number of closed connections that may be replaced for waiters. */
     private final AtomicInteger gone = new AtomicInteger();
 
     /**
      * An empty pool.
      *
-     * @param workers run the long computations of TLS handshakes
+     * @param workers runs the long computations of TLS handshakes
      */
     public SessionPool(
             Destination destination,
@@ -83,36 +83,36 @@ public final class SessionPool {
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
         opener = new SessionOpener(destination, protocol, limits, dialer, layer);
         slots = new PoolSlots(limits.maxConnections(), destination.single(), protocol.streams());
-        line = new WaitingLine(slots, timers, limits.waitTimeout(), waiter -> tell(waiter, failures.waitedTooLong()));
+        line = new WaitingLine(slots, timers, limits.waitTimeout(), waiter -> fail(waiter, failures.waitedTooLong()));
     }
 
-    /** Whom its connections lead to. */
+    /** The server. */
     public Destination destination() {
         return destination;
     }
 
-    /** Open, or being opened. */
+    /** The number of connections that are open or being opened. */
     public int connections() {
         synchronized (slots) {
             return slots.connections();
         }
     }
 
-    /** Open, and without a request. */
+    /** The number of open connections without a request. */
     public int idle() {
         synchronized (slots) {
             return slots.idle();
         }
     }
 
-    /** Requests in line. */
+    /** The number of requests that wait for a connection. */
     public int waiting() {
         synchronized (slots) {
             return line.size();
         }
     }
 
-    /** Asks for a session. Throws nothing: the waiter learns of it. */
+    /** Requests a session. Throws nothing: failures are passed to the waiter. */
     public void acquire(Waiter waiter) {
         ClientSession kept = null;
         Connecting dialled = null;
@@ -138,18 +138,18 @@ public final class SessionPool {
         } else if (dialled != null) {
             opener.open(dialled);
         } else if (refusal != null) {
-            tell(waiter, refusal);
+            fail(waiter, refusal);
         }
     }
 
-    /** Gives up a place in the line. False if it has none, or no more: then a call comes or has come; after true, none does. */
+    /** Stops waiting: true if no call will follow. False if the waiter is not in the queue: it was or will be called. */
     public boolean cancel(Waiter waiter) {
         synchronized (slots) {
             return line.remove(waiter);
         }
     }
 
-    /** Somebody has no use for a session, or its response is whole: the first in line gets it. */
+    /** Returns a session that was not started; it is passed to the first waiter. */
     public void release(ClientSession session) {
         Slot slot;
         synchronized (slots) {
@@ -161,9 +161,9 @@ public final class SessionPool {
     }
 
     /**
-     * Those in line get what room a connection has.
+     * Assigns a connection to waiters as long as it has room.
      *
-     * @param ended how many of its requests are over just now
+     * @param ended the number of its requests that have just ended
      */
     private void serve(Slot slot, ClientSession session, int ended) {
         Waiter next;
@@ -185,18 +185,18 @@ public final class SessionPool {
         }
     }
 
-    /** Throws nothing. */
+    /** Passes a session to a waiter. Throws nothing. */
     private void give(ClientSession session, Waiter waiter) {
         try {
             waiter.onSession(session);
         } catch (Throwable thrown) {
             close(session, thrown);
-            tell(waiter, failures.unopened(Reason.INTERNAL, thrown));
+            fail(waiter, failures.unopened(Reason.INTERNAL, thrown));
         }
     }
 
-    /** Throws nothing. */
-    private void tell(Waiter waiter, ClientException failure) {
+    /** Notifies a waiter of a failure. Throws nothing. */
+    private void fail(Waiter waiter, ClientException failure) {
         try {
             waiter.onFailed(failure);
         } catch (Throwable thrown) {
@@ -216,11 +216,11 @@ public final class SessionPool {
         try {
             ClientLog.LOG.waiterFailed(destination.toString(), thrown);
         } catch (Throwable again) {
-            // Out of memory, most likely. Those who wait matter more than the message.
+            // most likely out of memory; the waiters must be served even if nothing can be logged
         }
     }
 
-    /** Closes idle connections, and those in use when their response is whole; requests that wait for one fail. */
+    /** Closes idle connections now, and others when their responses are complete; waiting requests fail. */
     public void close() {
         List<ClientSession> unused;
         List<Waiter> waiting;
@@ -230,12 +230,12 @@ public final class SessionPool {
             waiting = line.clear();
         }
         unused.forEach(session -> close(session, null));
-        waiting.forEach(waiter -> tell(waiter, failures.stopped()));
+        waiting.forEach(waiter -> fail(waiter, failures.stopped()));
     }
 
     // ---- connections
 
-    /** A connection less: the first in line may open another. One thread does this at a time, so dials that fail at once are not nested. */
+    /** Replaces a closed connection for the first waiter. One thread at a time does this, so that failing dials do not recurse. */
     private void replace() {
         if (gone.getAndIncrement() > 0) {
             return;
@@ -246,7 +246,7 @@ public final class SessionPool {
                 if (next != null) {
                     opener.open(next);
                 }
-            } catch (Throwable thrown) { // its place in the line is kept, up to its deadline
+            } catch (Throwable thrown) { // the waiter stays in the queue, until its timeout
                 report(thrown);
             }
         } while (gone.decrementAndGet() > 0);
@@ -264,13 +264,13 @@ public final class SessionPool {
         }
     }
 
-    /** What a connection calls, from its dial to its end. */
+    /** A connection, from the dial to its end. */
     private final class Connecting extends Slot implements SessionOpener.Target {
 
-        /** Whom it is dialled for. */
+        /** The waiter for which it is dialled. */
         private final Waiter first;
 
-        /** Under the lock. */
+        /** Called with the lock held. */
         Connecting(Waiter first) {
             this.first = first;
             slots.dialled();
@@ -283,11 +283,11 @@ public final class SessionPool {
 
         @Override
         public void onOpen(ClientSession session) {
-            boolean mine;
+            boolean opened;
             synchronized (slots) {
-                mine = slots.opened(this, session);
+                opened = slots.opened(this, session);
             }
-            if (mine) {
+            if (opened) {
                 give(session, first);
                 serve(this, session, 0);
                 replace();
@@ -312,7 +312,7 @@ public final class SessionPool {
             onFailed(Reason.DIAL, null);
         }
 
-        /** Gives its place back; who waits for it learns why. */
+        /** Frees its slot, and notifies the waiter if there was no session. */
         @Override
         public void onFailed(Reason reason, @Nullable Throwable cause) {
             Stage last;
@@ -320,7 +320,7 @@ public final class SessionPool {
                 last = slots.gone(this);
             }
             if (last == Stage.OPENING) {
-                tell(first, failures.unopened(reason, cause));
+                fail(first, failures.unopened(reason, cause));
             }
             if (last != Stage.GONE) {
                 replace();

@@ -9,19 +9,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for a session of a pool, in order, each with a deadline that ends with its place. Methods are called with the pool's lock; a
- * timer takes it.
+ * The queue of requests that wait for a session of a pool, each with a timeout. Methods are called with the pool's lock held;
+ * timers acquire it.
  */
 final class WaitingLine {
 
-    /** Who has lost a place, and waits again, has another, with a deadline of its own. */
+    /** A waiter's entry, and its timeout. A waiter that is added again gets a new entry. */
     private final class Place implements Runnable {
         private final Waiter waiter;
         private final Timers.Timer timer;
 
         Place(Waiter waiter) {
             this.waiter = waiter;
-            timer = timers.schedule(this, patience);
+            timer = timers.schedule(this, timeout);
         }
 
         @Override
@@ -39,19 +39,19 @@ final class WaitingLine {
     private final LinkedHashMap<Waiter, Place> places = new LinkedHashMap<>();
     private final Object lock;
     private final Timers timers;
-    private final Duration patience;
+    private final Duration timeout;
     private final Consumer<Waiter> onExpired;
 
     /**
-     * An empty line.
+     * An empty queue.
      *
-     * @param lock the pool's
-     * @param onExpired told who has lost the place by waiting for too long; on a timer's thread, without the lock
+     * @param lock the pool's lock
+     * @param onExpired called with a waiter that has timed out, on the timer thread, without the lock
      */
-    WaitingLine(Object lock, Timers timers, Duration patience, Consumer<Waiter> onExpired) {
+    WaitingLine(Object lock, Timers timers, Duration timeout, Consumer<Waiter> onExpired) {
         this.lock = lock;
         this.timers = timers;
-        this.patience = patience;
+        this.timeout = timeout;
         this.onExpired = onExpired;
     }
 
@@ -63,13 +63,13 @@ final class WaitingLine {
         places.put(waiter, new Place(waiter));
     }
 
-    /** The first, who keeps the place; null if there is nobody. */
+    /** The first waiter, without removing it; null if there is none. */
     @Nullable
     Waiter peek() {
         return places.isEmpty() ? null : places.keySet().iterator().next();
     }
 
-    /** The first, who gives up the place; null if there is nobody. */
+    /** Removes the first waiter; null if there is none. */
     @Nullable
     Waiter poll() {
         Waiter first = peek();
@@ -79,7 +79,7 @@ final class WaitingLine {
         return first;
     }
 
-    /** False if the waiter has no place. */
+    /** Removes a waiter. False if it is not in the queue. */
     boolean remove(Waiter waiter) {
         Place place = places.remove(waiter);
         if (place != null) {
@@ -88,7 +88,7 @@ final class WaitingLine {
         return place != null;
     }
 
-    /** All who waited; the line is empty then. */
+    /** Removes and returns all waiters. */
     List<Waiter> clear() {
         List<Waiter> all = List.copyOf(places.keySet());
         places.values().forEach(place -> place.timer.cancel());

@@ -74,7 +74,7 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         return input;
     }
 
-    // ---- what clients call
+    // ---- called by clients
 
     @Override
     public @Nullable ClientStream start(ClientRequest request, ResponseListener response) {
@@ -115,7 +115,7 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         return connection.channel().info();
     }
 
-    // ---- what the stream calls
+    // ---- called by the stream
 
     /**
      * Called by the owner of the input when request and response are complete.
@@ -136,7 +136,7 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         }
     }
 
-    // ---- what the connection calls
+    // ---- called by the connection
 
     @Override
     public void onReadable() {
