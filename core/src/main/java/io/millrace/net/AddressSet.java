@@ -15,7 +15,7 @@ import java.util.List;
  */
 public final class AddressSet {
 
-    /** How server.xml writes them. */
+    /** The type of settings whose values are address sets. */
     public static final SettingType<AddressSet> TYPE = SettingType.parsed(
             "addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8", AddressSet::parse);
 

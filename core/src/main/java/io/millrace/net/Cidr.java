@@ -20,32 +20,32 @@ record Cidr(InetAddress first, int bits) {
             throw new IllegalArgumentException("\"" + text + "\" is not an address; expected one such as 10.0.0.1, or a"
                     + " range such as 10.0.0.0/8 or fd00::/8");
         }
-        int most = Byte.SIZE * first.getAddress().length;
-        int bits = slash < 0 ? most : IpLiteral.parsePort(text.substring(slash + 1));
-        if (slash >= 0 && most == IPV4_BITS && text.indexOf(':') >= 0) {
+        int max = Byte.SIZE * first.getAddress().length;
+        int bits = slash < 0 ? max : IpLiteral.parsePort(text.substring(slash + 1));
+        if (slash >= 0 && max == IPV4_BITS && text.indexOf(':') >= 0) {
             bits -= IPV6_BITS - IPV4_BITS; // Java represents ::ffff:10.0.0.0/104 as the IPv4 range 10.0.0.0/8
         }
-        if (bits < 0 || bits > most) {
+        if (bits < 0 || bits > max) {
             throw new IllegalArgumentException("\"" + text + "\" is not an address range; expected a number from 0 to "
-                    + most + " after the slash");
+                    + max + " after the slash");
         }
         return new Cidr(first, bits);
     }
 
     boolean contains(InetAddress address) {
-        byte[] mine = first.getAddress();
+        byte[] prefix = first.getAddress();
         byte[] other = address.getAddress();
-        if (mine.length != other.length) {
+        if (prefix.length != other.length) {
             return false;
         }
         int whole = bits / Byte.SIZE;
         for (int i = 0; i < whole; i++) {
-            if (mine[i] != other[i]) {
+            if (prefix[i] != other[i]) {
                 return false;
             }
         }
         int rest = bits % Byte.SIZE;
-        return rest == 0 || ((mine[whole] ^ other[whole]) & 0xff) >> (Byte.SIZE - rest) == 0;
+        return rest == 0 || ((prefix[whole] ^ other[whole]) & 0xff) >> (Byte.SIZE - rest) == 0;
     }
 
     @Override

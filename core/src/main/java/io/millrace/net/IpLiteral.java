@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class IpLiteral {
 
     private static final int OCTETS = 4;
-    private static final int MOST_DIGITS = 3;
-    private static final int MOST_IPV6 = 45;
+    private static final int MAX_DIGITS = 3;
+    private static final int MAX_IPV6_LENGTH = 45;
 
     private IpLiteral() {}
 
@@ -27,7 +27,7 @@ public final class IpLiteral {
         int at = 0;
         for (int octet = 0; octet < OCTETS; octet++) {
             int end = octet == OCTETS - 1 ? text.length() : text.indexOf('.', at);
-            int value = end < 0 ? -1 : decimal(text, at, end, MOST_DIGITS, 255);
+            int value = end < 0 ? -1 : decimal(text, at, end, MAX_DIGITS, 255);
             if (value < 0) {
                 return null;
             }
@@ -42,7 +42,7 @@ public final class IpLiteral {
      * as an IPv4 address.
      */
     public static @Nullable InetAddress parseIpv6(String text) {
-        boolean possible = text.length() <= MOST_IPV6
+        boolean possible = text.length() <= MAX_IPV6_LENGTH
                 && text.indexOf(':') >= 0
                 && text.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 0x80 || c == ':' || c == '.');
         try {
@@ -63,7 +63,7 @@ public final class IpLiteral {
             groups[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
         }
         int[] run = longestRun(groups);
-        StringBuilder text = new StringBuilder(MOST_IPV6);
+        StringBuilder text = new StringBuilder(MAX_IPV6_LENGTH);
         for (int i = 0; i < groups.length; i++) {
             if (run[1] > 1 && i == run[0]) {
                 text.append("::");
@@ -95,8 +95,8 @@ public final class IpLiteral {
         return decimal(text, 0, text.length(), 5, 65_535);
     }
 
-    private static int decimal(String text, int from, int to, int mostDigits, int most) {
-        if (to <= from || to - from > mostDigits || text.charAt(from) == '0' && to - from > 1) {
+    private static int decimal(String text, int from, int to, int maxDigits, int max) {
+        if (to <= from || to - from > maxDigits || text.charAt(from) == '0' && to - from > 1) {
             return -1;
         }
         int value = 0;
@@ -107,7 +107,7 @@ public final class IpLiteral {
             }
             value = 10 * value + digit;
         }
-        return value <= most ? value : -1;
+        return value <= max ? value : -1;
     }
 
     private static @Nullable InetAddress of(byte[] address) {

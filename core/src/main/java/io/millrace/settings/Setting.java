@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A setting: its name, type, limits and default. Declared with {@link SettingGroup#add} in a constant of the class whose
- * behaviour it changes, and compared by identity; {@link Settings} holds its value.
+ * behavior it changes, and compared by identity; {@link Settings} holds its value.
  *
  * @param <T> the type of its values
  */

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values a setting takes, and how server.xml writes them. Stateless.
+ * The type of a setting: its values, and their syntax in server.xml. Stateless.
  *
  * @param <T> the type of its values
  */
@@ -29,19 +29,19 @@ public final class SettingType<T> {
     /** Any text. */
     public static final SettingType<String> TEXT = text("any text", text -> true);
 
-    /** {@code true} or {@code false}, upper and lower case alike. */
+    /** {@code true} or {@code false}, ignoring case. */
     public static final SettingType<Boolean> BOOLEAN = new SettingType<>(
             "true or false",
             text -> text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false") ? Boolean.valueOf(text) : null);
 
-    /** The same, where Tomcat takes anything else for false, which restricts nobody: it is only remarked on. */
+    /** The same, but any other text means false, as in Tomcat, with a remark; for settings where that is harmless. */
     public static final SettingType<Boolean> FLAG = new SettingType<>("true or false", Boolean::valueOf)
             .remarking(text -> BOOLEAN.read(text) == null ? "means false, as in Tomcat; expected true or false" : null);
 
     /** A TCP port; 0 for any free one, or for none. */
     public static final SettingType<Integer> PORT = number(0, 65_535);
 
-    /** A time in milliseconds. Zero is for ever, and so is -1 in server.xml. */
+    /** A time in milliseconds. Zero means no limit, and so does -1 in server.xml. */
     public static final SettingType<Duration> MILLISECONDS = new SettingType<>(
             range(-1, Integer.MAX_VALUE),
             SettingType::duration,
@@ -49,16 +49,16 @@ public final class SettingType<T> {
             value -> String.valueOf(value.toMillis()),
             "0 (no limit) or more");
 
-    /** A time in milliseconds that passes: at least one. */
+    /** A time of at least one millisecond. */
     public static final SettingType<Duration> POSITIVE_MILLISECONDS = MILLISECONDS.limitedTo(
             "a number of milliseconds from 1 to " + Integer.MAX_VALUE, value -> value.toMillis() > 0);
 
-    /** A file or directory; server.xml may write it as a URI. Relative ones are read by whoever knows what to. */
+    /** A file or directory, possibly given as a URI. Relative ones are resolved by the caller. */
     public static final SettingType<Path> FILE = parsed(
                     "the name of a file", text -> text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text))
             .limitedTo("the name of a file", file -> !file.toString().isBlank());
 
-    /** A character encoding in which ASCII is written as ASCII: in any other the slashes of a path would be none. */
+    /** A character encoding that is a superset of ASCII; in any other one, a path would not contain slashes. */
     public static final SettingType<Charset> CHARSET = parsed("the name of a character encoding", Charset::forName)
             .limitedTo(
                     "the name of a character encoding that contains ASCII, such as UTF-8",
@@ -67,7 +67,7 @@ public final class SettingType<T> {
     /** A regular expression. */
     public static final SettingType<Pattern> PATTERN = parsed("a regular expression", Pattern::compile);
 
-    /** Names between commas. */
+    /** Names separated by commas. */
     public static final SettingType<Set<String>> NAMES = new SettingType<>(
             "names between commas",
             SettingType::names,
@@ -83,10 +83,10 @@ public final class SettingType<T> {
     private final Function<String, @Nullable String> remark;
 
     /**
-     * Any values.
+     * A type without limits.
      *
-     * @param expected what texts are accepted, for an operator who wrote another
-     * @param reader what a text means; null if it means nothing
+     * @param expected a description of the accepted texts, for error messages
+     * @param reader parses a text; null if it is invalid
      */
     public SettingType(String expected, Function<String, @Nullable T> reader) {
         this(expected, reader, value -> true, String::valueOf, expected);
@@ -116,7 +116,7 @@ public final class SettingType<T> {
         this.remark = remark;
     }
 
-    /** What a parser makes of a text; one that it refuses by an {@link IllegalArgumentException} means nothing. */
+    /** A type with a parser, which throws an {@link IllegalArgumentException} if a text is invalid. */
     public static <T> SettingType<T> parsed(String expected, Function<String, T> parser) {
         return new SettingType<>(expected, text -> {
             try {
@@ -127,47 +127,43 @@ public final class SettingType<T> {
         });
     }
 
-    /** A text that fulfils a condition, which the words say. */
+    /** A text that meets a condition, which {@code expected} describes. */
     public static SettingType<String> text(String expected, Predicate<String> condition) {
         return new SettingType<>(
                 expected, text -> condition.test(text) ? text : null, condition, Function.identity(), expected);
     }
 
-    /** A number within these limits, which are included. */
-    public static SettingType<Integer> number(int least, int most) {
-        String range = range(least, most);
+    /** A number within these limits, inclusive. */
+    public static SettingType<Integer> number(int min, int max) {
+        String range = range(min, max);
         return new SettingType<>(
                 range,
                 text -> {
-                    Long number = parse(text, least, most);
+                    Long number = parse(text, min, max);
                     return number == null ? null : number.intValue();
                 },
-                value -> value >= least && value <= most,
+                value -> value >= min && value <= max,
                 String::valueOf,
                 range);
     }
 
-    /** A large number within these limits, which are included. */
-    public static SettingType<Long> largeNumber(long least, long most) {
-        String range = range(least, most);
+    /** A large number within these limits, inclusive. */
+    public static SettingType<Long> largeNumber(long min, long max) {
+        String range = range(min, max);
         return new SettingType<>(
-                range,
-                text -> parse(text, least, most),
-                value -> value >= least && value <= most,
-                String::valueOf,
-                range);
+                range, text -> parse(text, min, max), value -> value >= min && value <= max, String::valueOf, range);
     }
 
-    /** A number from here up, or -1 for no limit. */
-    public static SettingType<Integer> numberOrNoLimit(int least) {
-        String range = range(least, Integer.MAX_VALUE) + ", or -1 for no limit";
-        return number(-1, Integer.MAX_VALUE).limitedTo(range, value -> value == -1 || value >= least);
+    /** A number of at least this, or -1 for no limit. */
+    public static SettingType<Integer> numberOrNoLimit(int min) {
+        String range = range(min, Integer.MAX_VALUE) + ", or -1 for no limit";
+        return number(-1, Integer.MAX_VALUE).limitedTo(range, value -> value == -1 || value >= min);
     }
 
-    /** A number from here up; -1 in server.xml is no limit, which is the largest number. */
-    public static SettingType<Integer> countOrNoLimit(int least) {
-        return number(least, Integer.MAX_VALUE)
-                .readFrom(numberOrNoLimit(least), count -> count < 0 ? Integer.MAX_VALUE : count);
+    /** A number of at least this; -1 in server.xml means no limit, and becomes the maximum integer. */
+    public static SettingType<Integer> countOrNoLimit(int min) {
+        return number(min, Integer.MAX_VALUE)
+                .readFrom(numberOrNoLimit(min), count -> count < 0 ? Integer.MAX_VALUE : count);
     }
 
     /** One of these words, compared exactly. */
@@ -176,7 +172,7 @@ public final class SettingType<T> {
         return text("one of " + String.join(", ", allowed), allowed::contains);
     }
 
-    /** One of these words, upper and lower case alike. */
+    /** One of these words, ignoring case. */
     public static SettingType<String> word(String... words) {
         List<String> allowed = List.of(words);
         return text(
@@ -184,7 +180,7 @@ public final class SettingType<T> {
                 text -> allowed.stream().anyMatch(text.strip()::equalsIgnoreCase));
     }
 
-    /** A constant; in server.xml it is written without underscores, as in {@code onRead}, upper and lower case alike. */
+    /** An enum constant; in server.xml without underscores, for example {@code onRead}, ignoring case. */
     public static <E extends Enum<E>> SettingType<E> constant(Class<E> type) {
         Map<String, E> constants = new LinkedHashMap<>();
         List<String> words = new ArrayList<>();
@@ -202,32 +198,32 @@ public final class SettingType<T> {
                 expected);
     }
 
-    /** What texts it takes, for an operator who wrote another. */
+    /** A description of the accepted texts, for error messages. */
     public String expected() {
         return expected;
     }
 
-    /** What a text means; null if it means nothing here. */
+    /** The value of a text; null if it is invalid. */
     public @Nullable T read(String text) {
         return reader.apply(text);
     }
 
-    /** Does it take this text? */
+    /** Whether a text is valid. */
     public boolean accepts(String text) {
         return read(text) != null;
     }
 
-    /** What an operator should know of a text that is accepted; null for nothing. */
+    /** A warning for the operator about a valid text; null if there is none. */
     public @Nullable String remark(String text) {
         return remark.apply(text);
     }
 
-    /** How server.xml writes a value. */
+    /** The text of a value in server.xml. */
     public String text(T value) {
         return writer.apply(value);
     }
 
-    /** The same, accepting such values only. */
+    /** The same type, limited to values that meet a condition, which {@code words} describes. */
     public SettingType<T> limitedTo(String words, Predicate<T> condition) {
         return new SettingType<>(
                 words,
@@ -241,7 +237,7 @@ public final class SettingType<T> {
                 remark);
     }
 
-    /** The same, but server.xml may say what this type accepts, from which the value is made. */
+    /** The same type with another syntax in server.xml: that of {@code text}, whose values are converted. */
     public <S> SettingType<T> readFrom(SettingType<S> text, Function<S, T> conversion) {
         return new SettingType<>(
                 text.expected,
@@ -255,7 +251,7 @@ public final class SettingType<T> {
                 remark);
     }
 
-    /** The same, with a remark on some of the accepted texts. */
+    /** The same type with warnings about some of the valid texts. */
     public SettingType<T> remarking(Function<String, @Nullable String> remarks) {
         return new SettingType<>(expected, reader, limits, writer, expectedOfValue, remarks);
     }
@@ -268,8 +264,8 @@ public final class SettingType<T> {
         return value;
     }
 
-    private static String range(long least, long most) {
-        return "a number from " + least + " to " + most;
+    private static String range(long min, long max) {
+        return "a number from " + min + " to " + max;
     }
 
     private static String word(Enum<?> constant) {
@@ -281,10 +277,10 @@ public final class SettingType<T> {
         return word.toString();
     }
 
-    private static @Nullable Long parse(String text, long least, long most) {
+    private static @Nullable Long parse(String text, long min, long max) {
         try {
             long number = Long.parseLong(text.strip());
-            return number >= least && number <= most ? number : null;
+            return number >= min && number <= max ? number : null;
         } catch (NumberFormatException e) {
             return null;
         }

@@ -6,20 +6,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * /**
  * Prevents tasks of a {@link WorkerPool} from waiting long behind others. Samples the workers about every millisecond on
  * a timer, from the moment a task may have to wait until none arrives or ends any more, however long running tasks take.
  */
 final class Supervisor implements Runnable {
 
     /** The number of samples after which a task counts as long: longer than an I/O thread usually keeps workers waiting. */
-    static final int LONG_LOOKS = 10;
+    static final int LONG_SAMPLES = 10;
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** If tasks take longer than this on average, waking a worker is worthwhile: that costs a hundredth of it. */
     private static final long LONG_TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     /** The number of samples after which the number of extra workers is halved. */
-    private static final int DECAY_LOOKS = 20;
+    private static final int DECAY_SAMPLES = 20;
     /** The number of samples without any change after which the supervisor sleeps: waking it costs about as much. */
     private static final int PATIENCE = 2;
     /** If the last sample is older than this, the thread that queues a task takes one itself: the timer thread is blocked. */
@@ -31,10 +30,10 @@ final class Supervisor implements Runnable {
     private final WorkerFailures failures;
     private final Timers timers;
     private final AtomicBoolean awake = new AtomicBoolean();
-    private final ReentrantLock looking = new ReentrantLock();
-    private volatile long lastLook;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile long lastSample;
 
-    // guarded by the lock "looking"
+    // guarded by lock
 
     /**
      * The number of workers that may be awake in addition to one per processor and one for each that is blocked or
@@ -51,7 +50,7 @@ final class Supervisor implements Runnable {
     private int starved;
 
     private final WorkerActivity activity = new WorkerActivity();
-    private int looksSinceGrowth;
+    private int samplesSinceGrowth;
     private int quiet;
 
     Supervisor(WorkerPool pool, WorkerFailures failures, Timers timers) {
@@ -68,23 +67,23 @@ final class Supervisor implements Runnable {
     }
 
     private void begin() {
-        looking.lock();
+        lock.lock();
         try {
             quiet = 0;
             long now = System.nanoTime();
-            extra = now - lastLook > BURST_NANOS ? 0 : extra;
-            lastLook = now;
+            extra = now - lastSample > BURST_NANOS ? 0 : extra;
+            lastSample = now;
             for (Worker worker : pool.workers()) {
                 worker.beginSampling();
             }
         } finally {
-            looking.unlock();
+            lock.unlock();
         }
         schedule();
     }
 
     private void schedule() {
-        timers.scheduleNanos(this, LOOK_NANOS);
+        timers.scheduleNanos(this, INTERVAL_NANOS);
     }
 
     /** If the step fails for any reason, the next task wakes the supervisor. */
@@ -102,28 +101,28 @@ final class Supervisor implements Runnable {
 
     /** Called when a task was queued while all workers are busy, by any thread: samples if the timer thread is late. */
     void watchdog() {
-        if (isSilent() && looking.tryLock()) {
+        if (isSilent() && lock.tryLock()) {
             try {
                 if (isSilent()) {
-                    look();
+                    sample();
                 }
             } finally {
-                looking.unlock();
+                lock.unlock();
             }
         }
     }
 
     private boolean isSilent() {
-        return awake.get() && System.nanoTime() - lastLook > SILENCE_NANOS;
+        return awake.get() && System.nanoTime() - lastSample > SILENCE_NANOS;
     }
 
     /** Takes one sample, on the timer thread. */
     @Override
     public void run() {
         boolean over = false;
-        looking.lock();
+        lock.lock();
         try {
-            quiet = look() ? 0 : quiet + 1;
+            quiet = sample() ? 0 : quiet + 1;
             over = quiet >= PATIENCE;
             if (over) {
                 pool.wakeBeyondProcessors(blocked + computing, 0);
@@ -131,7 +130,7 @@ final class Supervisor implements Runnable {
         } catch (Throwable failure) {
             failures.supervisorFailed(failure);
         } finally {
-            looking.unlock();
+            lock.unlock();
         }
         if (over) {
             sleep();
@@ -149,18 +148,18 @@ final class Supervisor implements Runnable {
     }
 
     /** False if no task has ended since the last sample and none is waiting. */
-    private boolean look() {
-        int tasksEnded = lookAtWorkers();
+    private boolean sample() {
+        int tasksEnded = sampleWorkers();
         long now = System.nanoTime();
-        long passed = now - lastLook;
-        lastLook = now;
+        long passed = now - lastSample;
+        lastSample = now;
         int waiting = pool.queued();
         boolean behindLongOnes = waiting > 0 && passed * pool.running() > tasksEnded * LONG_TASK_NANOS;
         int wanted = wanted(behindLongOnes);
         if (wanted > extra) {
             extra = Math.min(pool.maxThreads(), wanted);
-            looksSinceGrowth = 0;
-        } else if (++looksSinceGrowth % DECAY_LOOKS == 0) {
+            samplesSinceGrowth = 0;
+        } else if (++samplesSinceGrowth % DECAY_SAMPLES == 0) {
             extra /= 2;
         }
         pool.wakeBeyondProcessors(extra + blocked + computing, behindLongOnes ? waiting : 0);
@@ -180,7 +179,7 @@ final class Supervisor implements Runnable {
         if (starved == 1) {
             activity.begin(pool.workers());
         }
-        if (starved <= LONG_LOOKS) {
+        if (starved <= LONG_SAMPLES) {
             return extra;
         }
         starved = 0;
@@ -188,12 +187,12 @@ final class Supervisor implements Runnable {
     }
 
     /** The number of tasks that have ended. */
-    private int lookAtWorkers() {
+    private int sampleWorkers() {
         int tasksEnded = 0;
         blocked = 0;
         computing = 0;
         for (Worker worker : pool.workers()) {
-            tasksEnded += worker.look();
+            tasksEnded += worker.sample();
             if (worker.isBlocked()) {
                 blocked++;
             } else if (worker.isComputingLong()) {

@@ -13,8 +13,8 @@ final class Worker extends Thread {
     private static final Logger LOG = Logger.getLogger(WorkerPool.class);
     private static final @Nullable ClassLoader LOADER = WorkerPool.class.getClassLoader();
 
-    /** In samples. Another worker takes processor time from this one, so the delay must justify it. */
-    private static final int COMPUTES_LONG = 2 * Supervisor.LONG_LOOKS;
+    /** In samples. Another worker takes CPU time from this one, so the delay must justify it. */
+    private static final int COMPUTES_LONG = 2 * Supervisor.LONG_SAMPLES;
 
     private final WorkerThreads threads;
     private final TaskQueue tasks;
@@ -31,9 +31,9 @@ final class Worker extends Thread {
     /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
     private final AtomicInteger steps = new AtomicInteger();
     /** Used by the supervisor only: {@link #steps} at its last sample, and the number of samples since that changed. */
-    private int seen;
+    private int lastSteps;
 
-    private int looksInTask;
+    private int samplesInTask;
     private boolean blocked;
     private @Nullable StackTraceElement nativeMethod;
 
@@ -58,8 +58,8 @@ final class Worker extends Thread {
         }
     }
 
-    /** Until there is no task even after yielding to the threads that submit them: sleeping and being woken costs more. */
-    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
+    /** Runs tasks until there are none even after yielding to the submitting threads: sleeping and waking up costs more. */
+    @SuppressWarnings("ThreadPriorityCheck") // affects only performance
     private void work() {
         do {
             do {
@@ -87,7 +87,7 @@ final class Worker extends Thread {
         return any;
     }
 
-    @SuppressWarnings("ReferenceEquality") // this very loader
+    @SuppressWarnings("ReferenceEquality") // class loaders are compared by identity
     private void perform(Runnable task) {
         Thread.interrupted(); // clears an interrupt that was meant for an earlier task
         step();
@@ -107,7 +107,7 @@ final class Worker extends Thread {
         try {
             LOG.error("A task threw", failure);
         } catch (Throwable again) {
-            // Most likely out of memory. Running the following tasks matters more than the message.
+            // most likely out of memory; the following tasks must run even if nothing can be logged
         }
     }
 
@@ -119,8 +119,8 @@ final class Worker extends Thread {
         return generation;
     }
 
-    boolean belongsTo(WorkerThreads asking) {
-        return threads == asking;
+    boolean belongsTo(WorkerThreads owner) {
+        return threads == owner;
     }
 
     boolean isInTask() {
@@ -129,24 +129,24 @@ final class Worker extends Thread {
 
     /** {@link ProcessorTime#nanos}. */
     long processorNanos() {
-        ProcessorTime mine = processorTime;
-        return mine == null ? ProcessorTime.UNKNOWN : mine.nanos();
+        ProcessorTime time = processorTime;
+        return time == null ? ProcessorTime.UNKNOWN : time.nanos();
     }
 
-    /** The supervisor begins to sample: what this worker did before does not count. Called by the supervisor only. */
+    /** Resets the sampling state when the supervisor begins to sample. Called by the supervisor only. */
     void beginSampling() {
         int now = steps.get();
-        looksInTask = now == seen ? looksInTask : 0;
-        seen = now;
+        samplesInTask = now == lastSteps ? samplesInTask : 0;
+        lastSteps = now;
     }
 
     /** The number of tasks that have ended since the last call. Called by the supervisor only. */
-    int look() {
+    int sample() {
         int now = steps.get();
-        int ended = (now >>> 1) - (seen >>> 1);
-        looksInTask = now == seen && (now & 1) != 0 ? looksInTask + 1 : 0;
-        seen = now;
-        blocked = looksInTask > 0 && isWaiting(getState());
+        int ended = (now >>> 1) - (lastSteps >>> 1);
+        samplesInTask = now == lastSteps && (now & 1) != 0 ? samplesInTask + 1 : 0;
+        lastSteps = now;
+        blocked = samplesInTask > 0 && isWaiting(getState());
         return ended;
     }
 
@@ -157,7 +157,7 @@ final class Worker extends Thread {
 
     /** Whether it had computed for one task for so long at the last sample that short tasks should bypass it. */
     boolean isComputingLong() {
-        return !blocked && looksInTask >= COMPUTES_LONG;
+        return !blocked && samplesInTask >= COMPUTES_LONG;
     }
 
     private boolean isWaiting(State state) {
@@ -177,14 +177,14 @@ final class Worker extends Thread {
      * A thread that waits for a lock continues when the lock's holder has had a processor, and other threads would only
      * wait for the same lock; it is therefore counted after some time. A thread that waits for a socket is RUNNABLE,
      * like one that waits for a processor or loads classes, but stays in the same native method. A stack trace takes
-     * some microseconds, so it is taken only now and then, and of long tasks only.
+     * some microseconds, so it is taken only occasionally, and of long tasks only.
      */
     private boolean isStuck(State state) {
-        if (looksInTask < Supervisor.LONG_LOOKS) {
+        if (samplesInTask < Supervisor.LONG_SAMPLES) {
             nativeMethod = null;
             return false;
         }
-        if (state != State.RUNNABLE || blocked || looksInTask % Supervisor.LONG_LOOKS > 1) {
+        if (state != State.RUNNABLE || blocked || samplesInTask % Supervisor.LONG_SAMPLES > 1) {
             return state != State.RUNNABLE || blocked;
         }
         StackTraceElement[] stack = getStackTrace();

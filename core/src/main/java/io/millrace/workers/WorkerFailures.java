@@ -2,7 +2,7 @@ package io.millrace.workers;
 
 import io.millrace.io.LogThrottle;
 
-/** Logs the failures of a {@link WorkerPool} itself, at most one line of each kind a minute. Throws nothing. Any thread. */
+/** Logs the failures of a {@link WorkerPool} itself, of each kind at most once a minute. Throws nothing. Thread-safe. */
 final class WorkerFailures {
 
     private enum Kind {
@@ -24,7 +24,7 @@ final class WorkerFailures {
                 WorkersLog.LOG.workerNotStarted(pool, failure.toString(), alive);
             }
         } catch (Throwable again) {
-            // out of memory, most likely
+            // most likely out of memory
         }
     }
 
@@ -34,7 +34,7 @@ final class WorkerFailures {
                 WorkersLog.LOG.supervisorFailed(pool, failure);
             }
         } catch (Throwable again) {
-            // out of memory, most likely
+            // most likely out of memory
         }
     }
 }

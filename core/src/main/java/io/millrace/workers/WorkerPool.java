@@ -80,7 +80,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         this(name, maxThreads, minSpareThreads, maxIdle, maxQueueSize, timers, false, Thread::start);
     }
 
-    /** For tests, which let threads fail to start. */
+    /** For tests in which threads fail to start. */
     WorkerPool(
             String name,
             int maxThreads,
@@ -141,8 +141,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /**
-     * Called when the task is queued and a worker will run it: must not throw. A task that woke a worker while a processor was
-     * free waits behind no other, so a nearly idle pool is not supervised.
+     * Called when the task is queued and a worker will run it: must not throw. Not called for a task that woke a worker while
+     * a processor was free: it waits behind no other, so that a nearly idle pool is not supervised.
      */
     private void supervise() {
         try {
@@ -226,7 +226,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         threads.renew();
     }
 
-    // ---- what the supervisor sees and does
+    // ---- called by the supervisor
 
     Worker[] workers() {
         return threads.all();
@@ -243,7 +243,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /**
-     * Sets how many workers more than there are processors may be awake before a task wakes no other.
+     * Sets the number of workers, in addition to one per processor, from which on a task wakes no other.
      *
      * @param waiting the number of queued tasks for which workers are woken now
      */

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 final class WorkerThreads {
 
     /** The maximum number of threads that wait for their clients, per thread of the pool: limits what clients can cause. */
-    private static final int MOST_WAITING = 4;
+    private static final int MAX_WAITING = 4;
 
     /**
      * The pause after a failed start: each attempt is expensive if the system has no threads left, and the JVM prints a
@@ -82,7 +82,7 @@ final class WorkerThreads {
      * clients that send bodies slowly could occupy all threads.
      */
     int max() {
-        return maxThreads + Math.min(waiting.get(), MOST_WAITING * maxThreads);
+        return maxThreads + Math.min(waiting.get(), MAX_WAITING * maxThreads);
     }
 
     int alive() {
@@ -149,9 +149,9 @@ final class WorkerThreads {
      * protection domains.
      */
     @SuppressWarnings({
-        "removal", // harmless where it is removed
+        "removal", // AccessController: needed only before Java 24
         "NonAtomicVolatileUpdate"
-    }) // under the lock
+    }) // called under the lock
     private boolean start() {
         startFailed = true;
         startAgain = System.nanoTime() + START_AGAIN_NANOS;
@@ -185,7 +185,7 @@ final class WorkerThreads {
         }
     }
 
-    /** From now on every idle thread ends. */
+    /** Ends all threads when they are idle. */
     void close() {
         synchronized (lock) {
             closed = true;
@@ -251,7 +251,7 @@ final class WorkerThreads {
                 tasks.uncountAwake();
             }
             forget(gone);
-            if (tasks.awake() + idle.size() > alive) { // the wake-up was meant for this one
+            if (tasks.awake() + idle.size() > alive) { // this thread would have consumed a pending wake-up
                 wakeUps--;
                 tasks.uncountAwake();
             }
@@ -262,10 +262,10 @@ final class WorkerThreads {
     }
 
     /**
-     * Called under the lock. Updates the count first: the rest may fail for lack of memory, and is made up for by the
-     * next change.
+     * Called under the lock. Updates the count first: the rest may fail for lack of memory, and is then done by the next
+     * change.
      */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    @SuppressWarnings("NonAtomicVolatileUpdate") // called under the lock
     private void forget(Worker gone) {
         if (!gone.isForgotten()) {
             gone.setForgotten();
