@@ -22,7 +22,7 @@ final class ApplicationIndex implements NonBlockingHandler {
 
     private volatile Map<String, Versions> applications = Map.of();
 
-    /** What is deployed now, by context path. */
+    /** Sets the deployed applications, by context path. */
     void show(Map<String, Versions> deployed) {
         applications = deployed;
     }

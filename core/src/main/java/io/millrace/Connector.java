@@ -50,7 +50,7 @@ public final class Connector {
         return new ConnectorBuilder();
     }
 
-    /** The name in thread names and log lines. */
+    /** The name in thread names and log messages. */
     public String name() {
         return name == null ? transport + "-" + port : name;
     }
@@ -116,7 +116,7 @@ public final class Connector {
                 : new UnixSocketFile(file, settings.get(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS));
     }
 
-    /** The description in the log line that says that the connector is listening; by default the transport. */
+    /** The description in the log message that the connector is listening; by default the transport. */
     String summary() {
         return summary == null ? transport : summary;
     }

@@ -42,7 +42,7 @@ public final class ConnectorBuilder {
 
     ConnectorBuilder() {}
 
-    /** The name in thread names and log lines. Default: transport and port, as in {@code nio-8080}. */
+    /** The name in thread names and log messages. Default: transport and port, as in {@code nio-8080}. */
     public ConnectorBuilder name(String value) {
         name = Objects.requireNonNull(value);
         return this;
@@ -79,8 +79,8 @@ public final class ConnectorBuilder {
      * {@link io.millrace.compression.Compression} and {@link io.millrace.compression.RequestDecompression}; those of the
      * PROXY protocol in {@link ProxyProtocol}; others in {@link ConnectorOptions}.
      *
-     * @throws IllegalArgumentException if the value is outside the setting's limits, or the setting is one of TLS, which
-     *     {@link #tls} takes
+     * @throws IllegalArgumentException if the value is outside the setting's limits, or the setting belongs to TLS, and
+     *     therefore to the argument of {@link #tls}
      */
     public <T> ConnectorBuilder with(Setting<T> setting, T value) {
         if (TlsHost.all().contains(setting) || TlsOptions.all().contains(setting)) {
@@ -141,7 +141,7 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /** The description in the log line that says that the connector is listening. Default: the transport's name. */
+    /** The description in the log message that the connector is listening. Default: the transport's name. */
     public ConnectorBuilder summary(String value) {
         summary = Objects.requireNonNull(value);
         return this;

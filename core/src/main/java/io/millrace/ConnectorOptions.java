@@ -67,12 +67,12 @@ public final class ConnectorOptions {
     public static final Setting<Boolean> USE_INHERITED_CHANNEL = GROUP.add("useInheritedChannel", BOOLEAN, false);
 
     /**
-     * The Unix domain socket that it listens on instead of a port; NIO alone can. A file left behind by a server that was
-     * killed is removed; the socket's own is, when the server stops.
+     * The Unix domain socket that the connector listens on instead of a port. Only the nio transport supports it. The file
+     * is deleted when the server stops; one of a server that was killed is replaced.
      */
     public static final Setting<Path> UNIX_DOMAIN_SOCKET_PATH = GROUP.optional("unixDomainSocketPath", FILE);
 
-    /** Who may connect to that socket: those who may write. In server.xml unless it is set everybody, as in Tomcat. */
+    /** The permissions of that file: users with write permission may connect. Default in server.xml: all users, as in Tomcat. */
     public static final Setting<Set<PosixFilePermission>> UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS = GROUP.add(
             "unixDomainSocketPathPermissions",
             parsed("nine letters such as rw-rw----", text -> Set.copyOf(PosixFilePermissions.fromString(text))),

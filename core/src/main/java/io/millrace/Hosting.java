@@ -114,7 +114,7 @@ final class Hosting {
         root = relay == null ? root : relay.wrap(root);
     }
 
-    /** The health handler runs behind the site's filters, so that it cannot be used to bypass them. */
+    /** The health handler runs after the host's filters, so that it cannot be used to bypass them. */
     private HttpHandler withHealth(HttpHandler site) {
         return healthPath == null
                 ? site

@@ -70,7 +70,7 @@ final class Listener {
                 : connector.protocols();
     }
 
-    /** From the socket upwards: the PROXY protocol comes before TLS. */
+    /** The layers from the socket upwards: the PROXY protocol precedes TLS. */
     private List<ConnectionLayer> layers() {
         List<ConnectionLayer> layers = new ArrayList<>();
         if (ProxyProtocol.isOn(connector.settings())) {
@@ -113,7 +113,7 @@ final class Listener {
     /** Listens and serves requests. */
     void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
         Dispatcher dispatcher = dispatchers.apply(connector);
-        Consumer<Connection> serve = connection -> climb(connection, 0, dispatcher);
+        Consumer<Connection> serve = connection -> openLayer(connection, 0, dispatcher);
         if (hold == null) {
             listen(serve);
         } else {
@@ -135,7 +135,7 @@ final class Listener {
         }
     }
 
-    /** The scheme as a front end's configuration names it. */
+    /** The scheme in a front end's configuration, such as {@code ajp}. */
     private String scheme() {
         return connector.isHttp()
                 ? connector.scheme()
@@ -181,12 +181,12 @@ final class Listener {
         return engines == null ? stopped : stopped.whenComplete((done, failure) -> engines.close());
     }
 
-    /** Opens the layers from the socket upwards, then the protocol on the topmost. */
-    private void climb(Connection connection, int height, Dispatcher dispatcher) {
-        if (height == layers.size()) {
+    /** Opens the layers from this index upwards, then the protocol on the topmost. */
+    private void openLayer(Connection connection, int index, Dispatcher dispatcher) {
+        if (index == layers.size()) {
             chooser.open(connection, dispatcher);
         } else {
-            layers.get(height).open(connection, above -> climb(above, height + 1, dispatcher));
+            layers.get(index).open(connection, above -> openLayer(above, index + 1, dispatcher));
         }
     }
 }

@@ -21,7 +21,7 @@ final class Resources implements AutoCloseable {
     private final TransportProviders transports;
     private final Connector first;
 
-    /** Created when an application asks for it. Guarded by this. */
+    /** Created on demand. Guarded by this. */
     private @Nullable Dialer dialer;
 
     Resources(ServerBuilder settings) {
@@ -48,8 +48,8 @@ final class Resources implements AutoCloseable {
 
     /** The connector's own workers, or those of the server. */
     Workers workersOf(Connector connector) {
-        Workers theirs = connector.workers();
-        return theirs == null ? workers : theirs;
+        Workers ownWorkers = connector.workers();
+        return ownWorkers == null ? workers : ownWorkers;
     }
 
     Timers timers() {

@@ -179,7 +179,7 @@ public final class Server implements AutoCloseable {
      * it stops accepting, responds to running requests with {@code Connection: close} and closes idle connections. At
      * the end of the grace period it closes the remaining connections, then it stops the applications. Blocks until all
      * of this is done; further calls wait for the first one. If the thread is interrupted, the remaining waits are cut
-     * short, but the server is stopped all the same.
+     * short, but the server is still stopped.
      *
      * @param grace how long running requests may take; if zero, the drain delay is skipped
      */

@@ -191,7 +191,7 @@ public final class ServerBuilder {
     }
 
     /**
-     * The maximum size of the pool of direct buffers, in bytes. Default: a quarter of the maximum heap size.
+     * The maximum size of the pool of direct buffers, in bytes. Default: that of {@link BufferPool#ofDefaultSize}.
      *
      * @throws IllegalArgumentException if it is less than four buffers of {@link BufferPool#BUFFER_SIZE} bytes
      */
@@ -238,9 +238,9 @@ public final class ServerBuilder {
         return Server.start(this);
     }
 
-    private static int atLeast(int least, String name, int value) {
-        if (value < least) {
-            throw new IllegalArgumentException(name + " is " + value + "; expected at least " + least);
+    private static int atLeast(int min, String name, int value) {
+        if (value < min) {
+            throw new IllegalArgumentException(name + " is " + value + "; expected at least " + min);
         }
         return value;
     }

@@ -26,7 +26,7 @@ final class ServerListeners {
      * How long a transport may take to close the remaining connections after the grace period, before it is no longer
      * waited for.
      */
-    private static final Duration CUT = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final List<Listener> all = new ArrayList<>();
     private final List<Listener> bound = new ArrayList<>();
@@ -62,7 +62,7 @@ final class ServerListeners {
         }
     }
 
-    /** Before the applications start. */
+    /** Called before the applications start. */
     void prepare() throws IOException {
         for (Listener listener : all) {
             try {
@@ -118,7 +118,7 @@ final class ServerListeners {
         for (Listener listener : all) {
             stops.add(listener.stop(grace).toCompletableFuture());
         }
-        long deadline = System.nanoTime() + Delays.bounded(Delays.nanos(grace) + CUT.toNanos());
+        long deadline = System.nanoTime() + Delays.bounded(Delays.nanos(grace) + CLOSE_TIMEOUT.toNanos());
         for (int i = 0; i < stops.size(); i++) {
             await(all.get(i), stops.get(i), deadline - System.nanoTime());
         }

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a virtual host serves while the server runs: its applications by context path, and a handler for all other
- * requests. One thread at a time changes it; a request sees the state either before or after a change.
+ * The content of a virtual host of a running server: its applications by context path, and a handler for all other
+ * requests. Changed by one thread at a time; a request sees the state either before or after a change.
  */
 final class Site implements NonBlockingHandler {
 
@@ -42,7 +42,7 @@ final class Site implements NonBlockingHandler {
         }
     }
 
-    /** {@code OPTIONS *} is a question about the server as a whole (RFC 9110, 9.3.7), not about an application. */
+    /** {@code OPTIONS *} applies to the server as a whole (RFC 9110, 9.3.7), not to an application. */
     private static void answerForServer(HttpExchange exchange) {
         exchange.response().headers().add("Allow", ALLOWED);
     }

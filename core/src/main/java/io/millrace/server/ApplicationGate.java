@@ -33,8 +33,7 @@ public final class ApplicationGate implements NonBlockingHandler {
     public void handle(HttpExchange exchange) throws Exception {
         entered.increment();
         exchange.onEnd(leave);
-        if (closed) { // checked after counting: either close() sees the request, or the request sees that the gate is
-            // closed
+        if (closed) { // checked after counting, so that either close() counts the request, or the request is rejected
             Responses.error(exchange, 503);
         } else if (inside instanceof NonBlockingHandler) {
             inside.handle(exchange);
@@ -62,7 +61,7 @@ public final class ApplicationGate implements NonBlockingHandler {
         }
     }
 
-    /** Reads the number of finished requests first: each has entered before, so equal sums mean that none is inside. */
+    /** Reads the number of ended requests first: each was counted on entry before, so equal sums mean that none is inside. */
     private void noticeLast() {
         long gone = left.sum();
         if (gone == entered.sum()) {

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds connections that were accepted before the applications have started: a transport that listens early is paused at
- * once, but may accept some before. Nothing is read from them meanwhile.
+ * Holds connections that were accepted before the applications have started: a transport that listens early is paused
+ * immediately, but may have accepted some before. Nothing is read from them meanwhile.
  */
 public final class StartupHold implements Consumer<Connection> {
 
@@ -66,7 +66,7 @@ public final class StartupHold implements Consumer<Connection> {
 
     private synchronized @Nullable Consumer<Connection> passOrStay(Connection connection) {
         if (next == null) {
-            connection.install(new IdleCheck());
+            connection.install(new HeldConnection());
             waiting.add(connection);
         }
         return next;
@@ -79,8 +79,8 @@ public final class StartupHold implements Consumer<Connection> {
         return all;
     }
 
-    /** Is never called to read: the connection does not await. */
-    private static final class IdleCheck implements ConnectionHandler {
+    /** The handler of a held connection, which does not wait for input. */
+    private static final class HeldConnection implements ConnectionHandler {
         @Override
         public void onReadable() {}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** The kinds of transport at hand, by name. Loaded for one server, so that its transports may share threads. */
+/** The available transport providers, by name. Loaded for one server, so that its transports may share threads. */
 public final class TransportProviders {
 
     private final Map<String, TransportProvider> byName = new LinkedHashMap<>();
@@ -18,9 +18,9 @@ public final class TransportProviders {
     }
 
     /**
-     * The kind of this name.
+     * The provider of this name.
      *
-     * @throws IllegalArgumentException saying what there is and what to add
+     * @throws IllegalArgumentException if there is none; the message lists the available ones and says what to add
      */
     public TransportProvider named(String name) {
         TransportProvider found = byName.get(name);

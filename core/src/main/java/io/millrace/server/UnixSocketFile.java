@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
-/** The file of a Unix domain socket: users that may write to it may connect. It outlives a server that was killed. */
+/** The file of a Unix domain socket: users with write permission may connect. Remains if the server is killed. */
 public final class UnixSocketFile {
 
-    /** Type and permissions of a file, as the "unix" view of the JDK has them; and the type of a socket in them. */
+    /** The attribute with type and permissions of a file; the mask of the type, and its value for a socket. */
     private static final String MODE = "unix:mode";
 
     private static final int TYPE = 0170000;
@@ -22,7 +22,7 @@ public final class UnixSocketFile {
     private final Path path;
     private final Set<PosixFilePermission> permissions;
 
-    /** Of a connector. */
+    /** The file of a connector. */
     public UnixSocketFile(Path path, Set<PosixFilePermission> permissions) {
         this.path = path;
         this.permissions = permissions;
@@ -33,9 +33,9 @@ public final class UnixSocketFile {
     }
 
     /**
-     * Removes what a server that ended without closing its socket left behind.
+     * Removes the file of a server that ended without closing its socket.
      *
-     * @throws IOException if a process listens there, or it is not a socket: then it is not ours to remove
+     * @throws IOException if a process listens on it, or the file is not a socket, and therefore not ours
      */
     void removeStale() throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -59,14 +59,14 @@ public final class UnixSocketFile {
         }
     }
 
-    /** After binding: lets those connect who may. */
+    /** Sets the permissions. Called after binding. */
     void permit() throws IOException {
         if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
             Files.setPosixFilePermissions(path, permissions);
         }
     }
 
-    /** After closing. */
+    /** Deletes the file. Called after closing. */
     void remove() throws IOException {
         Files.deleteIfExists(path);
     }
