@@ -20,7 +20,7 @@ class ApplicationIndexTest {
 
     private final Site site = new Site(new ApplicationIndex());
 
-    /** One with a name for people. */
+    /** An application with a display name. */
     private record Named(String contextPath, String displayName, String version) implements Application {
 
         @Override

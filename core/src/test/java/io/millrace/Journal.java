@@ -3,7 +3,7 @@ package io.millrace;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What happened, in order. */
+/** Records events in order. */
 final class Journal {
 
     private final List<String> lines = new CopyOnWriteArrayList<>();

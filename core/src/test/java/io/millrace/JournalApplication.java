@@ -3,7 +3,7 @@ package io.millrace;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 
-/** An application that writes down when it starts and stops; one whose path holds "bad" does not start. */
+/** An application that records its start and stop; one whose path contains "bad" fails to start. */
 record JournalApplication(Journal journal, String contextPath) implements Application {
 
     @Override

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A transport nobody connects to, which writes down what is asked of it. */
+/** A transport without connections, which records the calls of its methods. */
 final class JournalTransport implements Transport {
 
-    /** As if in use already. */
+    /** Fails as if the address were in use. */
     static final int TAKEN = 1;
 
     private final Journal journal;

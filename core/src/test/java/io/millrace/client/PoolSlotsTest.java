@@ -16,13 +16,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Two connections at most, each for two requests at a time, and all that may happen to them in each order. They … */
+/** At most two connections, each for two concurrent requests, with all possible events in every order. They … */
 final class PoolSlotsTest {
 
     private static final int STREAMS = 2;
     private static final int STEPS = 6;
 
-    /** What may happen: to the pool, or to one of its two connections. */
+    /** The events of the pool, or of one of its two connections. */
     private enum Event {
         DIAL,
         TAKE,
@@ -36,7 +36,7 @@ final class PoolSlotsTest {
     private static final WaitingLine NOBODY =
             new WaitingLine(new Object(), new Timers("nobody"), Duration.ofSeconds(1), waiter -> {});
 
-    /** A connection as it should be. */
+    /** The expected state of a connection. */
     private static final class Expected {
         private final Slot slot = new Slot();
         private final Session session = new Session();
@@ -48,7 +48,7 @@ final class PoolSlotsTest {
         }
     }
 
-    /** Takes so many requests. */
+    /** A session with a variable limit. */
     private static final class Session implements ClientSession {
         private int limit = STREAMS;
 
@@ -76,12 +76,12 @@ final class PoolSlotsTest {
         }
     }
 
-    /** A pool beside what is expected of it. */
+    /** A pool, and its expected state. */
     private static final class Model {
         private final PoolSlots slots = new PoolSlots(2, false, STREAMS);
         private final List<Expected> all = new ArrayList<>();
 
-        /** False if that can't happen now. */
+        /** False if the event is not possible now. */
         private boolean happens(Event event, int which) {
             if (event == Event.DIAL) {
                 return which == 0 && dial();
@@ -176,7 +176,7 @@ final class PoolSlotsTest {
         assertTrue(explore(List.of()) > 1000);
     }
 
-    /** Returns how many orders there are that begin with these steps. */
+    /** The number of sequences that begin with these steps. */
     private static int explore(List<Step> steps) {
         if (steps.size() == STEPS) {
             return 1;
@@ -192,7 +192,7 @@ final class PoolSlotsTest {
         return orders;
     }
 
-    /** Only the last may be impossible. */
+    /** Only the last step may be impossible. */
     private static boolean isPossible(List<Step> steps) {
         Model model = new Model();
         boolean possible = true;

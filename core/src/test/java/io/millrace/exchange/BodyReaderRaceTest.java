@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A request's body, asked for by two threads at once, or by one while the exchange ends … */
+/** A request's body, read by two threads at the same time, or by one while the exchange ends … */
 @Timeout(60)
 final class BodyReaderRaceTest {
 
@@ -79,7 +79,7 @@ final class BodyReaderRaceTest {
                 in.onReadable(() -> {});
             }
 
-            // As the container and a publisher do: any may ask, one at a time may read.
+            // As the container and a publisher do: any thread may call isReady, one at a time may read.
             private void askAndRead() throws IOException {
                 while (!in.isFinished()) {
                     if (in.isReady()) {
@@ -193,7 +193,7 @@ final class BodyReaderRaceTest {
         }
     }
 
-    /** Chunks of one number each; now and then there is nothing. Fails if two read, or begin to wait, at once. */
+    /** Chunks of one number each, sometimes none. Fails if two threads read, or start to wait, at the same time. */
     private final class Numbers implements BodySource {
 
         private final int last;

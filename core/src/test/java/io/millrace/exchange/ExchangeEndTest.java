@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How exchanges end well. All on the test's thread. */
+/** The normal end of exchanges. All on the test's thread. */
 @Timeout(60)
 final class ExchangeEndTest {
 

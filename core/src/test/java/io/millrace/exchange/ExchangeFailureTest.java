@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How exchanges end badly: a handler throws, a request is malformed, a client is gone. All on the test's thread. */
+/** Exchanges that fail: a handler throws, a request is malformed, a client disconnects. All on the test's thread. */
 @Timeout(60)
 final class ExchangeFailureTest {
 

@@ -7,7 +7,7 @@ import io.millrace.io.Timers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One exchange over a stream in memory, and what a test looks at. */
+/** One exchange over a stream in memory, and its observable results. */
 final class ExchangeFixture implements AutoCloseable {
 
     final MemoryStream stream = new MemoryStream();
@@ -15,7 +15,7 @@ final class ExchangeFixture implements AutoCloseable {
     private final Timers timers = new Timers("timers");
     private final List<AssertionError> failed = new ArrayList<>();
 
-    /** Lets a handler answer a GET. */
+    /** Handles a GET request. */
     void run(HttpHandler handler) {
         run(handler, ExchangeOptions.defaults());
     }
@@ -37,7 +37,7 @@ final class ExchangeFixture implements AutoCloseable {
         assertEquals(List.of(), failed);
     }
 
-    /** The only one. */
+    /** The only outcome. */
     Outcome outcome() {
         assertEquals(1, outcomes.size());
         return outcomes.get(0);

@@ -144,7 +144,7 @@ final class ExchangeInputStreamTest {
         assertTrue(in.isFinished());
     }
 
-    /** Two that read at once would lose what one of them got. */
+    /** Two concurrent readers would lose the bytes of one of them. */
     @Test
     void leavesTheSourceToTheConnectionUntilThatCallsBack() throws IOException {
         AtomicInteger reads = new AtomicInteger();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is collected, and when it is sent. All on the test's thread; the client takes what the test says. */
+/** Which bytes are buffered, and when they are sent. All on the test's thread; the test controls what the client receives. */
 @Timeout(60)
 final class ExchangeOutputStreamTest {
 

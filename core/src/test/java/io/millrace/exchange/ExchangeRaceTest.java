@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two or three threads at the same exchange, a hundred thousand times each. */
+/** Two or three threads that race in an exchange, a hundred thousand times each. */
 final class ExchangeRaceTest {
 
     private static final int RACES = 100_000;
@@ -143,7 +143,7 @@ final class ExchangeRaceTest {
         return value;
     }
 
-    /** All roles play every race, each on its own thread. */
+    /** Runs each role on its own thread, in every race. */
     private static void race(IntConsumer... roles) throws InterruptedException {
         Thread[] threads = Arrays.stream(roles)
                 .map(role -> new Thread(() -> {
@@ -170,7 +170,7 @@ final class ExchangeRaceTest {
         assertArrayEquals(once, counted);
     }
 
-    /** Counts ends. Sends at once, or leaves its completion to another thread. */
+    /** Counts ends. Completes writes immediately, or on another thread. */
     private final class Counting implements HttpStream {
         private final int number;
         private final @Nullable AtomicReferenceArray<Completion> writes;
@@ -214,7 +214,7 @@ final class ExchangeRaceTest {
             ends.incrementAndGet(number);
         }
 
-        /** An aborted exchange may be told twice, at once and at its end; it ends once. */
+        /** An aborted stream may be notified twice, immediately and at the end of the exchange; it ends once. */
         @Override
         public void abort(@Nullable Throwable cause) {
             ends.compareAndSet(number, 0, 1);

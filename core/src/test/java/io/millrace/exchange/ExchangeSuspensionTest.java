@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How exchanges end that were suspended. All on the test's thread. */
+/** The end of suspended exchanges. All on the test's thread. */
 @Timeout(60)
 final class ExchangeSuspensionTest {
 

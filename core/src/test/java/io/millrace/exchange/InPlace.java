@@ -2,7 +2,7 @@ package io.millrace.exchange;
 
 import io.millrace.workers.Workers;
 
-/** Every thread is a worker, and works at once: no switch. */
+/** Workers that run tasks on the calling thread; every thread counts as a worker. */
 final class InPlace implements Workers {
 
     @Override

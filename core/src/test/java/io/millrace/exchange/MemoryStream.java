@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream in memory that plays the client: it takes so many bytes and no more until it is told to, and sends what the
- * script says. Any thread; completions run on the thread that makes room, as a connection's would.
+ * A stream in memory that simulates a client: it receives a limited number of bytes until the test makes room, and sends the
+ * scripted input. Thread-safe; completions run on the thread that makes room, like those of a connection.
  */
 final class MemoryStream implements HttpStream {
 
@@ -38,7 +38,7 @@ final class MemoryStream implements HttpStream {
     final List<String> events = new ArrayList<>();
     final BufferPool pool;
 
-    /** How many threads are in {@link #read}. */
+    /** The number of threads in {@link #read}. */
     final AtomicInteger readers = new AtomicInteger();
 
     final CountDownLatch over = new CountDownLatch(1);
@@ -67,15 +67,15 @@ final class MemoryStream implements HttpStream {
         this.pool = pool;
     }
 
-    // what the test does
+    // called by the test
 
-    /** From now on the client takes only so many bytes. */
+    /** Limits the number of bytes that the client receives from now on. */
     synchronized MemoryStream window(long bytes) {
         window = bytes;
         return this;
     }
 
-    /** The client takes more: on this thread, which plays the connection's. */
+    /** The client receives more, on this thread, which represents the connection's. */
     void take(long bytes) {
         Completion told;
         synchronized (this) {
@@ -87,7 +87,7 @@ final class MemoryStream implements HttpStream {
         }
     }
 
-    /** The connection breaks: for what is under way, and all that follows. */
+    /** The connection breaks: the current write and all later ones fail. */
     void breakOff(Throwable failure) {
         Completion told;
         Runnable ready;
@@ -173,7 +173,7 @@ final class MemoryStream implements HttpStream {
         return List.copyOf(events);
     }
 
-    // what the exchange does
+    // called by the exchange
 
     @Override
     public @Nullable Chunk read() throws IOException {
@@ -302,7 +302,7 @@ final class MemoryStream implements HttpStream {
         return new Channel(new Info(), pool, false, false, blocker, new Timers("unused"));
     }
 
-    /** Moves bytes into the client as far as its window goes; returns who is to be told, if all are moved. */
+    /** Moves bytes to the client as far as its window allows; returns the completion to call, if all are moved. */
     private @Nullable Completion accept() {
         if (pending instanceof Payload.Bytes bytes) {
             for (ByteBuffer buffer : bytes.buffers()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A response that is written while another thread takes what is sent, or breaks off … */
+/** A response that is written while another thread receives it, or aborts … */
 @Timeout(60)
 final class OutputRaceTest {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer with no pattern and a client with no patience: nothing is lost, doubled or kept. */
+/** A writer and a client with random timing: nothing is lost, duplicated or leaked. */
 @Timeout(120)
 final class OutputStressTest {
 

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Requests and bodies to test with. */
+/** Requests and bodies for tests. */
 final class Requests {
 
     private Requests() {}
@@ -23,7 +23,7 @@ final class Requests {
         return new RequestHead(method, "/there", path, null, HttpVersion.HTTP_1_1, "http", "host", new Headers(), -1);
     }
 
-    /** The handler, keeping what its assertions throw, which the exchange would answer with 500. */
+    /** The handler, which keeps the errors of its assertions; the exchange would respond with 500. */
     static HttpHandler asserting(HttpHandler handler, List<AssertionError> kept) {
         return exchange -> {
             try {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A writer on a worker and a client that is slower: who waits, and for how long. */
+/** A writer on a worker and a slower client: which one waits, and for how long. */
 @Timeout(60)
 final class SlowClientTest {
 
@@ -48,7 +48,7 @@ final class SlowClientTest {
         assertEquals(List.of(), failed);
     }
 
-    /** One that is aborted from outside ends at once, and its writer a moment later. */
+    /** An exchange that another thread aborts ends immediately, and its writer soon after. */
     private void awaitNothingHeld() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (stream.pool.outstanding() > 0) {
@@ -76,7 +76,7 @@ final class SlowClientTest {
         while (!stream.over.await(0, TimeUnit.SECONDS)) {
             int unsent = progress.get() - taken;
             assertTrue(unsent <= LIMIT + 300_000, "unsent: " + unsent);
-            if (unsent > -100_000) { // else the writer has to catch up first
+            if (unsent > -100_000) { // otherwise the writer must catch up first
                 stream.take(10_000);
                 taken += 10_000;
             }
@@ -178,7 +178,7 @@ final class SlowClientTest {
 
     @Test
     void getsTheRestOfAFinishedResponseThoughAllWorkersAreBusy() throws InterruptedException {
-        int size = 2 << 20; // more batches than a connection's thread sends before it looks for a worker
+        int size = 2 << 20; // more batches than a connection's thread sends before it uses a worker
         MemoryStream large = new MemoryStream(new BufferPool(4L * size)).window(0);
         ExchangeOptions options = new ExchangeOptions(2 * size, new PlainErrorResponder());
         new ExchangeDispatcher(exchange -> write(exchange, size), workers, timers, options)
@@ -250,7 +250,7 @@ final class SlowClientTest {
         assertTrue(latch.await(20, TimeUnit.SECONDS));
     }
 
-    /** Until the writer is parked: it has nothing else to park for. */
+    /** Waits until the writer is parked, which has no other reason to park. */
     private void awaitWaiting() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (true) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which thread runs what. */
+/** The threads on which steps run. */
 @Timeout(60)
 final class StepRunnerTest {
 
@@ -99,7 +99,7 @@ final class StepRunnerTest {
         assertEquals(List.of(caller.get()), ran);
     }
 
-    /** A reader of several streams that got onto a worker reads on while a handler waits for what comes next. */
+    /** A reader of several streams that runs on a worker continues to read while a handler waits for further input. */
     @Test
     void letsAWorkerReadOnForOtherStreams() throws InterruptedException {
         stream.blocker = stream.channel().forStreams().blocker();

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The blocking streams on virtual threads: one that waits keeps no other from running. */
+/** The blocking streams on virtual threads: one that waits does not prevent others from running. */
 @Timeout(60)
 @EnabledForJreRange(min = JRE.JAVA_21)
 final class VirtualThreadsTest {
 
-    /** More than there are processors to carry them. */
+    /** More than there are carrier threads. */
     private static final int MANY = 200;
 
     private final Timers timers = new Timers("timers");

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The work for what a client sends in a request's head grows no faster than that … */
+/** The work for a request's head grows at most linearly with its length … */
 final class LinearHeadTest {
 
     private static final int SIZE = 100_000;

@@ -4,12 +4,12 @@ import io.millrace.http.Headers;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 
-/** Decodes chunked bodies in a test and says what came of it in a line. */
+/** Decodes chunked bodies, and formats the result in a line. */
 final class ChunkedBodies {
 
     private ChunkedBodies() {}
 
-    /** The data in quotes, trailers, and how many bytes were left; or the refusal's name. */
+    /** The data in quotes, the trailers, and the number of remaining bytes; or the name of the refusal. */
     static String whole(byte[] input, Settings options) {
         ChunkedDecoder decoder = new ChunkedDecoder(options);
         StringBuilder data = new StringBuilder();

@@ -5,12 +5,12 @@ import io.millrace.http.RequestHead;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 
-/** Reads heads in a test and says what came of it in a line. */
+/** Parses heads, and formats the result in a line. */
 final class Heads {
 
     private Heads() {}
 
-    /** The head as one line, or the refusal's name, or NEED_MORE; and how many bytes were left. */
+    /** The head in one line, the name of the refusal, or NEED_MORE; and the number of remaining bytes. */
     static String whole(byte[] input, Settings options) {
         RequestHeadParser parser = new RequestHeadParser(new Http1Rules(options, "http"));
         ByteBuffer in = direct(input);

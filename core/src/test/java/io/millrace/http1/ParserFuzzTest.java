@@ -17,8 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * One fuzz target for each parser: a method that takes any bytes and checks what must hold for all of them. A fuzzer can
- * be pointed at them; here they get their corpus and mutations of it.
+ * One fuzz target for each parser: a method that checks the invariants of any input. A fuzzer can call them; here they get
+ * their corpus and mutations of it.
  */
 class ParserFuzzTest {
 
@@ -44,7 +44,7 @@ class ParserFuzzTest {
         Mutations.run(ParserFuzzTest.class, "path", ParserFuzzTest::fuzzPath);
     }
 
-    /** Never throws; the size of the pieces makes no difference; never takes more than the limit. */
+    /** Never throws; the result does not depend on how the input is split; never consumes more than the limit. */
     static void fuzzHead(byte[] input) {
         String whole = Heads.whole(input, OPTIONS);
         assertEquals(whole, Heads.byteByByte(input, OPTIONS), () -> "for " + Octets.text(input, 0, input.length));
@@ -53,14 +53,14 @@ class ParserFuzzTest {
         }
     }
 
-    /** Never throws; the size of the pieces makes no difference. */
+    /** Never throws; the result does not depend on how the input is split. */
     static void fuzzChunkedBody(byte[] input) {
         String whole = ChunkedBodies.whole(input, OPTIONS);
         String slow = ChunkedBodies.byteByByte(input, OPTIONS);
         assertEquals(whole, slow, () -> "for " + Octets.text(input, 0, input.length));
     }
 
-    /** Never throws; what is decoded has no way up, no empty segment, no control byte; decoding is done once. */
+    /** Never throws; a decoded path has no {@code ..}, no empty segment, no control byte; it is decoded once. */
     static void fuzzPath(byte[] input) {
         String raw = Octets.text(input, 0, input.length);
         for (EncodedSlash slashes : EncodedSlash.values()) {

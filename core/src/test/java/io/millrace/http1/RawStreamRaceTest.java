@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What was read before an upgrade, while the connection is closed by another thread, … */
+/** Input that was read before an upgrade, while another thread closes the connection, … */
 @Timeout(60)
 final class RawStreamRaceTest {
 

@@ -128,7 +128,7 @@ class RequestHeadParserTest {
                 refused("GET / HTTP/1.1\r\nHost: [12345::]\r\n\r\n", Refusal.BAD_HOST),
                 refused("GET / HTTP/1.1\r\nHost: h\u00e9\r\n\r\n", Refusal.BAD_HOST),
                 refused("GET / HTTP/1.1\r\nHost: h%4\r\n\r\n", Refusal.BAD_HOST),
-                // framing: what a front end might read differently
+                // framing that a front end might interpret differently
                 refused(head("Content-Length: 5\r\nContent-Length: 5"), Refusal.DUPLICATE_LENGTH),
                 refused(head("Content-Length: 5\r\nContent-Length: 6"), Refusal.DUPLICATE_LENGTH),
                 refused(head("Content-Length: 5\r\ncontent-length: 5"), Refusal.DUPLICATE_LENGTH),

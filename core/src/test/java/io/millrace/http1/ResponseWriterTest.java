@@ -163,7 +163,7 @@ class ResponseWriterTest {
         return new ResponseWriter(rules, request, true, false);
     }
 
-    /** What is sent, without the date, a tilde for each end of line. */
+    /** The sent text, without the date, with a tilde for each end of line. */
     private static String write(ResponseWriter writer, @Nullable ResponseHead head, String body, boolean last) {
         Payload payload = Payload.of(ByteBuffer.wrap(Octets.ascii(body)));
         String sent = text(writer.write(head, payload, last));

@@ -94,7 +94,7 @@ final class CompletionLoopTest {
         others.shutdown();
     }
 
-    /** Every third step goes to another thread from inside a completion, which is then still returning. */
+    /** Every third step moves to another thread inside a completion, which has not returned yet. */
     private void step(
             ExecutorService others, int steps, AtomicInteger ran, AtomicInteger overlaps, CountDownLatch all) {
         loop.run(

@@ -20,7 +20,7 @@ class DelaysTest {
         assertEquals(Delays.LONGEST_NANOS, Delays.nanosOfMillis(Long.MAX_VALUE));
     }
 
-    /** As a request's time limit is: the deadline's last bit is set, since zero says that there is none. */
+    /** As for a request's timeout: the last bit of the deadline is set, since zero means that there is none. */
     @Test
     void endsAfterNowWhateverTheClockShows() {
         Random random = new Random(3);

@@ -131,7 +131,7 @@ final class PayloadReaderTest {
         return all.toByteArray();
     }
 
-    /** A file with the content, of which each read gives so many bytes at most; or fails as one does that was cut while mapped. */
+    /** A file whose reads return at most this many bytes, or fail as those of a mapped file that was truncated. */
     private final class Content extends FileChannel {
 
         private final int most;

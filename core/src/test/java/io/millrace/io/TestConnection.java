@@ -7,19 +7,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of which a test overrides what it needs. As it is, its peer sends nothing, nothing happens when it is closed,
- * and what else it is asked for is refused.
+ * A connection whose methods a test overrides as needed. By default its peer sends nothing, closing it does nothing, and all
+ * other methods throw.
  */
 public class TestConnection implements Connection {
 
     private final BufferPool pool;
 
-    /** Has a pool of its own. */
+    /** A connection with a pool of its own. */
     public TestConnection() {
         this(new BufferPool(64 * BufferPool.BUFFER_SIZE));
     }
 
-    /** Leases from this pool. */
+    /** A connection with this pool. */
     public TestConnection(BufferPool pool) {
         this.pool = pool;
     }

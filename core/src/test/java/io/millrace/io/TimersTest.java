@@ -88,7 +88,7 @@ final class TimersTest {
         assertEquals(1, cancelled.getCount());
     }
 
-    /** Keeps the thread busy until the latch is counted down: what comes due meanwhile has to wait. */
+    /** Keeps the thread busy until the latch is counted down: tasks that become due meanwhile must wait. */
     private CountDownLatch occupied() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -156,7 +156,7 @@ final class TimersTest {
         assertNull(heap.first());
     }
 
-    /** The clock may show anything, and run over between now and a deadline. */
+    /** The clock may have any value, and overflow between now and a deadline. */
     @Test
     void keepsItsHeapInOrderWhateverTheClockShowsAndHoweverFarADeadlineIs() {
         Random random = new Random(11);
@@ -166,7 +166,7 @@ final class TimersTest {
             List<Timers.OneTimer> inside = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 long delay = Delays.bounded(random.nextBoolean() ? random.nextLong() : random.nextInt(1_000));
-                long overdue = random.nextInt(1_000); // it is some time since it was set
+                long overdue = random.nextInt(1_000); // the timer was scheduled some time ago
                 Timers.OneTimer timer = new Timers.OneTimer(timers, () -> {}, now + delay - overdue);
                 heap.add(timer);
                 inside.add(timer);
@@ -312,7 +312,7 @@ final class TimersTest {
         await(() -> isCollected(task));
     }
 
-    /** Methods of their own, so that nothing of the task stays in a frame. */
+    /** Separate methods, so that no stack frame keeps the task reachable. */
     private WeakReference<Runnable> scheduledAndCancelled() {
         Runnable task = new CountDownLatch(1)::countDown;
         Timers.Timer timer = timers.schedule(task, Duration.ofHours(1));

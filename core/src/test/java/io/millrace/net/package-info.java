@@ -1,4 +1,4 @@
-/** Tests of addresses as a configuration writes them. */
+/** Tests of addresses in configuration syntax. */
 @NullMarked
 package io.millrace.net;
 

@@ -45,7 +45,7 @@ final class ProcessorTimeTest {
         void run() throws InterruptedException;
     }
 
-    /** The share of the time that is accounted for; once in a few times the machine will have nothing else to do. */
+    /** The share of the time that is accounted for; retried, since the machine may be busy. */
     private static void assertOnce(DoublePredicate expected, Doing something) throws InterruptedException {
         ProcessorTime mine = ProcessorTime.ofCurrentThread();
         assumeTrue(mine != null, "this system keeps no such account");
@@ -71,7 +71,7 @@ final class ProcessorTimeTest {
         thread.join();
         assumeTrue(its[0] != null, "this system keeps no such account");
         while (its[0].nanos() != ProcessorTime.UNKNOWN) {
-            Thread.onSpinWait(); // the kernel forgets it a moment later
+            Thread.onSpinWait(); // the kernel removes the entry a moment later
         }
     }
 

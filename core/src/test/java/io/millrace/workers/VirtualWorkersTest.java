@@ -45,7 +45,7 @@ class VirtualWorkersTest {
         }
     }
 
-    /** An application that starts one may have set both for itself. */
+    /** An application that submits a task may have set both for its own thread. */
     @Test
     void inheritsNoThreadLocalsAndNoClassLoader() throws Exception {
         assumeTrue(VirtualThreads.areAvailable());

@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A worker pool whose threads can't be started now and then, and whose tasks do their worst … */
+/** A worker pool whose threads sometimes cannot be started, and whose tasks misbehave … */
 class WorkerPoolFaultTest {
 
     private static final Logger LOG = Logger.getLogger("io.millrace.workers");
 
     private final Timers timers = new Timers("timers-under-test");
-    /** So many starts succeed; negative: all. */
+    /** The number of starts that succeed; negative for all. */
     private final AtomicInteger starts = new AtomicInteger(-1);
 
     private final WorkerPool pool =
@@ -127,7 +127,7 @@ class WorkerPoolFaultTest {
         assertEquals(0, ran.get(), "the rejected task");
     }
 
-    /** One thread serves all timers: whatever holds it up must not keep tasks waiting behind those that block. */
+    /** One thread serves all timers: if it is blocked, tasks must not wait behind those that block. */
     @Test
     void startsThreadsWhileTheSupervisorIsHeldUp() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
@@ -147,7 +147,7 @@ class WorkerPoolFaultTest {
             });
         }
         awaitUntil(() -> {
-            pool.execute(() -> LockSupport.parkNanos(1)); // requests go on coming
+            pool.execute(() -> LockSupport.parkNanos(1)); // further requests arrive
             LockSupport.parkNanos(1_000_000);
             return started.getCount() == 0;
         });
@@ -234,7 +234,7 @@ class WorkerPoolFaultTest {
         assertEquals(0, interrupted.get());
     }
 
-    /** As one does who cancels what a task waited for, and comes too late. */
+    /** As when the wait of a task is cancelled too late. */
     @Test
     void sleepsOnWhenAnIdleThreadIsInterrupted() throws Exception {
         CompletableFuture<Thread> worker = new CompletableFuture<>();
@@ -259,7 +259,7 @@ class WorkerPoolFaultTest {
         }
     }
 
-    /** All of them have to be running for one of them to end. */
+    /** One of them ends only when all are running. */
     private void assertRunsAtOnce(int tasks) throws InterruptedException {
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch started = new CountDownLatch(tasks);

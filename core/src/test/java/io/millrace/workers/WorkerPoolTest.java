@@ -192,7 +192,7 @@ class WorkerPoolTest {
         single.close();
     }
 
-    /** Each wait is too short to be seen at it; what they make of the processors tells. */
+    /** Each wait is too short for a sample to observe; the processor usage shows it. */
     @Test
     void startsMoreWhereTasksWaitShortly() throws Exception {
         int most = Runtime.getRuntime().availableProcessors();
@@ -217,7 +217,7 @@ class WorkerPoolTest {
         }
     }
 
-    /** Threads that compute only take processors from each other. */
+    /** Threads that only compute would compete for processors. */
     @Test
     void startsFewWhereShortTasksCompute() throws Exception {
         int processors = Runtime.getRuntime().availableProcessors();
@@ -334,7 +334,7 @@ class WorkerPoolTest {
         assertFalse(tellsThatOthersWait(1, Integer.MAX_VALUE), "it may be long until a thread is free");
     }
 
-    /** Does any of many short tasks hear that others wait behind it? */
+    /** Whether any of many short tasks finds that others are queued behind it. */
     private static boolean tellsThatOthersWait(int maxThreads, int maxQueueSize) throws Exception {
         try (WorkerPool asked = new WorkerPool("asked", maxThreads, 1, Duration.ofSeconds(60), maxQueueSize)) {
             CountDownLatch ended = new CountDownLatch(10_000);

@@ -60,7 +60,7 @@ final class WorkerPoolWaitingTest {
     @Test
     void hasNoMoreThanFiveTimesItsThreads() throws InterruptedException {
         waitForClients(10);
-        pool.execute(clients::countDown); // there is nobody to run this
+        pool.execute(clients::countDown); // no thread is available for this task
         assertEquals(10, pool.threads());
         assertEquals(1, pool.queued());
         assertEquals(1, clients.getCount());

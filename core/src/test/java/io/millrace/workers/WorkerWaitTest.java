@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which waits bring another worker at once. */
+/** The waits for which another worker is woken immediately. */
 @Timeout(60)
 final class WorkerWaitTest {
 
@@ -69,7 +69,7 @@ final class WorkerWaitTest {
             try {
                 wait.begin();
             } catch (Exception ended) {
-                // by the interruption below
+                // interrupted below
             }
         });
         waiting.setDaemon(true);

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The machine of a client's connection: in every state, each event leads where the table says, or is refused. */
+/** The states of a client's connection: in every state, each event leads to the state in the table, or is rejected. */
 final class ClientSessionStateTest {
 
     private static final String TABLE = """

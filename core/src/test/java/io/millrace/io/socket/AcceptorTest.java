@@ -56,7 +56,7 @@ final class AcceptorTest {
         return new Acceptor(source, options, thread, socket -> {});
     }
 
-    /** Where nobody stands, and whose first watching throws. */
+    /** A source without connections, whose first {@code watch} throws. */
     private static final class EmptySource implements AcceptSource<Closeable> {
 
         private final CountDownLatch watchedTwice = new CountDownLatch(2);
@@ -89,7 +89,7 @@ final class AcceptorTest {
 
         @Override
         public void configure(Closeable socket) {
-            // there is none
+            // nothing to configure
         }
 
         @Override
@@ -99,7 +99,7 @@ final class AcceptorTest {
 
         @Override
         public void open(Runnable whenSomebody) {
-            // nobody comes
+            // no connection is pending
         }
 
         @Override

@@ -83,7 +83,7 @@ final class AdmissionTest {
         return new Admission<Closeable>(line, gate, onAccept).admit(10);
     }
 
-    /** Of those who want to come in. */
+    /** A source of pending sockets. */
     private final class Line implements AcceptSource<Closeable> {
 
         private final Deque<Closeable> standing = new ArrayDeque<>();

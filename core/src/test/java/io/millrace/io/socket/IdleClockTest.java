@@ -21,7 +21,7 @@ final class IdleClockTest {
     private static final Duration SHORT = Duration.ofMillis(50);
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    /** Long enough that a machine that is held up does not spoil the test. */
+    /** Long enough to keep the test stable on a slow machine. */
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final Timers timers = new Timers("timers");
@@ -126,7 +126,7 @@ final class IdleClockTest {
         clock.watch(clock.inputDeadline());
     }
 
-    /** Waits for its peer when it is told to. */
+    /** A connection whose waits the test controls. */
     private final class Peer implements IdleCheck {
 
         private final Semaphore overdue = new Semaphore(0);

@@ -80,7 +80,7 @@ final class InputInterestTest {
         assertFalse(interest.take());
     }
 
-    /** The owner waits, is told, reads, works a little; the poller reports what comes meanwhile. Nothing may be lost. */
+    /** The owner waits, is called, reads and works; the poller reports further input meanwhile. No input may be lost. */
     @Test
     void losesNoWakeUpBetweenTwoThreads() throws Exception {
         int rounds = 30_000;
@@ -142,7 +142,7 @@ final class InputInterestTest {
         return false;
     }
 
-    /** As far as interest goes: a switch, which any thread may throw, and how often it was thrown. */
+    /** The interest switch of a socket, for any thread, which counts its calls. */
     private static final class LevelTriggeredPoller implements InputInterest.Switch {
         final AtomicBoolean armed = new AtomicBoolean();
         final AtomicInteger switched = new AtomicInteger();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reading what a peer sends without end … */
+/** Reading from a peer that sends endlessly … */
 final class PolledReaderTest {
 
     private static final int MUCH = 10 * PolledReader.TURN;
@@ -64,7 +64,7 @@ final class PolledReaderTest {
         assertEquals(MUCH, readAll());
     }
 
-    /** Or so much of it that it has no end. */
+    /** A socket with practically endless input. */
     private int readAll() throws IOException {
         for (int i = 0; i < MUCH; i++) {
             Chunk chunk = connection.read();

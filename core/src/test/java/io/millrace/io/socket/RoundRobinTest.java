@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sockets that are given to threads in turn … */
+/** Sockets that are distributed over threads … */
 final class RoundRobinTest {
 
     private final Timers timers = new Timers("timers");
@@ -79,7 +79,7 @@ final class RoundRobinTest {
         assertEquals(List.of(0, 1, 2, 0), adopters);
     }
 
-    /** Whoever accepts closes it and counts it off: see {@link AdmissionTest}. */
+    /** The acceptor closes the socket and stops counting it: see {@link AdmissionTest}. */
     @Test
     void areLeftToTheAcceptorIfTheThreadTakesNoTask() {
         threads.get(0).refusal = new OutOfMemoryError("planted by the test: unable to create native thread");
@@ -104,7 +104,7 @@ final class RoundRobinTest {
         throw new IOException(failure);
     }
 
-    /** Runs what it is given at once. */
+    /** Runs tasks immediately. */
     private static final class InPlace implements PollingThread {
 
         private @Nullable Error refusal;
@@ -121,7 +121,7 @@ final class RoundRobinTest {
         public void handedOver() {}
     }
 
-    /** Nobody comes by himself. */
+    /** Accepts no connections. */
     private static final class Nobody implements AcceptSource<Closeable> {
 
         @Override

@@ -42,7 +42,7 @@ final class SocketDialerTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int PORT = 80;
 
-    /** How the attempts at an address end. */
+    /** The outcome of attempts at an address. */
     private enum Answer {
         CONNECTS,
         REFUSES,
@@ -152,7 +152,7 @@ final class SocketDialerTest {
         if (outcome == null) {
             throw new AssertionError("no outcome");
         }
-        thread.submit(() -> {}).get(); // until what told it has returned
+        thread.submit(() -> {}).get(); // until the callback has returned
         return outcome;
     }
 
@@ -191,7 +191,7 @@ final class SocketDialerTest {
         }
     }
 
-    /** There is a connection when there is a socket. */
+    /** Creates a connection for each socket. */
     private final class Adoption implements Adopter<SocketChannel> {
 
         @Override

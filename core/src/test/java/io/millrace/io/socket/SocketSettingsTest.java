@@ -15,7 +15,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
 
-/** What a Connector says of sockets … */
+/** The socket settings of a connector … */
 final class SocketSettingsTest {
 
     private static final int BUFFER = 20_000;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The small parts: windows, batches, budgets, priorities. */
+/** Tests of small parts: windows, batches, budgets, priorities. */
 final class MuxPartsTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

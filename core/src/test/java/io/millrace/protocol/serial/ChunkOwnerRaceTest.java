@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A chunk of input, while its connection is closed or watched by another thread, is released once by whoever has it … */
+/** A chunk of input, while another thread closes or watches its connection, is released once by its owner … */
 @Timeout(60)
 final class ChunkOwnerRaceTest {
 
@@ -23,7 +23,7 @@ final class ChunkOwnerRaceTest {
         assertEquals(0, pool.outstanding());
     }
 
-    /** The owner reads, keeps what is left, and reads on; or the connection's thread closes it all. */
+    /** The owner reads, keeps the rest, and continues to read; or the connection's thread closes everything. */
     private abstract class OfInput implements Race.Round {
 
         final Source source = new Source();
@@ -129,7 +129,7 @@ final class ChunkOwnerRaceTest {
         return TestConnection.chunk(pool, new byte[10]);
     }
 
-    /** Has two chunks. */
+    /** A connection with two chunks of input. */
     private final class Source extends TestConnection {
 
         private int left = 2;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionStateTest {
 
-    /** The table above the enum, again; all else must be refused. */
+    /** The table in the Javadoc of the enum; all other events must be rejected. */
     private static final Map<ConnectionState, Map<Event, ConnectionState>> TABLE = Map.ofEntries(
             entry(IDLE, Map.of(Event.READABLE, READING)),
             entry(HEAD, Map.of(Event.READABLE, READING)),

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** While bytes come, and are watched for, read and waited for, by two threads … */
+/** While bytes arrive, and two threads watch for them, read them and wait for them … */
 @Timeout(60)
 class DisconnectWatchRaceTest {
 
@@ -44,7 +44,7 @@ class DisconnectWatchRaceTest {
             source.send(random.nextInt(3));
             Chunk chunk = random.nextBoolean() ? disconnectWatch.read() : disconnectWatch.readShared();
             if (chunk == null) {
-                source.send(1); // so that the wait has an end
+                source.send(1); // ends the wait
                 if (!disconnectWatch.await()) {
                     calls.tryAcquire(20, TimeUnit.SECONDS);
                 }
@@ -56,7 +56,7 @@ class DisconnectWatchRaceTest {
         }
     }
 
-    /** Numbers, which the transport's thread tells of when they are waited for. */
+    /** A source of numbers; the transport's thread reports them when a reader waits. */
     private final class Source extends TestConnection {
 
         private final AtomicInteger available = new AtomicInteger();

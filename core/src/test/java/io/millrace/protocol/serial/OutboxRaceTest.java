@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one thread sends, while another ends its writes, flushes it or closes the connection … */
+/** Output of one thread, while another completes its writes, flushes it or closes the connection … */
 @Timeout(60)
 final class OutboxRaceTest {
 
@@ -35,7 +35,7 @@ final class OutboxRaceTest {
         timers.close();
     }
 
-    /** Pieces of 1, 2, … bytes, each collected or sent, as the last one's completion asks for the next. */
+    /** Pieces of 1, 2, … bytes, each buffered or sent by the completion of the previous one. */
     private abstract class Round implements Race.Round {
 
         final Peer peer = new Peer();
@@ -120,7 +120,7 @@ final class OutboxRaceTest {
         });
     }
 
-    /** Takes what is written when it is told to. */
+    /** A connection whose writes the test completes. */
     private final class Peer extends TestConnection {
 
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
