@@ -7,14 +7,14 @@ import org.xnio.XnioIoThread;
 import org.xnio.XnioWorker;
 
 /**
- * The thread that each worker of XNIO's has for accepting. XNIO keeps it to itself, hence the method handle; and it always
- * starts it, so we accept on it rather than on one more.
+ * The accept thread of an XNIO worker. XNIO does not expose it, hence the method handle; but it always starts it, so
+ * accepting on it saves a thread.
  */
 final class AcceptThread {
 
     private AcceptThread() {}
 
-    /** That of a worker of the {@code nio} provider. */
+    /** Returns the accept thread of a worker of XNIO's {@code nio} provider. */
     static XnioIoThread of(XnioWorker worker) {
         try {
             Class<? extends XnioWorker> type = worker.getClass();

@@ -4,12 +4,12 @@ import io.millrace.io.socket.PollingThread;
 import java.util.concurrent.RejectedExecutionException;
 import org.xnio.XnioIoThread;
 
-/** An I/O thread of XNIO's. */
+/** An I/O thread of XNIO. */
 final class NioThread implements PollingThread {
 
     private final XnioIoThread thread;
 
-    /** A connection was handed to another thread in this turn. Confined to this thread. */
+    /** A connection was handed to another thread in this iteration of the event loop. Confined to this thread. */
     private boolean yieldDue;
 
     NioThread(XnioIoThread thread) {
@@ -38,11 +38,11 @@ final class NioThread implements PollingThread {
     public void handedOver() {
         if (Thread.currentThread().equals(thread) && !yieldDue) {
             yieldDue = true;
-            execute(this::yieldToOthers); // runs after all connections that this turn reports
+            execute(this::yieldToOthers); // runs after all connections that this iteration reports
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
     private void yieldToOthers() {
         yieldDue = false;
         Thread.yield();

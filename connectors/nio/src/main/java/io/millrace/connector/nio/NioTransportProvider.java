@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Offers the transport {@code nio}: non-blocking sockets that are served by a few I/O threads, whose event loop is our own
+ * Provides the transport {@code nio}: non-blocking sockets served by a few I/O threads, whose event loop is
  * {@link SelectorLoop} or XNIO's.
  */
 public final class NioTransportProvider implements TransportProvider {
@@ -70,9 +70,9 @@ public final class NioTransportProvider implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        RoundRobin<SocketChannel, SelectorLoop> newcomers = newcomers(threads, transport);
-        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers.accepting(onAccept));
-        return new Sockets<>(acceptor, newcomers.groups(), selectors::release);
+        RoundRobin<SocketChannel, SelectorLoop> roundRobin = roundRobin(threads, transport);
+        Acceptor acceptor = acceptor(options, address, threads.acceptor(), roundRobin.accepting(onAccept));
+        return new Sockets<>(acceptor, roundRobin.groups(), selectors::release);
     }
 
     private Sockets<PolledConnection> open(
@@ -82,9 +82,9 @@ public final class NioTransportProvider implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        RoundRobin<SocketChannel, NioThread> newcomers = newcomers(threads, transport);
-        Acceptor acceptor = acceptor(options, address, threads.acceptor(), newcomers.accepting(onAccept));
-        return new Sockets<>(acceptor, newcomers.groups(), workers::release);
+        RoundRobin<SocketChannel, NioThread> roundRobin = roundRobin(threads, transport);
+        Acceptor acceptor = acceptor(options, address, threads.acceptor(), roundRobin.accepting(onAccept));
+        return new Sockets<>(acceptor, roundRobin.groups(), workers::release);
     }
 
     @Override
@@ -93,31 +93,31 @@ public final class NioTransportProvider implements TransportProvider {
                 ? workers.acquire(
                         options,
                         threads -> new SocketDialer<>(options, owner -> {
-                            RoundRobin<SocketChannel, NioThread> newcomers = newcomers(threads, owner);
-                            return parts(options, threads.acceptor(), newcomers, workers::release);
+                            RoundRobin<SocketChannel, NioThread> roundRobin = roundRobin(threads, owner);
+                            return parts(options, threads.acceptor(), roundRobin, workers::release);
                         }))
                 : selectors.acquire(
                         options,
                         threads -> new SocketDialer<>(options, owner -> {
-                            RoundRobin<SocketChannel, SelectorLoop> newcomers = newcomers(threads, owner);
-                            return parts(options, threads.acceptor(), newcomers, selectors::release);
+                            RoundRobin<SocketChannel, SelectorLoop> roundRobin = roundRobin(threads, owner);
+                            return parts(options, threads.acceptor(), roundRobin, selectors::release);
                         }));
     }
 
     private static SocketDialer.Parts<SocketChannel, PolledConnection> parts(
             TransportOptions options,
             SelectorLoop loop,
-            RoundRobin<SocketChannel, ?> newcomers,
+            RoundRobin<SocketChannel, ?> roundRobin,
             Supplier<CompletionStage<Void>> release) {
         return new SocketDialer.Parts<>(
-                loop, new ChannelConnectSource(options, loop), newcomers, newcomers.groups(), release);
+                loop, new ChannelConnectSource(options, loop), roundRobin, roundRobin.groups(), release);
     }
 
-    private static RoundRobin<SocketChannel, SelectorLoop> newcomers(SelectorThreads threads, ConnectionOwner owner) {
+    private static RoundRobin<SocketChannel, SelectorLoop> roundRobin(SelectorThreads threads, ConnectionOwner owner) {
         return new RoundRobin<>(threads.pollers(), owner, SelectorSocket::new);
     }
 
-    private static RoundRobin<SocketChannel, NioThread> newcomers(XnioThreads threads, ConnectionOwner owner) {
+    private static RoundRobin<SocketChannel, NioThread> roundRobin(XnioThreads threads, ConnectionOwner owner) {
         List<NioThread> pollers = threads.pollers();
         SocketAdoption adoption = new SocketAdoption(pollers.get(0).thread().getClass());
         return new RoundRobin<>(
@@ -125,10 +125,10 @@ public final class NioTransportProvider implements TransportProvider {
     }
 
     private static Acceptor acceptor(
-            TransportOptions options, SocketAddress address, SelectorLoop loop, Consumer<SocketChannel> newcomers)
+            TransportOptions options, SocketAddress address, SelectorLoop loop, Consumer<SocketChannel> onAccept)
             throws IOException {
         ServerSocketChannel listening = ListeningSocket.onAny(address, options);
         ChannelAcceptSource source = new ChannelAcceptSource(listening, options, loop);
-        return new Acceptor(source, options, loop, newcomers);
+        return new Acceptor(source, options, loop, onAccept);
     }
 }

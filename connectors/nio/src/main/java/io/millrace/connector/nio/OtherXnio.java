@@ -1,6 +1,6 @@
 package io.millrace.connector.nio;
 
-/** What is said when XNIO's inside is not as expected. */
+/** The error for an XNIO whose internals are not those of the expected version. */
 final class OtherXnio {
 
     private OtherXnio() {}

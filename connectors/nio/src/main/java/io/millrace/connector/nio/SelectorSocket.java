@@ -47,7 +47,7 @@ final class SelectorSocket implements PolledSocket, SelectorListener {
     public int read(ByteBuffer into) throws IOException {
         int count = channel.read(into);
         if (count < 0) {
-            suspendReads(); // the end would be reported for ever
+            suspendReads(); // the selector would report the end of input again and again
         }
         return count;
     }
@@ -127,7 +127,7 @@ final class SelectorSocket implements PolledSocket, SelectorListener {
 
     @Override
     public void forget() {
-        // the selector does
+        // the selector releases the key
     }
 
     @Override

@@ -9,13 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-/** The selector loops of a transport's I/O threads, and the one that accepts. */
+/** The selector loops of a transport: one for each I/O thread, and one that accepts. */
 final class SelectorThreads implements SharedThreads.Threads {
 
     private final SelectorLoop acceptor;
     private final List<SelectorLoop> pollers = new ArrayList<>();
 
-    /** Starts so many I/O threads. If one cannot be started, those that were are ended. */
+    /** Starts the threads. If one cannot be started, the others are stopped. */
     SelectorThreads(String name, int threads) throws IOException {
         acceptor = SelectorLoop.start(name + " Accept");
         boolean started = false;

@@ -11,15 +11,15 @@ import org.xnio.StreamConnection;
 import org.xnio.XnioIoThread;
 
 /**
- * Makes XNIO connections of sockets that were accepted outside of XNIO, on an I/O thread of our choice. XNIO has no public
- * way to do so, hence the method handles; docs/decisions tells why its own acceptor does not do.
+ * Creates XNIO connections for sockets that were accepted outside of XNIO, on a given I/O thread. XNIO has no public API
+ * for this, hence the method handles; docs/decisions has the reasons against its own acceptor.
  */
 final class SocketAdoption {
 
     private final MethodHandle register;
     private final MethodHandle connect;
 
-    /** For the threads of a worker of the {@code nio} provider. */
+    /** For I/O threads of this class, which XNIO's {@code nio} provider creates. */
     SocketAdoption(Class<? extends XnioIoThread> threads) {
         try {
             MethodHandles.Lookup inside = MethodHandles.privateLookupIn(threads, MethodHandles.lookup());
@@ -39,7 +39,7 @@ final class SocketAdoption {
         }
     }
 
-    /** On that thread itself, so that nobody waits for its selector. */
+    /** To be called on the given thread: another one would wait for its selector. */
     StreamConnection adopt(SocketChannel socket, XnioIoThread thread) throws IOException {
         try {
             SelectionKey key = (SelectionKey) register.invokeExact(thread, socket);

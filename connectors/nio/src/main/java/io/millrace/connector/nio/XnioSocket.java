@@ -17,13 +17,13 @@ import org.xnio.conduits.StreamSinkConduit;
 import org.xnio.conduits.StreamSourceConduit;
 import org.xnio.conduits.WriteReadyHandler;
 
-/** A socket with XNIO's conduits, whose ready handler it is. */
+/** A socket that reads and writes through XNIO's conduits, and is their ready handler. */
 final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHandler {
 
     private final SocketChannel channel;
     private final StreamSourceConduit source;
     private final StreamSinkConduit sink;
-    private @Nullable PolledConnection user;
+    private @Nullable PolledConnection owner;
 
     XnioSocket(SocketChannel channel, StreamConnection stream) {
         this.channel = channel;
@@ -42,8 +42,8 @@ final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHand
     }
 
     @Override
-    public void join(PolledConnection whose) {
-        user = whose;
+    public void join(PolledConnection connection) {
+        owner = connection;
         source.setReadReadyHandler(this);
         sink.setWriteReadyHandler(this);
     }
@@ -113,45 +113,45 @@ final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHand
     }
 
     /**
-     * Closes the socket itself, not XNIO's connection: that polls once for each, so that ten thousand which are reset at
-     * once would be looked at ten thousand times. The descriptor goes when the thread polls next, which the task that
-     * tells the end sees to.
+     * Closes the socket itself, not XNIO's connection, which would poll once for each: with ten thousand connections reset
+     * at once, ten thousand times. The descriptor is released by the thread's next poll, for which the task that ends the
+     * connection wakes it.
      */
     @Override
     public void close() {
         IoUtils.safeClose(channel);
-        PolledConnection whose = user;
-        if (whose != null) {
-            whose.gone();
+        PolledConnection connection = owner;
+        if (connection != null) {
+            connection.gone();
         }
     }
 
     @Override
     public void forget() {
-        // XNIO does, when its thread polls next
+        // XNIO releases the key when its thread polls next
     }
 
     @Override
     public void readReady() {
-        PolledConnection whose = user;
-        if (whose != null) {
-            whose.readReady();
+        PolledConnection connection = owner;
+        if (connection != null) {
+            connection.readReady();
         }
     }
 
     @Override
     public void writeReady() {
-        PolledConnection whose = user;
-        if (whose != null) {
-            whose.writeReady();
+        PolledConnection connection = owner;
+        if (connection != null) {
+            connection.writeReady();
         }
     }
 
     @Override
     public void forceTermination() {
-        PolledConnection whose = user;
-        if (whose != null) {
-            whose.close(new IOException("the I/O threads are shutting down"));
+        PolledConnection connection = owner;
+        if (connection != null) {
+            connection.close(new IOException("the I/O threads are shutting down"));
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.xnio.Xnio;
 import org.xnio.XnioWorker;
 
-/** The threads of a worker of XNIO's: its I/O threads, and the one it has for accepting, on which our {@link SelectorLoop} runs. */
+/** The threads of an XNIO worker: its I/O threads, and its accept thread, which runs a {@link SelectorLoop}. */
 final class XnioThreads implements SharedThreads.Threads {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -18,7 +18,7 @@ final class XnioThreads implements SharedThreads.Threads {
     private final List<NioThread> pollers;
     private final SelectorLoop acceptor;
 
-    /** Starts so many I/O threads. */
+    /** Starts the worker with this number of I/O threads. */
     XnioThreads(String name, int threads) throws IOException {
         acceptor = new SelectorLoop(name);
         worker = Xnio.getInstance("nio", XnioThreads.class.getClassLoader())
@@ -40,7 +40,6 @@ final class XnioThreads implements SharedThreads.Threads {
         return pollers;
     }
 
-    /** Where sockets are accepted. */
     SelectorLoop acceptor() {
         return acceptor;
     }
