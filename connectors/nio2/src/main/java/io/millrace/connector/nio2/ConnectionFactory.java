@@ -9,23 +9,23 @@ import java.nio.channels.AsynchronousSocketChannel;
 import java.util.function.Consumer;
 
 /**
- * Creates connections of sockets that are connected.
+ * Creates connections for connected sockets.
  *
- * @param owner theirs
- * @param connections where they are kept
- * @param group serves them
+ * @param owner the transport or dialer that they belong to
+ * @param connections the list of open connections
+ * @param group the threads that serve them
  */
 record ConnectionFactory(ConnectionOwner owner, ConnectionList<Nio2Connection> connections, IoGroup group)
         implements Adopter<AsynchronousSocketChannel> {
 
-    /** On the acceptor's thread. */
+    /** Called on the accept thread. */
     @Override
     public void adopt(AsynchronousSocketChannel socket, Consumer<Connection> onOpen, Consumer<Throwable> onFailed) {
         Nio2Connection connection;
         try {
             connection = new Nio2Connection(owner, connections, group, socket);
         } catch (IOException gone) {
-            discard(socket); // the peer has gone already
+            discard(socket); // the peer has closed it already
             onFailed.accept(gone);
             return;
         }

@@ -6,13 +6,13 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The executor of a channel group: what it is given while the group is made are the loops that poll, one for each I/O
- * thread; all that comes later is the end of an operation, to be told at once where it ended.
+ * The executor of a channel group. The tasks submitted while the group is created are its polling loops, one for each I/O
+ * thread; each later task is the completion of an operation, and runs at once on the submitting thread.
  *
- * <p>Only with an executor of its own does a channel group try a read or write on whichever thread starts it, before it
- * leaves it to the poller. (With a fixed pool of the JDK's a response written by a worker would travel to an I/O thread
- * and back.) The usual objection to executors that run tasks in place is that a completion then runs inside the call that
- * started the operation. Ours expect that: they only take note of the result then, and the caller goes on with it.
+ * <p>Only with a custom executor does a channel group try a read or write on the thread that starts it before it leaves it
+ * to the poller. (With one of the JDK's fixed pools a response written by a worker would go to an I/O thread and back.) The
+ * usual objection to executors that run tasks in place is that a completion then runs inside the call that started the
+ * operation. The completion handlers here expect that: they only record the result, and the caller continues with it.
  */
 final class InlineExecutor extends AbstractExecutorService {
 
@@ -34,13 +34,13 @@ final class InlineExecutor extends AbstractExecutorService {
         }
     }
 
-    /** The group is made: starts its threads. */
+    /** Starts the threads. Called once the group has been created. */
     void start() {
         started = true;
         threads.forEach(Thread::start);
     }
 
-    /** Has each thread been busy with one and the same call since the last look? For one caller at a time. */
+    /** Whether each thread has been in the same call since the last check. Not thread-safe. */
     boolean isStuck() {
         boolean stuck = true;
         for (IoThread each : threads) {
@@ -49,7 +49,7 @@ final class InlineExecutor extends AbstractExecutorService {
         return stuck;
     }
 
-    /** Waits for the threads to end, after the group was shut down. */
+    /** Waits for the threads to end. Called after the group was shut down. */
     void join() throws InterruptedException {
         for (IoThread each : threads) {
             each.join();

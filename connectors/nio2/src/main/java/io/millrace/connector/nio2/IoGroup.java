@@ -11,31 +11,31 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A channel group with its I/O threads, and a thread beside them. */
+/** A channel group with its I/O threads, and the {@link SideThread}. */
 final class IoGroup implements SharedThreads.Threads {
 
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
     private final InlineExecutor loops;
     private final AsynchronousChannelGroup channels;
     private final SideThread side;
-    private final Set<Thread> strangers = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> extraPollers = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private long nextLook = System.nanoTime();
+    private long nextCheck = System.nanoTime();
 
-    /** No thread of ours polls. */
+    /** No I/O thread polls. */
     private volatile boolean stuck;
 
     private IoGroup(String name, InlineExecutor loops, AsynchronousChannelGroup channels) {
         this.name = name;
         this.loops = loops;
         this.channels = channels;
-        side = new SideThread(name + "-side", this::look);
+        side = new SideThread(name + "-side", this::checkStuck);
         side.start();
     }
 
-    /** Starts so many I/O threads. */
+    /** Starts this number of I/O threads. */
     static IoGroup start(String name, int threads) throws IOException {
         InlineExecutor loops = new InlineExecutor(name);
         IoGroup group = new IoGroup(name, loops, AsynchronousChannelGroup.withCachedThreadPool(loops, threads));
@@ -47,25 +47,25 @@ final class IoGroup implements SharedThreads.Threads {
         return channels;
     }
 
-    /** Runs a task soon, on no thread that the caller holds up; here, if the group has ended. */
+    /** Runs a task on the side thread; in this call, if the group has ended. */
     void later(Runnable task) {
         side.tasks().execute(task);
     }
 
-    /** Where connections are accepted. */
+    /** The executor of the accept thread. */
     Executor acceptor() {
         return side.arrivals();
     }
 
     /**
-     * Takes the calling thread from the pollers, if it is none of ours: a channel group that has an executor polls with
-     * one thread more, which it makes itself. It has no name, keeps no context class loader, and would be one thread more
-     * than was asked for. It polls only while all of ours are stuck, and hands on what it finds. To be called at the very
-     * end of an event.
+     * Parks the calling thread if it is none of the I/O threads: a channel group that has an executor polls with one more
+     * thread, which it creates itself. That thread has no name, keeps no context class loader, and exceeds the configured
+     * number. It polls only while all I/O threads are stuck, and hands over the events that it finds. To be called at the
+     * very end of an event.
      */
-    void keepOutStrangers() {
+    void parkExtraPoller() {
         if (!IoThread.isCurrent()) {
-            strangers.add(Thread.currentThread());
+            extraPollers.add(Thread.currentThread());
             while (!stuck && !side.isEnding()) {
                 LockSupport.park(this);
             }
@@ -73,30 +73,30 @@ final class IoGroup implements SharedThreads.Threads {
     }
 
     /**
-     * Looks, once a second at most, whether handlers that promised not to block hold all I/O threads. Then nobody would be
-     * accepted any more: so the stranger polls until that is over.
+     * Checks, at most once a second, whether handlers that promised not to block occupy all I/O threads. No connection would
+     * be accepted then, so the group's own thread polls until that is over.
      */
-    private void look() {
+    private void checkStuck() {
         long now = System.nanoTime();
-        if (nextLook - now <= 0) {
-            nextLook = now + LOOK_NANOS;
+        if (nextCheck - now <= 0) {
+            nextCheck = now + CHECK_NANOS;
             stuck = loops.isStuck();
             if (stuck) {
-                strangers.forEach(LockSupport::unpark);
+                extraPollers.forEach(LockSupport::unpark);
             }
         }
     }
 
-    /** Ends the threads once they have done what they are doing. The channels are closed already. */
+    /** Ends the threads once their current tasks have ended. The channels are closed already. */
     @Override
     public CompletionStage<Void> end() {
         channels.shutdown();
         side.end();
-        strangers.forEach(LockSupport::unpark);
+        extraPollers.forEach(LockSupport::unpark);
         try {
             new Thread(this::awaitEnd, name + "-end").start();
         } catch (OutOfMemoryError noThread) {
-            ended.complete(null); // they end all the same
+            ended.complete(null); // the threads end, but are not waited for
         }
         return ended;
     }

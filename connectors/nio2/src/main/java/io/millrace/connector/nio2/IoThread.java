@@ -4,34 +4,33 @@ import io.millrace.io.AtomicField;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A thread that polls for a channel group and runs what its connections do. */
+/** A thread that polls for a channel group and calls the handlers of its connections. */
 final class IoThread extends Thread {
 
     private static final VarHandle STEPS = AtomicField.of(MethodHandles.lookup(), "steps", int.class);
 
-    /** Odd while a connection has this thread. Written by this thread alone, and read by others a little later. */
+    /** Odd while the thread runs a connection. Written by this thread only; others may read a slightly older value. */
     private int steps;
 
-    /** The watcher's own: the steps at its last look. */
+    /** The steps at the last check. Confined to the checking thread. */
     private int seen;
 
-    IoThread(Runnable pollingAndMore, String name) {
-        super(pollingAndMore, name);
+    IoThread(Runnable loop, String name) {
+        super(loop, name);
     }
 
-    /** Is the caller one? */
     static boolean isCurrent() {
         return Thread.currentThread() instanceof IoThread;
     }
 
-    /** A connection's turn on the current thread begins or ends. */
+    /** Records that the current thread begins or ends to run a connection. */
     static void step() {
         if (Thread.currentThread() instanceof IoThread self) {
             STEPS.setOpaque(self, self.steps + 1);
         }
     }
 
-    /** Has one turn lasted since the last look? For one caller at a time. */
+    /** Whether the thread has run the same connection since the last check. Not thread-safe. */
     boolean isStuck() {
         int now = (int) STEPS.getOpaque(this);
         boolean stuck = now == seen && (now & 1) != 0;

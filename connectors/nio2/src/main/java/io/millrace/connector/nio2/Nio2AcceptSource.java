@@ -13,15 +13,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listening socket. As long as there is somebody accepting is done at once; then one accept stays pending, and the I/O
- * thread on which it ends tells the acceptor's. It can't be called back, so while the acceptor pauses one connection may be
- * accepted that waits here.
+ * The listening socket. While connections are in the backlog an accept completes at once; then one accept stays pending, and
+ * the I/O thread on which it completes notifies the accept thread. A pending accept cannot be cancelled, so while the
+ * acceptor pauses one connection may be accepted and kept here.
  */
 final class Nio2AcceptSource
         implements AcceptSource<AsynchronousSocketChannel>,
                 CompletionHandler<AsynchronousSocketChannel, @Nullable Void> {
 
-    /** How an accept ended: one of the two. */
+    /** The result of an accept: exactly one of the two is set. */
     private record Arrival(
             @Nullable AsynchronousSocketChannel socket,
             @Nullable Throwable failure) {}
@@ -33,10 +33,10 @@ final class Nio2AcceptSource
     private final AtomicReference<@Nullable Arrival> arrival = new AtomicReference<>();
     private volatile boolean pending;
     private volatile boolean closed;
-    private Runnable somebody = () -> {};
+    private Runnable listener = () -> {};
 
-    /** The acceptor's thread, while it asks. */
-    private volatile @Nullable Thread asking;
+    /** The accept thread, while it is inside a call of accept. */
+    private volatile @Nullable Thread accepting;
 
     /** Binds. */
     Nio2AcceptSource(SocketAddress wanted, TransportOptions options, IoGroup group) throws IOException {
@@ -58,37 +58,37 @@ final class Nio2AcceptSource
     }
 
     @Override
-    public void open(Runnable whenSomebody) {
-        somebody = whenSomebody;
+    public void open(Runnable onArrival) {
+        listener = onArrival;
     }
 
     @Override
     public void watch(boolean wanted) {
-        // what is pending watches
+        // the pending accept watches
     }
 
     @Override
     public @Nullable AsynchronousSocketChannel accept() throws IOException {
         boolean wait = pending;
-        Arrival came = arrival.getAndSet(null);
-        if (came == null && !wait) {
-            ask();
-            came = arrival.getAndSet(null);
+        Arrival result = arrival.getAndSet(null);
+        if (result == null && !wait) {
+            startAccept();
+            result = arrival.getAndSet(null);
         }
-        if (came == null) {
+        if (result == null) {
             return null;
         }
-        if (came.failure != null) {
-            throw came.failure instanceof IOException known ? known : new IOException(came.failure);
+        if (result.failure != null) {
+            throw result.failure instanceof IOException known ? known : new IOException(result.failure);
         }
-        return came.socket;
+        return result.socket;
     }
 
-    private void ask() {
+    private void startAccept() {
         pending = true;
-        asking = Thread.currentThread();
+        accepting = Thread.currentThread();
         listening.accept(null, this);
-        asking = null;
+        accepting = null;
     }
 
     @Override
@@ -101,13 +101,13 @@ final class Nio2AcceptSource
         arrived(new Arrival(null, why));
     }
 
-    private void arrived(Arrival came) {
-        arrival.set(came);
+    private void arrived(Arrival result) {
+        arrival.set(result);
         pending = false;
         if (closed) {
             discard();
-        } else if (!Thread.currentThread().equals(asking)) {
-            thread.execute(somebody);
+        } else if (!Thread.currentThread().equals(accepting)) {
+            thread.execute(listener);
         }
     }
 
@@ -127,7 +127,7 @@ final class Nio2AcceptSource
         discard();
     }
 
-    /** Whoever came is not served any more. */
+    /** Closes a connection that was accepted and not yet passed on. */
     private void discard() {
         Arrival last = arrival.getAndSet(null);
         if (last != null && last.socket != null) {

@@ -9,7 +9,7 @@ import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Connects asynchronous channels. Outcomes come on any thread, and are told on that of the acceptors. */
+/** Connects asynchronous channels. Attempts complete on any thread; outcomes are reported on the accept thread. */
 final class Nio2ConnectSource implements ConnectSource<AsynchronousSocketChannel> {
 
     private final SocketSettings settings;
@@ -45,13 +45,12 @@ final class Nio2ConnectSource implements ConnectSource<AsynchronousSocketChannel
         }
     }
 
-    /** One attempt. */
     private final class Connecting implements Attempt, CompletionHandler<@Nullable Void, @Nullable Void> {
 
         private final AsynchronousSocketChannel channel;
         private final Outcome<? super AsynchronousSocketChannel> outcome;
 
-        /** Confined to the acceptors' thread. */
+        /** Confined to the accept thread. */
         private boolean over;
 
         Connecting(AsynchronousSocketChannel channel, Outcome<? super AsynchronousSocketChannel> outcome) {

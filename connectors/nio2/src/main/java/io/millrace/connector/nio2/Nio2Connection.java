@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One socket. Its handler is called on whichever I/O thread an operation ends; bytes are read and written by whoever owns
- * it, on that thread. What goes in is the {@link Nio2Reader}'s, what goes out the {@link Nio2Writer}'s, whose turn it is the
- * {@link ReadLoop}'s; here is what concerns all.
+ * The connection over one asynchronous channel. Its handler is called on the I/O thread on which an operation completes; its
+ * owner reads and writes on the owner's thread. {@link Nio2Reader} has the input, {@link Nio2Writer} the output, and
+ * {@link ReadLoop} the thread that calls the handler; this class has the calls of the handler, and the close.
  */
 final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
@@ -29,7 +29,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     private final Nio2Reader reader;
     private final Nio2Writer writer;
     private final UseCount gate = new UseCount();
-    private final ReadLoop turn = new ReadLoop();
+    private final ReadLoop readLoop = new ReadLoop();
 
     Nio2Connection(
             ConnectionOwner owner,
@@ -41,7 +41,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         this.group = group;
         this.socket = socket;
         channel = channel(
-                false, true, Blocker.NEVER_IN_PLACE); // the JDK tries each read before it leaves it to the poller
+                false, true, Blocker.NEVER_IN_PLACE); // the JDK attempts each read before it leaves it to the poller
         reader = new Nio2Reader(this, socket);
         writer = new Nio2Writer(this, socket);
     }
@@ -75,7 +75,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         return channel;
     }
 
-    /** Has no effect with the JDK's channels of today, which have no SO_LINGER. */
+    /** Has no effect with JDKs whose asynchronous channels do not support SO_LINGER, which are all so far. */
     @Override
     protected void resetOnClose() {
         SocketSettings.resetOnClose(socket);
@@ -85,28 +85,28 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     protected void closeSocket() {
         gate.close();
         try {
-            socket.close(); // what is pending fails in here
+            socket.close(); // pending operations fail inside this call
         } catch (IOException ignored) {
-            // it is closed all the same
+            // closed all the same
         }
         leave();
     }
 
-    // ---- who is busy with it
+    // ---- uses of the socket
 
-    /** An operation or a call begins. False if the connection is closed; otherwise to be followed by leaving. */
+    /** Counts an operation or call that begins. False if the connection is closed; otherwise {@link #leave} must follow. */
     boolean enter() {
         return gate.enter();
     }
 
-    /** An operation has ended. Any thread, in the midst of anything. */
+    /** Counts an operation that has ended. Thread-safe; no handler is called inside this call. */
     void leave() {
         if (gate.leave()) {
             later(this::end);
         }
     }
 
-    /** The same as the very last a thread of ours does for this connection. */
+    /** Like {@link #leave}, as the last call of a thread for this connection: it may call the handler. */
     private void leaveLast() {
         if (gate.leave()) {
             end();
@@ -115,30 +115,30 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
     void beginTurn() {
         IoThread.step();
-        turn.begin(ReadLoop.READS);
+        readLoop.begin(ReadLoop.READS);
     }
 
     void endTurn() {
-        while (turn.isWanted() && !isClosed()) {
+        while (readLoop.isRepeated() && !isClosed()) {
             life().tellReadable();
         }
         IoThread.step();
     }
 
     boolean isInTurn() {
-        return turn.isMine();
+        return readLoop.isRunner();
     }
 
-    boolean mayReadOn() {
-        return turn.mayRead();
+    boolean mayRead() {
+        return readLoop.mayRead();
     }
 
     // ---- calls of its handler
 
-    /** Sets a new connection going, on the acceptor's thread, which others wait for. */
+    /** Starts a new connection. Called on the accept thread, which other connections wait for, hence only one read. */
     void begin(Consumer<Connection> onAccept) {
         enter();
-        turn.begin(ReadLoop.ONE_READ);
+        readLoop.begin(ReadLoop.ONE_READ);
         try {
             onAccept.accept(this);
         } catch (Throwable thrown) {
@@ -148,7 +148,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         leaveLast();
     }
 
-    /** The read that was waited for has ended, and is still inside. On the thread where it ended. */
+    /** Notifies the handler of a completed read, which is still counted. Called on the thread where it completed. */
     void readable() {
         if (IoThread.isCurrent()) {
             tellReadable();
@@ -157,9 +157,9 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         }
     }
 
-    /** The owner gave up the connection, but there is something to read. On the owner's thread. */
+    /** Arranges a call of the handler: the owner waits, but there is input already. Called on the owner's thread. */
     void readableAlready() {
-        if (!turn.goOn()) {
+        if (!readLoop.repeat()) {
             later(this::callReadable);
         }
     }
@@ -187,7 +187,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         if (clock().isInputOver()) {
             life().tellIdle();
         } else {
-            reader.await(); // another wait than the one that was looked at
+            reader.await(); // not the wait that was found to be overdue, but a later one
         }
         endTurn();
         leaveLast();
@@ -223,7 +223,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         group.later(task);
     }
 
-    void keepOutStrangers() {
-        group.keepOutStrangers();
+    void parkExtraPoller() {
+        group.parkExtraPoller();
     }
 }

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input half of a connection. A pending read holds its buffer until bytes come, for hours perhaps; so it is given a
- * small one of the connection's own, which takes most requests whole. Only when that was filled does the next read go into
- * pooled memory, and so on as long as each read fills what it was given.
+ * The input half of a connection. A pending read holds its buffer until bytes arrive, perhaps for hours; it therefore uses a
+ * small buffer that belongs to the connection, in which most requests fit. Only after a read that filled its buffer does the
+ * next one use pooled memory.
  */
 final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
     /**
-     * The small buffer's size is this less up to {@link #SPREAD}: it differs from connection to connection, so that no
-     * message exactly fills all of them, which would have many idle connections wait with pooled memory.
+     * The largest size of the small buffer. It varies between connections by up to {@link #SPREAD}, so that no message fills
+     * all of them exactly: many idle connections would then wait with pooled memory.
      */
     private static final int SMALL = 768;
 
@@ -31,15 +31,15 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
     private final PendingRead pending = new PendingRead();
     private final ByteBuffer small;
 
-    /** What is being read into, if it is pooled. */
+    /** The buffer of the current read, if it is pooled. */
     private @Nullable Chunk large;
 
-    /** What the last read brought: written before it is DONE, read after. */
+    /** The result of the last read: written before its state is DONE, read after. */
     private int count;
 
     private @Nullable Throwable failure;
 
-    /** The last read filled its buffer, so there may be much more. */
+    /** The last read filled its buffer, so there may be more. */
     private boolean filled;
 
     Nio2Reader(Nio2Connection connection, AsynchronousSocketChannel channel) {
@@ -54,13 +54,13 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         if (connection.isInputEnded()) {
             return Chunk.END;
         }
-        if (pending.state() == State.NONE && connection.mayReadOn()) {
+        if (pending.state() == State.NONE && connection.mayRead()) {
             start();
         }
         return pending.state() == State.DONE ? take() : null;
     }
 
-    /** The owner gives up the connection until there is input. */
+    /** Returns the connection to the transport until there is input. */
     void await() {
         if (connection.isInputEnded()) {
             connection.readableAlready();
@@ -80,7 +80,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         return pending.state() == State.WANTED;
     }
 
-    /** Leaves the read pending, or done. False if the connection is closed. */
+    /** Starts a read, which is pending or done afterwards. False if the connection is closed. */
     private boolean start() {
         if (!connection.enter()) {
             return false;
@@ -91,7 +91,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         boolean interrupted = Thread.currentThread().isInterrupted();
         try {
             channel.read(target, 0, TimeUnit.MILLISECONDS, null, this);
-        } catch (Throwable refused) { // nothing is under way
+        } catch (Throwable refused) { // no read is pending
             failed(refused, null);
         }
         if (interrupted) {
@@ -122,7 +122,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
             connection.leave();
         }
         if (before != State.STARTING) {
-            connection.keepOutStrangers();
+            connection.parkExtraPoller();
         }
     }
 
@@ -131,7 +131,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         failure = why;
         State before = pending.fire(Event.COMPLETE);
         if (before == State.WANTED && !connection.isClosed()) {
-            connection.readable(); // the handler learns when it reads
+            connection.readable(); // the handler's read throws the failure
         } else if (before != State.STARTING) {
             connection.leave();
         }
@@ -140,7 +140,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
     private Chunk take() throws IOException {
         Chunk pooled = large;
         if (pending.fire(Event.CONSUME) != State.DONE) {
-            throw connection.life().closedException(); // in this moment, and closed() has the chunk
+            throw connection.life().closedException(); // closed meanwhile; closed() releases the chunk
         }
         large = null;
         if (failure == null && count >= 0) {
@@ -176,7 +176,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         return Chunk.END;
     }
 
-    /** No read is under way any more, nor will be. Once, by whoever tells the end. */
+    /** Releases an unread chunk. Called once, at the end, when no read is pending or will start. */
     void closed() {
         if (pending.fire(Event.CLOSE) == State.DONE) {
             Chunk unread = large;

@@ -18,7 +18,7 @@ import java.nio.channels.AsynchronousSocketChannel;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Offers the transport {@code nio2}: asynchronous channels served by a few I/O threads. */
+/** Provides the transport {@code nio2}: asynchronous channels served by a few I/O threads. */
 public final class Nio2TransportProvider implements TransportProvider {
 
     private final SharedThreads<IoGroup> groups = new SharedThreads<>(IoGroup::start);
@@ -47,9 +47,9 @@ public final class Nio2TransportProvider implements TransportProvider {
             Consumer<Connection> onAccept)
             throws IOException {
         ConnectionGroup<Nio2Connection> connections = new ConnectionGroup<>(group::later);
-        ConnectionFactory newcomers = new ConnectionFactory(transport, connections.connections(), group);
+        ConnectionFactory factory = new ConnectionFactory(transport, connections.connections(), group);
         Nio2AcceptSource source = new Nio2AcceptSource(address, options, group);
-        Acceptor acceptor = new Acceptor(source, options, group.acceptor(), newcomers.accepting(onAccept));
+        Acceptor acceptor = new Acceptor(source, options, group.acceptor(), factory.accepting(onAccept));
         return new Sockets<>(acceptor, List.of(connections), groups::release);
     }
 
@@ -61,11 +61,11 @@ public final class Nio2TransportProvider implements TransportProvider {
     private SocketDialer.Parts<AsynchronousSocketChannel, Nio2Connection> parts(
             TransportOptions options, IoGroup group, ConnectionOwner owner) {
         ConnectionGroup<Nio2Connection> connections = new ConnectionGroup<>(group::later);
-        ConnectionFactory newcomers = new ConnectionFactory(owner, connections.connections(), group);
+        ConnectionFactory factory = new ConnectionFactory(owner, connections.connections(), group);
         return new SocketDialer.Parts<>(
                 group.acceptor(),
                 new Nio2ConnectSource(options, group),
-                newcomers,
+                factory,
                 List.of(connections),
                 groups::release);
     }

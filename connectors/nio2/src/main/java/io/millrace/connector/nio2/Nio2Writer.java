@@ -12,8 +12,8 @@ import java.nio.channels.CompletionHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output half of a connection. A write goes to the socket at once, on the caller's thread, operation by operation; what
- * the socket does not take stays pending, and goes on where that operation ends, on an I/O thread.
+ * The output half of a connection. A write is attempted at once on the caller's thread, one operation after the other; an
+ * operation that the socket does not accept stays pending, and the write resumes on the I/O thread where it completes.
  */
 final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
 
@@ -24,7 +24,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
     private @Nullable UnsentBytes outgoing;
     private Completion completion = Completion.IGNORE;
 
-    /** What the last operation brought: written before it is DONE, read after. */
+    /** The result of the last operation: written before its state is DONE, read after. */
     private int count;
 
     private @Nullable Throwable failure;
@@ -63,12 +63,12 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         connection.outputEnded();
     }
 
-    /** True while the peer takes nothing. */
+    /** Whether an operation is pending, because the peer accepts no data. */
     boolean isWaiting() {
         return pending.isPending();
     }
 
-    /** Sends until all is sent, or the socket takes nothing. True if the write has ended and its completion was told. */
+    /** Sends until all is sent or an operation is pending. True if the write has ended and its completion was called. */
     private boolean proceed(UnsentBytes rest) {
         long turn = GatheringWrite.TURN;
         while (failure == null && hasMore(rest)) {
@@ -80,7 +80,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
             boolean interrupted = Thread.currentThread().isInterrupted();
             try {
                 rest.start(channel, this);
-            } catch (Throwable refused) { // nothing is under way
+            } catch (Throwable refused) { // no operation is pending
                 failed(refused, null);
             }
             if (interrupted) {
@@ -101,7 +101,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         try {
             IdleClock clock = connection.clock();
             clock.watch(clock.beginOutput());
-        } catch (Throwable broken) { // the closing ends what is under way
+        } catch (Throwable broken) { // closing ends the pending operation
             connection.life().failed(broken);
         }
     }
@@ -134,11 +134,11 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         }
         connection.clock().endOutput();
         rest.returned();
-        rest.waits();
+        rest.waited();
         if (IoThread.isCurrent() && !connection.isClosed()) {
             resume(rest);
         } else {
-            connection.later(() -> resume(rest)); // a closing thread must not run somebody's completion
+            connection.later(() -> resume(rest)); // the thread that closes must not run the completion
         }
     }
 
@@ -168,7 +168,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         IOException broken = connection.isClosed()
                 ? connection.life().whyClosed()
                 : why instanceof IOException known ? known : new IOException(why);
-        connection.reset(broken); // some of it may be on its way
+        connection.reset(broken); // part of it may have been sent
         complete(listener, broken);
     }
 

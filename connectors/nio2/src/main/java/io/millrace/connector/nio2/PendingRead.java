@@ -6,26 +6,26 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one read that a connection may have under way, and whether anybody waits for it. A read can't be called back: once
- * it is pending it stays so until something arrives, also when its owner no longer waits.
+ * The state of the one read that a connection may have pending, and whether its owner waits for it. A read cannot be
+ * cancelled: it stays pending until input arrives, even if the owner no longer waits.
  *
  * <pre>
  * from      event      to        meaning
  * NONE      START      STARTING  the owner calls the channel
- * STARTING  COMPLETE   DONE      ended at once, mostly inside that call: the owner goes on with it
- * STARTING  RETURN     PENDING   nothing there; the poller watches
+ * STARTING  COMPLETE   DONE      completed at once, mostly inside that call: the owner continues with it
+ * STARTING  RETURN     PENDING   no input yet; the poller watches
  * DONE      RETURN     -         see above
- * PENDING   COMPLETE   DONE      nobody waits: the owner will find it when it reads
+ * PENDING   COMPLETE   DONE      the owner is not waiting: it finds the input when it reads
  * PENDING   AWAIT      WANTED    the owner waits
- * DONE      AWAIT      -         too late to wait: whoever awaits arranges that the handler is told
- * WANTED    COMPLETE   DONE      whoever completes tells the handler
- * WANTED    TAKE_BACK  PENDING   ends the wait for another reason (time-out, drain); the read goes on
+ * DONE      AWAIT      -         input is there: the caller arranges a call of the handler
+ * WANTED    COMPLETE   DONE      the completing thread notifies the handler
+ * WANTED    TAKE_BACK  PENDING   the wait ends for another reason (timeout, drain); the read stays pending
  * DONE      CONSUME    NONE      the owner has the bytes
- * NONE      CLOSE      CLOSED    the connection is closed, with no read under way
- * DONE      CLOSE      CLOSED    the same; whoever closes gives the bytes back
+ * NONE      CLOSE      CLOSED    the connection is closed, with no read pending
+ * DONE      CLOSE      CLOSED    the same; the caller releases the bytes
  * </pre>
  *
- * TAKE_BACK changes nothing in all other states, and nothing changes in CLOSED. The rest is a defect of ours.
+ * TAKE_BACK has no effect in all other states, and no event has one in CLOSED. Everything else is a programming error.
  */
 final class PendingRead {
 
@@ -52,7 +52,7 @@ final class PendingRead {
 
     private volatile State state = State.NONE;
 
-    /** Null: the event changes nothing. */
+    /** The next state; null if the event has no effect. */
     static @Nullable State next(State from, Event event) {
         return switch (from) {
             case NONE ->
@@ -94,14 +94,14 @@ final class PendingRead {
     }
 
     private static IllegalStateException illegal(State from, Event event) {
-        return new IllegalStateException("a read: " + from + ", " + event);
+        return new IllegalStateException("the read is " + from + "; " + event + " is not possible now");
     }
 
     State state() {
         return state;
     }
 
-    /** Makes the change. Returns the state before, which says what the caller has to do. */
+    /** Makes the transition. Returns the previous state, on which the caller's next action depends. */
     State fire(Event event) {
         while (true) {
             State from = state;

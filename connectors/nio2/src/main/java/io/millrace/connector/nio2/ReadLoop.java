@@ -6,18 +6,18 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's loop over a connection's input: as long as input is there the thread loops instead of calling the handler
- * recursively, but only so many times, because other connections wait for the thread.
+ * A thread's loop over a connection's input: while there is input the thread loops instead of calling the handler
+ * recursively. The number of reads is limited, because other connections wait for the thread.
  *
- * <p>The connection may go to another thread within a call, and that one's turn may begin while the first is still
- * returning. Hence the field that says whose the turn is, and its one compare-and-set.
+ * <p>A handler may hand the connection to another thread, whose loop may begin while the first is still returning. Hence
+ * the field with the looping thread, which is cleared by compare-and-set.
  */
 final class ReadLoop {
 
     /** 64 reads of 16 KiB. */
     static final int READS = 64;
 
-    /** On the acceptor's thread: most requests need no more. */
+    /** The limit on the accept thread: most requests need no more. */
     static final int ONE_READ = 1;
 
     private static final VarHandle RUNNER = AtomicField.of(MethodHandles.lookup(), "runner", Thread.class);
@@ -25,41 +25,41 @@ final class ReadLoop {
     @SuppressWarnings("UnusedVariable") // by its handle
     private @Nullable Thread runner;
 
-    /** The rest by the runner only. */
+    /** Reads left. Confined to the runner, as is {@link #repeat}. */
     private int reads;
 
-    private boolean wanted;
+    private boolean repeat;
 
-    void begin(int mostReads) {
-        reads = mostReads;
-        wanted = false;
+    void begin(int maxReads) {
+        reads = maxReads;
+        repeat = false;
         RUNNER.setOpaque(this, Thread.currentThread());
     }
 
-    @SuppressWarnings("ReferenceEquality") // this very thread
-    boolean isMine() {
+    @SuppressWarnings("ReferenceEquality") // threads are compared by identity
+    boolean isRunner() {
         Thread current = (Thread) RUNNER.getOpaque(this);
         return current == Thread.currentThread();
     }
 
-    /** May the caller read, as far as others go? One read less from now on, if it is in its turn. */
+    /** Whether the caller may read without starving other connections. Counts the read, if the caller is the runner. */
     boolean mayRead() {
-        return !isMine() || reads-- > 0;
+        return !isRunner() || reads-- > 0;
     }
 
-    /** The owner waits for what is there already: it goes round once more. False if it may not, or is not in its turn. */
-    boolean goOn() {
-        if (!isMine() || reads <= 0) {
+    /** Makes the runner call the handler once more. False if the caller is not the runner, or no reads are left. */
+    boolean repeat() {
+        if (!isRunner() || reads <= 0) {
             return false;
         }
-        wanted = true;
+        repeat = true;
         return true;
     }
 
-    /** After each call: true if the runner goes round once more. Otherwise its turn is over. */
-    boolean isWanted() {
-        if (isMine() && wanted) {
-            wanted = false;
+    /** Called after each call of the handler: true if the runner calls it once more. Otherwise the loop ends. */
+    boolean isRepeated() {
+        if (isRunner() && repeat) {
+            repeat = false;
             return true;
         }
         RUNNER.compareAndSet(this, Thread.currentThread(), null);

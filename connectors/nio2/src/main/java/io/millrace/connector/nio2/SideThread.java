@@ -8,42 +8,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread beside those that poll: it accepts, and runs what no event brings about. It takes the two in turn, so neither
- * waits for more than one task of the other.
+ * A thread beside those that poll: it accepts connections, and runs the tasks that no I/O event triggers. It alternates
+ * between the two, so neither waits for more than one task of the other.
  */
 final class SideThread extends Thread {
 
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Queue<Runnable> arrivals = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Runnable look;
+    private final Runnable check;
     private volatile boolean asleep;
     private volatile boolean ending;
     private volatile boolean ended;
 
     /**
-     * Not started yet.
+     * A thread that is not started yet.
      *
-     * @param look called about once a second while there is nothing to do
+     * @param check called about once a second while the thread is idle
      */
-    SideThread(String name, Runnable look) {
+    SideThread(String name, Runnable check) {
         super(name);
-        this.look = look;
+        this.check = check;
     }
 
-    /** For the acceptors. */
+    /** The executor of the acceptors. */
     Executor arrivals() {
-        return task -> give(task, arrivals);
+        return task -> enqueue(task, arrivals);
     }
 
-    /** For the rest. */
+    /** The executor of all other tasks. */
     Executor tasks() {
-        return task -> give(task, tasks);
+        return task -> enqueue(task, tasks);
     }
 
-    /** Runs it here if the thread has ended: nothing can run beside it then. */
-    private void give(Runnable task, Queue<Runnable> queue) {
+    /** Runs the task in this call if the thread has ended: no other task can run at the same time then. */
+    private void enqueue(Runnable task, Queue<Runnable> queue) {
         queue.add(task);
         if (ended) {
             if (queue.remove(task)) {
@@ -54,7 +54,7 @@ final class SideThread extends Thread {
         }
     }
 
-    /** Ends it when there is nothing left to do. */
+    /** Ends the thread once its queues are empty. */
     void end() {
         ending = true;
         LockSupport.unpark(this);
@@ -72,12 +72,12 @@ final class SideThread extends Thread {
                 break;
             }
             if (!any) {
-                rest();
+                idle();
             }
         }
         ended = true;
         while (runOneOfEach()) {
-            // what came at the last moment
+            // tasks that were added before ended was set
         }
     }
 
@@ -102,11 +102,11 @@ final class SideThread extends Thread {
         }
     }
 
-    private void rest() {
+    private void idle() {
         asleep = true;
         if (arrivals.isEmpty() && tasks.isEmpty() && !ending) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
-            run(look);
+            LockSupport.parkNanos(this, CHECK_NANOS);
+            run(check);
         }
         asleep = false;
     }

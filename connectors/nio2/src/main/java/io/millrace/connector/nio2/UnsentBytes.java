@@ -11,25 +11,25 @@ import java.nio.channels.CompletionHandler;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What is left of one write. Used by one thread at a time. */
+/** The unsent rest of one write. Used by one thread at a time. */
 final class UnsentBytes {
 
-    private static final int MOST_BUFFERS = 8;
+    private static final int MAX_BUFFERS = 8;
 
-    /** Of a file: an asynchronous channel has no way to send it from the kernel. Null for memory, which goes out as it is. */
+    /** The reader of a file, which an asynchronous channel cannot send from the kernel. Null for memory, which is sent as it is. */
     private final @Nullable PayloadReader file;
 
     private ByteBuffer[] buffers;
 
-    /** Those before are sent. */
+    /** The index of the first buffer that is not sent. */
     private int first;
 
-    /** The first buffer's own limit, while only a slice of it is being sent; -1 otherwise. */
+    /** The original limit of the first buffer while only a slice of it is being sent; -1 otherwise. */
     private int limit = -1;
 
     /**
-     * Of a file, to be read next, in buffers. A peer that takes a batch at once gets a larger one next, a peer that lets us
-     * wait a smaller one; so slow readers of large files hold little memory.
+     * The size of a file's last batch, in buffers. The next one is larger if the socket accepted the last one at once, and
+     * smaller if an operation was pending, so that slow readers of large files occupy little memory.
      */
     private int wanted = 1;
 
@@ -45,20 +45,20 @@ final class UnsentBytes {
         }
     }
 
-    /** Looks for more to send. False if all is sent. */
+    /** Reads the next batch of a file, if the buffers are sent. False if all is sent. */
     boolean hasMore() throws IOException {
         first = GatheringWrite.skipSent(buffers, first);
         if (first < buffers.length || file == null) {
             return first < buffers.length;
         }
-        wanted = waited ? Math.max(1, wanted / 2) : Math.min(MOST_BUFFERS, wanted * 2);
+        wanted = waited ? Math.max(1, wanted / 2) : Math.min(MAX_BUFFERS, wanted * 2);
         waited = false;
         buffers = file.next(wanted * BufferPool.BUFFER_SIZE);
         first = 0;
         return buffers.length > 0;
     }
 
-    /** Gives the channel as much as it may take in one operation. */
+    /** Starts one operation of the channel, with as much as it may accept. */
     @SuppressWarnings("unchecked") // the handler takes any number
     void start(AsynchronousSocketChannel channel, CompletionHandler<? extends Number, @Nullable Void> handler) {
         int count = GatheringWrite.gatherable(buffers, first);
@@ -75,7 +75,7 @@ final class UnsentBytes {
                 buffers[first], 0, TimeUnit.MILLISECONDS, null, (CompletionHandler<Integer, @Nullable Void>) handler);
     }
 
-    /** The operation has ended, well or badly. */
+    /** Restores the buffers after an operation, whether it succeeded or failed. */
     void returned() {
         if (limit >= 0) {
             buffers[first].limit(limit);
@@ -83,12 +83,12 @@ final class UnsentBytes {
         }
     }
 
-    /** The peer did not take the operation at once. */
-    void waits() {
+    /** Records that the socket did not accept the operation at once. */
+    void waited() {
         waited = true;
     }
 
-    /** Gives back what was leased. Once, when no operation is under way. */
+    /** Releases leased memory. Called once, when no operation is pending. */
     void release() {
         if (file != null) {
             file.release();

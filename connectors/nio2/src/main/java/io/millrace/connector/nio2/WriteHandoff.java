@@ -5,19 +5,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who goes on after a write was given to the channel: the thread that gave it, if it ended at once, or the one on which it
- * ends later.
+ * Which thread continues after an operation of a write was started: the starting thread, if it completed at once, or the
+ * thread on which it completes later.
  *
  * <pre>
- * from      event     to        goes on
+ * from      event     to        continues
  * NONE      START     STARTING  the starter calls the channel
  * STARTING  COMPLETE  DONE      the starter, when the call returns
- * STARTING  RETURN    PENDING   nobody yet
+ * STARTING  RETURN    PENDING   no thread yet
  * DONE      RETURN    NONE      the starter
- * PENDING   COMPLETE  NONE      whoever completes
+ * PENDING   COMPLETE  NONE      the completing thread
  * </pre>
  *
- * All else is a defect of ours.
+ * Everything else is a programming error.
  */
 final class WriteHandoff {
 
@@ -48,10 +48,10 @@ final class WriteHandoff {
         if (from == State.DONE && event == Event.RETURN || from == State.PENDING && event == Event.COMPLETE) {
             return State.NONE;
         }
-        throw new IllegalStateException("a write: " + from + ", " + event);
+        throw new IllegalStateException("the write is " + from + "; " + event + " is not possible now");
     }
 
-    /** Makes the change. True if the caller goes on: the write, or this part of it, has ended. */
+    /** Makes the transition. True if the caller continues: the operation has completed. */
     boolean fire(Event event) {
         while (true) {
             State from = state;
@@ -62,7 +62,7 @@ final class WriteHandoff {
         }
     }
 
-    /** True while the peer takes nothing. */
+    /** Whether an operation is pending, because the peer accepts no data. */
     boolean isPending() {
         return state == State.PENDING;
     }

@@ -51,7 +51,7 @@ final class PendingReadTest {
                 } else {
                     IllegalStateException error =
                             assertThrows(IllegalStateException.class, () -> PendingRead.next(from, event));
-                    assertTrue(String.valueOf(error.getMessage()).contains(from + ", " + event));
+                    assertTrue(String.valueOf(error.getMessage()).contains(from + "; " + event));
                 }
             }
         }

@@ -35,7 +35,7 @@ final class WriteHandoffTest {
                 } else {
                     IllegalStateException error =
                             assertThrows(IllegalStateException.class, () -> WriteHandoff.next(from, event));
-                    assertTrue(String.valueOf(error.getMessage()).contains(from + ", " + event));
+                    assertTrue(String.valueOf(error.getMessage()).contains(from + "; " + event));
                 }
             }
         }
