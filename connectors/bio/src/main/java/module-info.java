@@ -1,4 +1,4 @@
-/** The BIO transport: a thread for each busy connection, virtual where Java has them. */
+/** The BIO transport: one thread for each busy connection, virtual on Java 21 and later. */
 module io.millrace.connector.bio {
     requires transitive io.millrace.core;
     requires static org.jspecify;

@@ -5,22 +5,22 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits in the midst of a handler. The thread that called the handler is the connection's own, so nobody else would wait
- * for the peer meanwhile: it waits itself, and makes the calls that become due.
+ * Blocks inside a call of the handler. The thread that called the handler is the connection's own, so no other thread would
+ * wait for the peer meanwhile: it waits itself, and makes the calls that become due.
  */
 final class BioBlocker implements Blocker {
 
     private final BioConnection connection;
-    private final BioConnections others;
-    private final ThreadOwnership turn;
+    private final BioConnections connections;
+    private final ThreadOwnership ownership;
 
-    /** Who waits in the midst of the handler. Written before the wait begins, read by the one who takes it. */
+    /** The thread that waits inside the handler. Written before the wait begins, read by the thread that takes the wait. */
     private @Nullable InlineWaiter inPlace;
 
-    BioBlocker(BioConnection connection, BioConnections others, ThreadOwnership turn) {
+    BioBlocker(BioConnection connection, BioConnections connections, ThreadOwnership ownership) {
         this.connection = connection;
-        this.others = others;
-        this.turn = turn;
+        this.connections = connections;
+        this.ownership = ownership;
     }
 
     @Override
@@ -30,23 +30,23 @@ final class BioBlocker implements Blocker {
 
     @Override
     public void await(CountDownLatch latch) throws InterruptedException {
-        others.beginWait();
+        connections.beginWait();
         try {
             awaitCounted(latch);
         } finally {
-            others.endWait();
+            connections.endWait();
         }
     }
 
     private void awaitCounted(CountDownLatch latch) throws InterruptedException {
-        while (isMyWait() && latch.getCount() > 0) {
+        while (mustWatchPeer() && latch.getCount() > 0) {
             InlineWaiter here = new InlineWaiter();
             inPlace = here;
             connection.watchPeer(ThreadOwnership.State.WANTED, ThreadOwnership.Event.RETURN);
             Runnable call = here.await();
-            if (call == null && turn.take()) {
+            if (call == null && ownership.take()) {
                 inPlace = null;
-                turn.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.AWAIT);
+                ownership.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.AWAIT);
                 throw new InterruptedException();
             }
             if (call == null) {
@@ -59,12 +59,12 @@ final class BioBlocker implements Blocker {
         latch.await();
     }
 
-    /** Has this thread called the handler, and will it have to wait for the peer when it is back? */
-    private boolean isMyWait() {
-        return connection.isRunner() && turn.state() == ThreadOwnership.State.WANTED;
+    /** Whether the current thread calls the handler, and would wait for the peer after the call. */
+    private boolean mustWatchPeer() {
+        return connection.isRunner() && ownership.state() == ThreadOwnership.State.WANTED;
     }
 
-    /** By the one who has taken the wait: gives the thread that waits in place something to do. False if there is none. */
+    /** Makes the thread that waits in place run a call. False if no thread does. The caller has taken the wait. */
     boolean hand(Runnable call) {
         InlineWaiter waiting = inPlace;
         if (waiting == null) {

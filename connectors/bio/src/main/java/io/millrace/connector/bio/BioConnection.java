@@ -17,36 +17,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One socket. Its handler runs on a thread that is the connection's as long as there is something to do, and that may
- * block; {@link ThreadOwnership} tells when it has none. What goes in is the {@link BioReader}'s, what goes out the {@link
- * BioWriter}'s; here is what concerns both.
+ * The connection over one socket. Its handler runs on a thread that the connection has only while it is busy, and which may
+ * block ({@link ThreadOwnership}). {@link BioReader} has the input, {@link BioWriter} the output; this class has the calls of
+ * the handler, the waits and the close.
  */
 final class BioConnection extends SocketConnection<BioConnection> implements SelectorListener {
 
-    private final BioConnections others;
+    private final BioConnections connections;
     private final SocketChannel socket;
     private final Channel channel;
     private final SelectionKey key;
     private final BioReader reader;
     private final BioWriter writer;
-    private final ThreadOwnership turn = new ThreadOwnership();
+    private final ThreadOwnership ownership = new ThreadOwnership();
     private final BioBlocker blocker;
 
-    /** The thread that calls the handler; null if none does. */
+    /** The thread that calls the handler, or null. */
     private volatile @Nullable Thread runner;
 
-    /** Calls since it last waited; the runner's. */
-    private int inARow;
+    /** Calls since the last wait. Confined to the runner. */
+    private int consecutiveCalls;
 
-    BioConnection(ConnectionOwner owner, BioConnections others, SocketChannel socket) throws IOException {
-        super(owner, others.all(), socket.getLocalAddress(), socket.getRemoteAddress());
-        this.others = others;
+    BioConnection(ConnectionOwner owner, BioConnections connections, SocketChannel socket) throws IOException {
+        super(owner, connections.all(), socket.getLocalAddress(), socket.getRemoteAddress());
+        this.connections = connections;
         this.socket = socket;
-        blocker = new BioBlocker(this, others, turn);
+        blocker = new BioBlocker(this, connections, ownership);
         channel = channel(true, false, blocker);
         reader = new BioReader(this, socket);
         writer = new BioWriter(this, socket);
-        key = others.loop().register(socket, this);
+        key = connections.loop().register(socket, this);
     }
 
     @Override
@@ -57,12 +57,12 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     @Override
     public void awaitReadable() {
         while (true) {
-            ThreadOwnership.State from = turn.state();
+            ThreadOwnership.State from = ownership.state();
             if (from == ThreadOwnership.State.AWAY) {
                 watchPeer(from, ThreadOwnership.Event.AWAIT);
                 return;
             }
-            if (turn.move(from, ThreadOwnership.Event.AWAIT)) {
+            if (ownership.move(from, ThreadOwnership.Event.AWAIT)) {
                 return;
             }
         }
@@ -100,36 +100,36 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         } catch (IOException broken) {
             // closed all the same
         }
-        others.loop().releaseClosed();
+        connections.loop().releaseClosed();
         writer.wake();
-        seeToTelling();
+        scheduleEnd();
     }
 
-    /** Its own thread tells the handler when it is back from it; otherwise another does at once. */
-    private void seeToTelling() {
-        if (turn.take()) {
+    /** The connection's own thread notifies the handler when the handler returns; without one, another thread does at once. */
+    private void scheduleEnd() {
+        if (ownership.take()) {
             resume(this::end);
         } else if (!isRunner()) {
-            others.execute(this::end);
+            connections.execute(this::end);
         }
     }
 
-    /** If it was closed while its own thread waited in the midst of the handler, that thread tells the end. */
+    /** Notifies the handler of a close that happened while the connection's thread waited inside the handler. */
     void endIfClosed() {
         if (isClosed()) {
             end();
         }
     }
 
-    /** Sets a new connection going. */
+    /** Starts a new connection. */
     void begin(Consumer<Connection> onAccept) {
         run(() -> onAccept.accept(this));
     }
 
-    /** Calls the handler, and goes on with it as long as there is input. On a thread of the transport, in RUNNING. */
+    /** Calls the handler as long as there is input. Called on a thread of the transport, in RUNNING. */
     private void run(Runnable first) {
         Runnable call = first;
-        inARow = 0;
+        consecutiveCalls = 0;
         while (call != null) {
             runner = Thread.currentThread();
             call(call);
@@ -137,7 +137,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         }
     }
 
-    /** Whatever fails between two calls ends this connection; its thread goes on with others. */
+    /** A failure between two calls ends this connection; its thread continues with others. */
     private @Nullable Runnable nextOrEnd() {
         try {
             return next();
@@ -147,39 +147,39 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         }
     }
 
-    /** No thread has this connection, nor is there one to go on with it: its handler is told so. */
+    /** Ends a connection that no thread runs and for which none can be started. */
     private void abandoned(Throwable why) {
         runner = null;
         life().failed(why);
-        others.execute(this::end);
+        connections.execute(this::end);
     }
 
-    void call(Runnable what) {
+    void call(Runnable call) {
         try {
-            what.run();
+            call.run();
         } catch (Throwable thrown) {
             life().failed(thrown);
         }
     }
 
-    /** What to do next on this thread; null if it is free. */
+    /** The next call on this thread; null if the thread is done with the connection. */
     private @Nullable Runnable next() {
         if (isClosed()) {
             runner = null;
             end();
             return null;
         }
-        if (turn.state() == ThreadOwnership.State.RUNNING) {
+        if (ownership.state() == ThreadOwnership.State.RUNNING) {
             runner = null;
-            if (turn.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.RETURN)) {
+            if (ownership.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.RETURN)) {
                 return null;
             }
         }
-        others.letOthersGoFirst(); // meanwhile the peer may send the next request
-        boolean mayGoOn = ++inARow < others.mostInARow();
-        if (mayGoOn && reader.lookAhead(channel.buffers()) || reader.hasFound()) {
-            turn.move(ThreadOwnership.State.WANTED, ThreadOwnership.Event.FOUND);
-            return others.isShortOfThreads() ? requeue() : this::readable;
+        connections.yieldToOthers(); // meanwhile the peer may send the next request
+        boolean mayContinue = ++consecutiveCalls < connections.maxConsecutiveCalls();
+        if (mayContinue && reader.readAhead(channel.buffers()) || reader.hasReadAhead()) {
+            ownership.move(ThreadOwnership.State.WANTED, ThreadOwnership.Event.FOUND);
+            return connections.isShortOfThreads() ? requeue() : this::readable;
         }
         runner = null;
         watchPeer(ThreadOwnership.State.WANTED, ThreadOwnership.Event.RETURN);
@@ -192,14 +192,14 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         return null;
     }
 
-    /** Leaves the waiting to the selector loop. The connection may be another thread's before this returns. */
+    /** Makes the selector loop wait for the peer. Another thread may own the connection before this returns. */
     void watchPeer(ThreadOwnership.State from, ThreadOwnership.Event event) {
         clock().beginInput();
         long deadline = clock().inputDeadline();
-        turn.move(from, event);
-        others.loop().arm(key, SelectionKey.OP_READ);
+        ownership.move(from, event);
+        connections.loop().arm(key, SelectionKey.OP_READ);
         clock().watch(deadline);
-        if (isClosed() && turn.take()) {
+        if (isClosed() && ownership.take()) {
             resume(this::end);
         } else {
             remindOfDrain();
@@ -208,12 +208,12 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     @Override
     public void ready(int operations) {
-        SelectorLoop.disarm(key, operations); // each wait arms it anew
+        SelectorLoop.disarm(key, operations); // each wait arms it again
         if ((operations & SelectionKey.OP_WRITE) != 0) {
             writer.wake();
         }
         if ((operations & SelectionKey.OP_READ) != 0) {
-            spur();
+            takeAndCallReadable();
         }
     }
 
@@ -222,13 +222,13 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         close(cause);
     }
 
-    private void spur() {
-        if (turn.take()) {
+    private void takeAndCallReadable() {
+        if (ownership.take()) {
             callReadable();
         }
     }
 
-    /** The caller has taken the wait: somebody goes on. */
+    /** Makes a call on the thread that waits inside the handler, or on a new one. The caller has taken the wait. */
     private void resume(Runnable call) {
         if (!blocker.hand(call)) {
             start(call);
@@ -237,7 +237,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     private void start(Runnable call) {
         try {
-            others.start(() -> run(call));
+            connections.start(() -> run(call));
         } catch (OutOfMemoryError noThread) {
             abandoned(noThread);
         }
@@ -248,7 +248,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         life().tellReadable();
     }
 
-    /** Whoever is called goes to a thread of its own, so nothing has to be done elsewhere. */
+    /** Runs in place, because handlers are called on threads of their own. */
     @Override
     public void overdue() {
         checkIdle();
@@ -256,7 +256,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     @Override
     protected boolean takeWait() {
-        return turn.take();
+        return ownership.take();
     }
 
     @Override
@@ -271,10 +271,10 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     @Override
     public boolean isWaitingForInput() {
-        return turn.state() == ThreadOwnership.State.WAITING;
+        return ownership.state() == ThreadOwnership.State.WAITING;
     }
 
-    /** A write waits on its caller's thread, with a time of its own ({@link BioWriter}). */
+    /** A write blocks its caller's thread, with a timeout of its own ({@link BioWriter}). */
     @Override
     public boolean isWaitingForOutput() {
         return false;
@@ -291,11 +291,11 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     }
 
     void awaitWritable() {
-        others.loop().arm(key, SelectionKey.OP_WRITE);
+        connections.loop().arm(key, SelectionKey.OP_WRITE);
     }
 
     @Override
     protected void later(Runnable task) {
-        others.execute(task);
+        connections.execute(task);
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The connections of one transport or dialer, the threads they run on, and the {@link SelectorLoop} that waits for their peers. */
+/** The connections of one transport or dialer, their threads, and the {@link SelectorLoop} that waits for their peers. */
 final class BioConnections implements Adopter<SocketChannel> {
 
     private final Threads threads;
@@ -20,7 +20,7 @@ final class BioConnections implements Adopter<SocketChannel> {
     private final ConnectionOwner owner;
     private final ConnectionList<BioConnection> all = new ConnectionList<>();
 
-    /** Connections that have something to do, on a thread or in line for one. */
+    /** The number of connections that run on a thread or wait for one. */
     private final AtomicInteger busy = new AtomicInteger();
 
     BioConnections(Threads threads, SelectorLoop loop, ConnectionOwner owner) {
@@ -29,7 +29,7 @@ final class BioConnections implements Adopter<SocketChannel> {
         this.owner = owner;
     }
 
-    /** One more, on the acceptor's thread. */
+    /** Called on the accept thread. */
     @Override
     public void adopt(SocketChannel socket, Consumer<Connection> onOpen, Consumer<Throwable> onFailed) {
         try {
@@ -46,24 +46,24 @@ final class BioConnections implements Adopter<SocketChannel> {
                 }
             }
         } catch (IOException impossible) {
-            throw new IllegalStateException(impossible); // a new socket can be watched
+            throw new IllegalStateException(impossible); // a new socket can be registered
         }
     }
 
-    /** Those that have begun and not ended. */
+    /** The open connections. */
     ConnectionList<BioConnection> all() {
         return all;
     }
 
-    /** A drain and a close may come from any thread. */
+    /** The open connections as a group, on which any thread may call drain and close. */
     ConnectionGroup<BioConnection> group() {
         return new ConnectionGroup<>(Runnable::run, all);
     }
 
     /**
-     * Runs a connection as long as it has something to do.
+     * Runs a connection until it waits for its peer.
      *
-     * @throws OutOfMemoryError if there is no thread for it, and none can be started
+     * @throws OutOfMemoryError if no thread is available, and none can be started
      */
     void start(Runnable connection) {
         Runnable counted = counted(connection);
@@ -73,7 +73,7 @@ final class BioConnections implements Adopter<SocketChannel> {
             begun = true;
         } catch (RejectedExecutionException over) {
             begun = true;
-            counted.run(); // the last connection is gone: what is left is to tell somebody so
+            counted.run(); // the last connection has ended: only its end is left to report
         } finally {
             if (!begun) {
                 busy.decrementAndGet();
@@ -92,23 +92,23 @@ final class BioConnections implements Adopter<SocketChannel> {
         };
     }
 
-    /** After so many calls in a row a connection waits by the selector loop, with those that it has found meanwhile. */
-    int mostInARow() {
-        return threads.mostInARow(busy.get());
+    /** After this number of consecutive calls a connection waits in the selector loop, even if it has input. */
+    int maxConsecutiveCalls() {
+        return threads.maxConsecutiveCalls(busy.get());
     }
 
-    /** Runs something short: on the selector loop's thread, if no other can be started. */
+    /** Runs a short task; on the selector loop's thread, if no other can be started. */
     void execute(Runnable task) {
         try {
             threads.execute(task);
         } catch (RejectedExecutionException over) {
-            task.run(); // the last connection is gone: what is left is to tell somebody so
+            task.run(); // the last connection has ended: only its end is left to report
         } catch (OutOfMemoryError noThread) {
             loop.execute(task);
         }
     }
 
-    /** The current thread begins to wait for its peer with a handler on the stack; {@link #endWait} follows. */
+    /** Called before the current thread waits for its peer inside a handler; {@link #endWait} follows. */
     void beginWait() {
         threads.beginWait();
     }
@@ -121,9 +121,9 @@ final class BioConnections implements Adopter<SocketChannel> {
         return threads.isShort();
     }
 
-    /** Before a thread looks whether it can go straight on with its connection. */
+    /** Called before a thread checks for further input of its connection. */
     @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
-    void letOthersGoFirst() {
+    void yieldToOthers() {
         Thread.yield();
     }
 

@@ -8,21 +8,21 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The input half of a connection. For the connection's owner, but for {@link #close}. */
+/** The input half of a connection. Confined to the connection's owner, except {@link #close}. */
 final class BioReader {
 
-    /** In the place of a chunk that was read ahead, once the connection is closed. */
+    /** Replaces the chunk that was read ahead once the connection is closed. */
     private static final Chunk CLOSED = Chunk.wrap(ByteBuffer.allocate(0));
 
     private final BioConnection connection;
     private final SocketChannel channel;
 
-    /** What {@link #lookAhead} found. */
+    /** The chunk that {@link #readAhead} has read. */
     private final AtomicReference<@Nullable Chunk> ahead = new AtomicReference<>();
 
     /**
-     * The thread that took all there was with its last read: its reading on is pointless until the connection has waited. 0 if
-     * there was more. Whoever has the connection after it comes later, and finds out whether the peer is still there.
+     * The thread whose last read emptied the socket: another read by it is pointless until the connection has waited. 0 if
+     * there may be more. A later owner's thread does read, and notices a peer that has closed.
      */
     private long drainedBy;
 
@@ -52,13 +52,13 @@ final class BioReader {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // there is one mark
+    @SuppressWarnings("ReferenceEquality") // a single instance
     private static boolean isClosedMark(Chunk chunk) {
         return chunk == CLOSED;
     }
 
-    /** Before waiting: is there something already? If so it is kept for the next {@link #read}. */
-    boolean lookAhead(BufferPool buffers) {
+    /** Reads before the connection waits. If there is input, it is kept for the next {@link #read}. */
+    boolean readAhead(BufferPool buffers) {
         if (ahead.get() != null) {
             return true;
         }
@@ -71,22 +71,22 @@ final class BioReader {
                 found.release(); // closed meanwhile
             }
         } catch (IOException broken) {
-            // the connection is closed and its handler will be told
+            // the connection is closed, of which its handler will be notified
         }
         return true;
     }
 
-    /** Something is kept for the next {@link #read}. */
-    boolean hasFound() {
+    /** Whether input is kept for the next {@link #read}. */
+    boolean hasReadAhead() {
         return ahead.get() != null;
     }
 
-    /** The wait is over, so there may be something again. */
+    /** Called after a wait: there may be input again. */
     void waited() {
         drainedBy = 0;
     }
 
-    /** The connection is closed. Any thread. */
+    /** Releases the chunk of a closed connection. Thread-safe. */
     void close() {
         Chunk found = ahead.getAndSet(CLOSED);
         if (found != null) {

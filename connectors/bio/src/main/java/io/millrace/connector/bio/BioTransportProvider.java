@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Offers the transport {@code bio}: a thread for each busy connection, virtual where Java has them. */
+/** Provides the transport {@code bio}: one thread for each busy connection, virtual on Java 21 and later. */
 public final class BioTransportProvider implements TransportProvider {
 
     private final SharedThreads<SelectorLoop> shared =
@@ -39,14 +39,14 @@ public final class BioTransportProvider implements TransportProvider {
     }
 
     /**
-     * @throws IllegalStateException if virtual threads are asked for on a Java without them
+     * @throws IllegalStateException if the options require virtual threads and this Java has none
      */
     @Override
     public Transport create(TransportOptions options) {
         return create(options, Threads.of(options));
     }
 
-    /** On these threads, which are its own. */
+    /** With these threads, which it ends. */
     Transport create(TransportOptions options, Threads threads) {
         return new SocketTransport(
                 options,
@@ -74,7 +74,7 @@ public final class BioTransportProvider implements TransportProvider {
         return dialer(options, Threads.of(options));
     }
 
-    /** On these threads, which are its own. */
+    /** With these threads, which it ends. */
     Dialer dialer(TransportOptions options, Threads threads) throws IOException {
         return shared.acquire(
                 options, loop -> new SocketDialer<>(options, owner -> parts(options, threads, loop, owner)));

@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The output half of a connection: a write waits, on its caller's thread, until the socket has taken it whole. */
+/** The output half of a connection: a write blocks its caller until the socket has accepted all of it. */
 final class BioWriter {
 
     private final BioConnection connection;
@@ -34,7 +34,7 @@ final class BioWriter {
             }
         } catch (Throwable broken) {
             failure = connection.isClosed() ? connection.life().closedException() : broken;
-            connection.reset(broken); // some of it may be on its way
+            connection.reset(broken); // part of it may have been sent
         }
         complete(completion, failure);
     }
@@ -54,7 +54,7 @@ final class BioWriter {
         }
     }
 
-    /** The socket takes more, or is closed: whoever waits looks again. Any thread. */
+    /** Wakes the writing thread when the socket is writable or closed. Thread-safe. */
     void wake() {
         Thread blocked = waiting;
         if (blocked != null) {
@@ -63,7 +63,7 @@ final class BioWriter {
         }
     }
 
-    /** Until {@link #wake}; for the idle timeout at most, which therefore counts from the last progress. */
+    /** Waits for {@link #wake}, for at most the idle timeout, which therefore counts from the last progress. */
     private void awaitWritable() throws IOException {
         long timeout = connection.clock().timeoutNanos();
         long start = System.nanoTime();
@@ -77,7 +77,7 @@ final class BioWriter {
                 throw new SocketTimeoutException("write timed out: the peer accepts no data");
             }
             LockSupport.parkNanos(this, left);
-            interrupted |= Thread.interrupted(); // writes are not interruptible; half a response helps nobody
+            interrupted |= Thread.interrupted(); // writes are not interruptible: a truncated response is useless
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -3,19 +3,19 @@ package io.millrace.connector.bio;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that waits for the peer inside its handler, and then runs itself what became due. */
+/** A thread that waits for the peer inside its handler, and then makes the call that has become due. */
 final class InlineWaiter {
 
     private final Thread thread = Thread.currentThread();
     private volatile @Nullable Runnable call;
 
-    /** Gives it something to do, once. Any thread. */
+    /** Passes it a call to make, once. Thread-safe. */
     void hand(Runnable given) {
         call = given;
         LockSupport.unpark(thread);
     }
 
-    /** What was given; waits for it. Null if this thread was interrupted before. */
+    /** Waits for the call. Null if this thread is interrupted first. */
     @Nullable
     Runnable await() {
         while (call == null && !Thread.currentThread().isInterrupted()) {
@@ -24,7 +24,7 @@ final class InlineWaiter {
         return call;
     }
 
-    /** The same, whatever happens: it is known to come. */
+    /** Waits for the call even if interrupted. To be used only where the call is certain to arrive. */
     Runnable awaitUninterruptibly() {
         boolean interrupted = false;
         Runnable given = call;

@@ -11,30 +11,29 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** At most so many platform threads; connections that find all of them busy wait in line, first come, first served. */
+/** A bounded pool of platform threads; connections that find all of them busy wait in a FIFO queue. */
 final class PooledThreads implements Threads {
 
-    private static final long SPARE_SECONDS = 60;
+    private static final long KEEP_ALIVE_SECONDS = 60;
 
-    private static final int MOST_IN_A_ROW = 64;
+    private static final int MAX_CONSECUTIVE_CALLS = 64;
 
-    /** For each thread there may be so many more that wait: a bound for what strangers can bring about. */
-    private static final int MOST_WAITING = 4;
+    /** The bound for threads that wait inside a handler, as a multiple of the pool's size: clients can cause such waits. */
+    private static final int MAX_WAITING_FACTOR = 4;
 
     private final Pool pool;
-    private final int most;
+    private final int max;
 
-    /** Threads that wait for their peers with a handler on the stack. Guarded by this. */
+    /** The number of threads that wait for their peers inside a handler. Guarded by this. */
     private int waiting;
 
     PooledThreads(TransportOptions options) {
         this(options.get(MAX_THREADS), named(options.name()));
     }
 
-    /** Of this kind. */
-    PooledThreads(int most, ThreadFactory factory) {
-        this.most = most;
-        pool = new Pool(most, factory);
+    PooledThreads(int max, ThreadFactory factory) {
+        this.max = max;
+        pool = new Pool(max, factory);
     }
 
     private static ThreadFactory named(String name) {
@@ -42,7 +41,7 @@ final class PooledThreads implements Threads {
         return task -> thread(task, name + "-" + number.incrementAndGet());
     }
 
-    /** With nothing of whoever needs it, who may be an application: what runs there is not its own. */
+    /** A thread that inherits nothing from its creator, which may run an application's code. */
     private static Thread thread(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
         thread.setContextClassLoader(PooledThreads.class.getClassLoader());
@@ -52,18 +51,18 @@ final class PooledThreads implements Threads {
     /**
      * {@inheritDoc}
      *
-     * @throws OutOfMemoryError if no thread can be started, and there is none that will get to it
+     * @throws OutOfMemoryError if no thread can be started, and none exists that would run the task later
      */
     @Override
     public void execute(Runnable task) {
         try {
             pool.execute(task);
-        } catch (OutOfMemoryError noThread) { // the pool has taken back its count of threads, and has not kept the task
+        } catch (OutOfMemoryError noThread) { // the pool has not queued the task, and its count of threads is correct
             if (pool.getPoolSize() == 0) {
                 throw noThread;
             }
             TaskFailures.log(Thread.currentThread().getName(), noThread);
-            pool.standInLine(task);
+            pool.enqueue(task);
         }
     }
 
@@ -77,7 +76,7 @@ final class PooledThreads implements Threads {
         }
     }
 
-    /** One that is too many ends when it is idle. */
+    /** A thread in excess ends when it is idle. */
     @Override
     public void endWait() {
         resize(-1);
@@ -85,7 +84,7 @@ final class PooledThreads implements Threads {
 
     private synchronized void resize(int change) {
         waiting += change;
-        pool.setMaximumPoolSize(most + Math.min(waiting, MOST_WAITING * most));
+        pool.setMaximumPoolSize(max + Math.min(waiting, MAX_WAITING_FACTOR * max));
     }
 
     @Override
@@ -93,10 +92,10 @@ final class PooledThreads implements Threads {
         return !pool.getQueue().isEmpty();
     }
 
-    /** Those in line get their turn sooner ({@link #isShort}). */
+    /** Waiting connections get a thread earlier than that ({@link #isShort}). */
     @Override
-    public int mostInARow(int busy) {
-        return MOST_IN_A_ROW;
+    public int maxConsecutiveCalls(int busy) {
+        return MAX_CONSECUTIVE_CALLS;
     }
 
     @Override
@@ -108,23 +107,23 @@ final class PooledThreads implements Threads {
     private static final class Pool extends ThreadPoolExecutor {
         volatile Runnable ended = () -> {};
 
-        Pool(int most, ThreadFactory factory) {
-            super(1, most, SPARE_SECONDS, TimeUnit.SECONDS, new Line(), factory, Pool::standInLine);
-            // none for good, or the classes of an application that has ended might stay in its thread-locals
+        Pool(int max, ThreadFactory factory) {
+            super(1, max, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new WaitingQueue(), factory, Pool::enqueue);
+            // no thread lives for ever: its thread-locals might keep the classes of a stopped application
             allowCoreThreadTimeOut(true);
         }
 
-        private static void standInLine(Runnable task, ThreadPoolExecutor full) {
-            ((Pool) full).standInLine(task);
+        private static void enqueue(Runnable task, ThreadPoolExecutor full) {
+            ((Pool) full).enqueue(task);
         }
 
-        void standInLine(Runnable task) {
+        void enqueue(Runnable task) {
             if (isShutdown()) {
                 throw new RejectedExecutionException("the transport has stopped");
             }
-            ((Line) getQueue()).join(task);
+            ((WaitingQueue) getQueue()).enqueue(task);
             try {
-                prestartCoreThread(); // if all have ended in this moment, after a minute without work
+                prestartCoreThread(); // all threads may have ended just now, after a minute without work
             } catch (OutOfMemoryError noThread) {
                 if (getPoolSize() == 0 && remove(task)) {
                     throw noThread;
@@ -138,8 +137,8 @@ final class PooledThreads implements Threads {
         }
     }
 
-    /** Takes offers only for threads that wait for work, so that the pool starts one more before anybody stands in line. */
-    private static final class Line extends LinkedTransferQueue<Runnable> {
+    /** Accepts offers only if a thread waits for work, so that the pool starts another thread before it queues tasks. */
+    private static final class WaitingQueue extends LinkedTransferQueue<Runnable> {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -147,8 +146,7 @@ final class PooledThreads implements Threads {
             return tryTransfer(task);
         }
 
-        /** Whatever the other methods of the queue are made of. */
-        void join(Runnable task) {
+        void enqueue(Runnable task) {
             super.offer(task);
         }
     }

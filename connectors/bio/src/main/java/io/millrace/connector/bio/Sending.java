@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A payload on its way out: what is left of it. */
+/** The unsent rest of a payload. */
 final class Sending {
 
     private final Payload payload;
@@ -19,14 +19,14 @@ final class Sending {
         this.payload = payload;
     }
 
-    /** One system call's worth. True when all is sent. */
+    /** Makes one system call. True when all is sent. */
     boolean advance(SocketChannel channel) throws IOException {
         return payload instanceof Payload.FileRegion region
                 ? advance(channel, region)
                 : advance(channel, ((Payload.Bytes) payload).buffers());
     }
 
-    /** The socket took nothing the last time: it is full. */
+    /** Whether the socket accepted nothing in the last call, because its buffer is full. */
     boolean isBlocked() {
         return blocked;
     }

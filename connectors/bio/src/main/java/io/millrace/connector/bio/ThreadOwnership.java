@@ -6,18 +6,18 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which thread owns a connection. A thread of the transport runs the connection's handler as long as there is something to do;
- * then the thread ends, and the {@link SelectorLoop} watches the peer, so that idle connections hold no thread.
+ * Which thread owns a connection. A thread of the transport runs the handler of a busy connection; then the thread leaves,
+ * and the {@link SelectorLoop} watches the peer, so that idle connections hold no thread.
  *
  * <pre>
  * from     event   to       meaning
- * RUNNING  AWAIT   WANTED   the handler waits for input; its thread is still on its way back here
- * RUNNING  RETURN  AWAY     the handler came back without waiting: somebody else has the connection
- * AWAY     AWAIT   WAITING  that somebody waits for input; no thread is here
- * WANTED   FOUND   RUNNING  there was input already, and the thread goes straight on
- * WANTED   RETURN  WAITING  there was none: the thread goes, or waits here if it stands in the midst of the handler
- * WAITING  TAKE    RUNNING  input, the idle time, a drain, a close: the one who takes it provides a thread
- * any      TAKE    -        otherwise nobody waits, and there is nothing to take
+ * RUNNING  AWAIT   WANTED   the handler waits for input; its call has not returned yet
+ * RUNNING  RETURN  AWAY     the handler returned without waiting: another thread owns the connection
+ * AWAY     AWAIT   WAITING  that owner waits for input; no thread of the transport has the connection
+ * WANTED   FOUND   RUNNING  there is input already, and the thread continues
+ * WANTED   RETURN  WAITING  there is none: the thread leaves, or waits here if it is inside the handler
+ * WAITING  TAKE    RUNNING  input, the idle timeout, a drain or a close: the caller provides a thread
+ * other    TAKE    -        no wait to take
  * </pre>
  *
  * Everything else is a programming error.
@@ -42,7 +42,7 @@ final class ThreadOwnership {
 
     private volatile State state = State.RUNNING;
 
-    /** Null: the event changes nothing. */
+    /** The next state; null if the event has no effect. */
     static @Nullable State next(State from, Event event) {
         State to = switch (event) {
             case AWAIT -> from == State.RUNNING ? State.WANTED : from == State.AWAY ? State.WAITING : null;
@@ -51,7 +51,7 @@ final class ThreadOwnership {
             case TAKE -> from == State.WAITING ? State.RUNNING : null;
         };
         if (to == null && event != Event.TAKE) {
-            throw new IllegalStateException(event + " while the connection's turn is " + from
+            throw new IllegalStateException("the connection is " + from + "; " + event + " is not possible now"
                     + (event == Event.AWAIT ? ": awaitReadable was called twice" : ""));
         }
         return to;
@@ -61,13 +61,13 @@ final class ThreadOwnership {
         return state;
     }
 
-    /** Makes the transition if it comes from this state; false if the state is another by now. */
+    /** Makes the transition from this state; false if the state has changed meanwhile. */
     boolean move(State from, Event event) {
         State to = next(from, event);
         return to != null && STATE.compareAndSet(this, from, to);
     }
 
-    /** Ends the wait for the peer. False if there is none. */
+    /** Ends the wait for the peer. False if there is no wait. */
     boolean take() {
         return state == State.WAITING && move(State.WAITING, Event.TAKE);
     }

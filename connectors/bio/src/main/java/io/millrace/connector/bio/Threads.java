@@ -6,17 +6,17 @@ import io.millrace.io.TransportOptions;
 import io.millrace.io.VirtualThreads;
 import java.util.concurrent.Executor;
 
-/** Where connections run: each task is what one connection does until it waits for its peer, or is handed over. */
+/** The threads that run connections: each task runs one connection until it waits for its peer, or is handed over. */
 interface Threads extends Executor {
 
-    /** Do others wait for a thread, so that whoever could go on should let them have theirs? */
+    /** Whether connections wait for a thread, so that a connection that could continue should give up its own. */
     boolean isShort();
 
-    /** So many calls may each of so many busy connections make before it lets those go first that wait by the selector loop. */
-    int mostInARow(int busy);
+    /** The number of consecutive calls of each of {@code busy} connections, before it yields to those in the selector loop. */
+    int maxConsecutiveCalls(int busy);
 
     /**
-     * The current thread begins to wait for its peer although a handler is on its stack: another may take its place until
+     * Called before the current thread waits for its peer inside a handler: another thread may replace it until
      * {@link #endWait}, which the same thread calls.
      */
     default void beginWait() {}
@@ -24,7 +24,7 @@ interface Threads extends Executor {
     /** The end of a {@link #beginWait}. */
     default void endWait() {}
 
-    /** Lets what runs run to its end, then tells so. Nothing is executed any more. */
+    /** Rejects further tasks, and calls {@code ended} once the running ones have ended. */
     void end(Runnable ended);
 
     static Threads of(TransportOptions options) {

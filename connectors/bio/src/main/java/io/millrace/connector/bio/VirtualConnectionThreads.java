@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadFactory;
 /** A new virtual thread for each task. */
 final class VirtualConnectionThreads implements Threads {
 
-    private static final int MOST_IN_A_ROW = 64;
+    private static final int MAX_CONSECUTIVE_CALLS = 64;
 
-    /** Fewer would cost: waiting by the selector loop takes some microseconds. */
-    private static final int LEAST_IN_A_ROW = 4;
+    /** Fewer would be slow: a wait in the selector loop takes some microseconds. */
+    private static final int MIN_CONSECUTIVE_CALLS = 4;
 
-    /** So many calls of all of them take some tens of milliseconds. */
-    private static final int ROUND = 2560;
+    /** The number of calls of all connections that together take some tens of milliseconds. */
+    private static final int CALLS_PER_ROUND = 2560;
 
     private final ThreadFactory factory;
     private volatile boolean ended;
@@ -23,7 +23,6 @@ final class VirtualConnectionThreads implements Threads {
         this(VirtualThreads.factory(name + "-", (thread, thrown) -> SocketLog.LOG.handlerFailed(thrown)));
     }
 
-    /** Of this kind. */
     VirtualConnectionThreads(ThreadFactory factory) {
         this.factory = factory;
     }
@@ -41,13 +40,13 @@ final class VirtualConnectionThreads implements Threads {
         return false;
     }
 
-    /** Virtual threads that only yield to one another run before all that the selector loop starts, until every one of them is done. */
+    /** Virtual threads that only yield to one another run before all those that the selector loop starts. */
     @Override
-    public int mostInARow(int busy) {
-        return Math.max(LEAST_IN_A_ROW, Math.min(MOST_IN_A_ROW, ROUND / Math.max(1, busy)));
+    public int maxConsecutiveCalls(int busy) {
+        return Math.max(MIN_CONSECUTIVE_CALLS, Math.min(MAX_CONSECUTIVE_CALLS, CALLS_PER_ROUND / Math.max(1, busy)));
     }
 
-    /** The last connection is gone, and its thread has nothing left to do but to end. */
+    /** Called after the last connection: its thread has nothing left to do but end. */
     @Override
     public void end(Runnable action) {
         ended = true;

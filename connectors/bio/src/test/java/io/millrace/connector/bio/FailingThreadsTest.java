@@ -58,7 +58,7 @@ final class FailingThreadsTest {
                 Deadline.await("its end to be told", () -> probes.get(each).closings() == 1);
                 clients.get(i).awaitClose();
             } else {
-                assertEquals("y", clients.get(i).readText(1)); // by a thread that is there
+                assertEquals("y", clients.get(i).readText(1)); // on an existing thread
             }
         }
         failing.set(false);
@@ -79,7 +79,7 @@ final class FailingThreadsTest {
         assertEquals("x", harness.connect().send("x").readText(1));
     }
 
-    /** @param kept in a pool, where a thread that was started is there for the next */
+    /** @param kept whether the threads are pooled, so that an existing one runs the next task */
     private TransportHarness harness(boolean kept) {
         TransportHarness harness = new TransportHarness(new TransportProvider() {
             @Override

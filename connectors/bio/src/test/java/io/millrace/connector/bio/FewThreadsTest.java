@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of many connections on few platform threads. */
+/** Many connections on few platform threads. */
 @Timeout(60)
 final class FewThreadsTest {
 

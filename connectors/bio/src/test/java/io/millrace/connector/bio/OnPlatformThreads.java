@@ -6,7 +6,7 @@ import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import java.io.IOException;
 
-/** The transport as it is on a Java without virtual threads: on so many platform threads. */
+/** The transport as on a Java without virtual threads, with this number of platform threads. */
 final class OnPlatformThreads implements TransportProvider {
 
     private final int threads;

@@ -53,7 +53,7 @@ class PooledThreadsTest {
             threads.endWait();
             ended.complete("ended");
         });
-        threads.execute(() -> peer.complete("came")); // nobody else is there to run it
+        threads.execute(() -> peer.complete("came")); // no other thread could run it
         inLine.complete("in line");
         assertEquals("ended", Deadline.await(ended));
         threads.end(() -> {});

@@ -14,6 +14,6 @@ final class VirtualConnectionThreadsTest {
     @ParameterizedTest
     @CsvSource({"0, 64", "1, 64", "40, 64", "80, 32", "256, 10", "1000, 4", "100000, 4"})
     void goOnForLongerTheFewerWaitForThem(int busy, int calls) {
-        assertEquals(calls, new VirtualConnectionThreads("test").mostInARow(busy));
+        assertEquals(calls, new VirtualConnectionThreads("test").maxConsecutiveCalls(busy));
     }
 }
