@@ -21,15 +21,14 @@ import java.net.SocketAddress;
 import java.nio.channels.UnsupportedAddressTypeException;
 import org.jspecify.annotations.Nullable;
 
-/** The listening socket, at the pollset of the thread that accepts. */
+/** The listening socket, in the pollset of the accept thread. */
 final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
 
     private final TransportOptions options;
     private final Pollset pollset;
     private final AprListeningSocket listening;
-    private Runnable somebody = () -> {};
+    private Runnable listener = () -> {};
 
-    /** Binds. */
     AprAcceptSource(SocketAddress wanted, TransportOptions options, Pollset pollset) throws IOException {
         this.options = options;
         this.pollset = pollset;
@@ -52,8 +51,8 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
     }
 
     @Override
-    public void open(Runnable whenSomebody) {
-        somebody = whenSomebody;
+    public void open(Runnable onArrival) {
+        listener = onArrival;
         listening.join(pollset, this);
     }
 
@@ -64,7 +63,7 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
 
     @Override
     public void ready(int events) {
-        somebody.run();
+        listener.run();
     }
 
     @Override
@@ -77,7 +76,7 @@ final class AprAcceptSource implements AcceptSource<AprSocket>, Polled {
         configure(socket, options);
     }
 
-    /** Sets what the options say of connections. */
+    /** Sets the options of a connection. */
     static void configure(AprSocket socket, TransportOptions options) throws IOException {
         if (options.get(TCP_NO_DELAY)) {
             socket.option(AprSocket.TCP_NODELAY, 1);

@@ -11,7 +11,7 @@ import java.net.SocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 
-/** Connects sockets of APR's, by the pollset of the thread that accepts. */
+/** Connects APR sockets, with the pollset of the accept thread. */
 final class AprConnectSource implements ConnectSource<AprSocket> {
 
     private final TransportOptions options;
@@ -45,19 +45,19 @@ final class AprConnectSource implements ConnectSource<AprSocket> {
         }
     }
 
-    /** One attempt. Whoever closes its socket makes the pollset forget it, as long as it has it. */
+    /** One attempt. Closing its socket removes it from the pollset, if it is still in it. */
     private final class Connecting implements Attempt, Polled {
 
         private final AprSocket socket;
         private final Outcome<? super AprSocket> outcome;
-        private boolean over;
+        private boolean ended;
 
         Connecting(AprSocket socket, Outcome<? super AprSocket> outcome) {
             this.socket = socket;
             this.outcome = outcome;
         }
 
-        /** One that is connected at once is writable at once, which the pollset reports. */
+        /** A socket that connects at once is writable at once, which the pollset reports. */
         void begin(InetSocketAddress to) throws IOException {
             socket.join(pollset, this);
             socket.connect(to);
@@ -66,13 +66,13 @@ final class AprConnectSource implements ConnectSource<AprSocket> {
 
         @Override
         public void ready(int events) {
-            if (over) {
+            if (ended) {
                 return;
             }
-            over = true;
+            ended = true;
             try {
                 socket.finishConnect();
-                socket.quit();
+                socket.leavePollset();
             } catch (Throwable failed) {
                 socket.close();
                 outcome.failed(failed);
@@ -83,8 +83,8 @@ final class AprConnectSource implements ConnectSource<AprSocket> {
 
         @Override
         public void abandon() {
-            if (!over) {
-                over = true;
+            if (!ended) {
+                ended = true;
                 socket.close();
             }
         }

@@ -14,13 +14,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
-/** A socket of APR's, in a pollset: it is destroyed when no thread is inside a call with it any more. */
+/** An APR socket in a pollset. It is destroyed when it is closed and no thread is inside a call with it. */
 final class AprPolledSocket implements PolledSocket, Polled {
 
     private final AprSocket socket;
     private final Pollset pollset;
     private final BufferPool buffers;
-    private @Nullable PolledConnection user;
+    private @Nullable PolledConnection owner;
 
     AprPolledSocket(AprSocket socket, Pollset pollset, BufferPool buffers) {
         this.socket = socket;
@@ -39,9 +39,9 @@ final class AprPolledSocket implements PolledSocket, Polled {
     }
 
     @Override
-    public void join(PolledConnection whose) {
+    public void join(PolledConnection connection) {
         socket.join(pollset, this);
-        user = whose;
+        owner = connection;
     }
 
     @Override
@@ -53,7 +53,7 @@ final class AprPolledSocket implements PolledSocket, Polled {
     public int gatherable(ByteBuffer[] buffersToSend, int first) {
         int end = first;
         int room = BufferPool.BUFFER_SIZE;
-        while (end < buffersToSend.length && end - first < AprSocket.MOST_BUFFERS) {
+        while (end < buffersToSend.length && end - first < AprSocket.MAX_BUFFERS) {
             room -= buffersToSend[end].isDirect() ? 0 : buffersToSend[end].remaining();
             if (room < 0) {
                 break;
@@ -81,8 +81,8 @@ final class AprPolledSocket implements PolledSocket, Polled {
             return CopiedBytes.send(socket, buffers, region, position, most);
         }
         try {
-            // The number may be another file's by the time it is used, if somebody closes this one: an interrupt does.
-            // A channel that is open after the number was duplicated was open then, so the duplicate is of its file.
+            // If the file is closed meanwhile, as an interrupt does, the number may already denote another file. A
+            // channel that is open after the number was duplicated was open then, so the duplicate is of its file.
             if (!region.file().isOpen()) {
                 throw new ClosedChannelException();
             }
@@ -115,10 +115,10 @@ final class AprPolledSocket implements PolledSocket, Polled {
     private void watch(int more, int less) {
         try {
             socket.watch(more, less);
-        } catch (IOException impossible) { // the kernel is out of memory, or at a limit for epoll
-            PolledConnection whose = user;
-            if (whose != null) {
-                whose.close(impossible);
+        } catch (IOException impossible) { // the kernel is out of memory, or epoll is at a limit
+            PolledConnection connection = owner;
+            if (connection != null) {
+                connection.close(impossible);
             }
         }
     }
@@ -133,7 +133,7 @@ final class AprPolledSocket implements PolledSocket, Polled {
         try {
             socket.linger(0);
         } catch (IOException broken) {
-            // by the peer: there is nobody to see it
+            // the peer has closed the connection: no reset is necessary
         }
     }
 
@@ -149,23 +149,23 @@ final class AprPolledSocket implements PolledSocket, Polled {
 
     @Override
     public void ready(int events) {
-        PolledConnection whose = user;
-        if (whose == null) {
+        PolledConnection connection = owner;
+        if (connection == null) {
             return;
         }
         if ((events & (AprSocket.READABLE | AprSocket.BROKEN)) != 0) {
-            whose.readReady();
+            connection.readReady();
         }
         if ((events & (AprSocket.WRITABLE | AprSocket.BROKEN)) != 0) {
-            whose.writeReady();
+            connection.writeReady();
         }
     }
 
     @Override
     public void gone() {
-        PolledConnection whose = user;
-        if (whose != null) {
-            whose.gone();
+        PolledConnection connection = owner;
+        if (connection != null) {
+            connection.gone();
         }
     }
 }

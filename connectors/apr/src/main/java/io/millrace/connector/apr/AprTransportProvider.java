@@ -8,13 +8,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers the transport {@code apr}: non-blocking sockets of the Apache Portable Runtime, served by a few I/O threads. Compiled
- * for Java 17, like nothing else here but the module's declaration: so a server on an older Java than 22 can list it, and
- * say what it lacks. For the same reason it finds the rest by name.
+ * Provides the transport {@code apr}: non-blocking sockets of the Apache Portable Runtime, served by a few I/O threads. Only
+ * this class and the module declaration are compiled for Java 17, so that a server on a Java before 22 can list the transport
+ * and report what it needs. It therefore loads the implementation by name.
  */
 public final class AprTransportProvider implements TransportProvider {
 
-    private static final int LEAST_JAVA = 22;
+    private static final int MIN_JAVA = 22;
     private static final String TRANSPORTS = "io.millrace.connector.apr.AprTransports";
 
     private @Nullable TransportProvider transports;
@@ -46,8 +46,8 @@ public final class AprTransportProvider implements TransportProvider {
         TransportProvider known = transports;
         if (known == null) {
             int java = Runtime.version().feature();
-            if (java < LEAST_JAVA) {
-                throw new IllegalStateException("the transport 'apr' needs Java " + LEAST_JAVA
+            if (java < MIN_JAVA) {
+                throw new IllegalStateException("the transport 'apr' needs Java " + MIN_JAVA
                         + " or newer; this is Java " + java + ". Run on a newer one, or choose nio, nio2 or bio");
             }
             known = load();

@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
 
-/** What {@link AprTransportProvider} offers where Java can do it: transports that share their pollers. */
+/** The implementation of {@link AprTransportProvider}, for Java 22 and later: transports that share their pollers. */
 final class AprTransports implements TransportProvider {
 
     private final SharedThreads<Pollers> shared = new SharedThreads<>(Pollers::new);
@@ -45,11 +45,11 @@ final class AprTransports implements TransportProvider {
             SocketAddress address,
             Consumer<Connection> onAccept)
             throws IOException {
-        RoundRobin<AprSocket, Poller> newcomers = newcomers(pollers, transport);
+        RoundRobin<AprSocket, Poller> roundRobin = roundRobin(pollers, transport);
         Poller thread = pollers.acceptor();
         AprAcceptSource source = new AprAcceptSource(address, options, thread.pollset());
-        Acceptor acceptor = new Acceptor(source, options, thread, newcomers.accepting(onAccept));
-        return new Sockets<>(acceptor, newcomers.groups(), shared::release);
+        Acceptor acceptor = new Acceptor(source, options, thread, roundRobin.accepting(onAccept));
+        return new Sockets<>(acceptor, roundRobin.groups(), shared::release);
     }
 
     @Override
@@ -60,13 +60,13 @@ final class AprTransports implements TransportProvider {
 
     private SocketDialer.Parts<AprSocket, PolledConnection> parts(
             TransportOptions options, Pollers pollers, ConnectionOwner owner) {
-        RoundRobin<AprSocket, Poller> newcomers = newcomers(pollers, owner);
+        RoundRobin<AprSocket, Poller> roundRobin = roundRobin(pollers, owner);
         Poller thread = pollers.acceptor();
         AprConnectSource source = new AprConnectSource(options, thread.pollset());
-        return new SocketDialer.Parts<>(thread, source, newcomers, newcomers.groups(), shared::release);
+        return new SocketDialer.Parts<>(thread, source, roundRobin, roundRobin.groups(), shared::release);
     }
 
-    private static RoundRobin<AprSocket, Poller> newcomers(Pollers pollers, ConnectionOwner owner) {
+    private static RoundRobin<AprSocket, Poller> roundRobin(Pollers pollers, ConnectionOwner owner) {
         return new RoundRobin<>(
                 pollers.all(),
                 owner,

@@ -7,12 +7,12 @@ import io.millrace.io.Payload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends what is not in native memory, by way of a pooled buffer; what the socket does not take is copied again. */
+/** Sends heap buffers and files through a pooled direct buffer; what the socket does not accept is copied again later. */
 final class CopiedBytes {
 
     private CopiedBytes() {}
 
-    /** Some of a buffer on the heap, whose position moves. How much; 0: nothing now. */
+    /** Sends bytes of a heap buffer and moves its position. Returns their number; 0 if the socket is not writable. */
     static long send(AprSocket socket, BufferPool pool, ByteBuffer from) throws IOException {
         Chunk chunk = lease(pool);
         try {
@@ -28,8 +28,8 @@ final class CopiedBytes {
     }
 
     /**
-     * Several buffers as one gathering write; those on the heap, a head for one, fit into a pooled buffer together. Their
-     * positions move. How much; 0: nothing now.
+     * Sends several buffers as one gathering write, and moves their positions. Those on the heap, such as a head, must fit
+     * together into a pooled buffer. Returns the number of bytes; 0 if the socket is not writable.
      */
     static long send(AprSocket socket, BufferPool pool, ByteBuffer[] from, int first, int count) throws IOException {
         if (isAllDirect(from, first, count)) {
@@ -69,7 +69,7 @@ final class CopiedBytes {
         return to.duplicate().limit(at + count).position(at);
     }
 
-    /** Of a file. How much, and the socket takes no more if that is not all; -1: the file has ended. */
+    /** Sends bytes of a file. Returns their number, less than {@code most} if the socket is full; -1 at the end of the file. */
     static long send(AprSocket socket, BufferPool pool, Payload.FileRegion from, long position, long most)
             throws IOException {
         Chunk chunk = lease(pool);

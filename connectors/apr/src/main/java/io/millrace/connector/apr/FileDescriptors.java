@@ -6,12 +6,12 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The descriptors behind the JDK's file channels, for the kernel to send from. The JDK keeps them to itself; the start
- * script opens the two packages that hold them. Elsewhere files are copied instead.
+ * The descriptors of the JDK's file channels, for sendfile. The JDK does not expose them; the start script opens the two
+ * packages that contain them. Without that, files are copied instead.
  */
 final class FileDescriptors {
 
-    /** There is none to be seen. */
+    /** No descriptor is available. */
     static final int NONE = -1;
 
     private static final @Nullable Field OF_CHANNEL = field("sun.nio.ch.FileChannelImpl", "fd");
@@ -25,7 +25,7 @@ final class FileDescriptors {
 
     private FileDescriptors() {}
 
-    /** That of an open file; {@link #NONE} if Java does not show it, or the file is closed. */
+    /** The descriptor of an open file; {@link #NONE} if Java does not expose it, or the file is closed. */
     static int of(FileChannel file) {
         Field ofChannel = OF_CHANNEL;
         Field number = NUMBER;

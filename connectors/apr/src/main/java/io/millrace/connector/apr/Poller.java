@@ -13,28 +13,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that waits for the sockets of one pollset, tells their connections, and runs tasks for them in between.
+ * An I/O thread, which polls the sockets of one pollset, notifies their connections, and runs tasks for them in between.
  */
 final class Poller implements Runnable, PollingThread {
 
-    /** Reported at a time; more are reported the next time. */
+    /** The most events of one poll; further ones are reported by the next. */
     private static final int EVENTS = 1_024;
 
     private static final long FOR_EVER = -1;
-    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long FAILURE_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Pollset pollset;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
 
-    /** Waits, or is about to: whoever has something for it must wake it. */
+    /** The thread waits or is about to, so a new task must wake it. */
     private final AtomicBoolean asleep = new AtomicBoolean();
 
     private volatile boolean ending;
     private volatile boolean ended;
 
-    /** A connection was handed to another thread in this turn. Confined to this thread. */
+    /** A connection was handed to another thread in this iteration. Confined to this thread. */
     private boolean yieldDue;
 
     Poller(String name) throws IOException {
@@ -47,7 +47,7 @@ final class Poller implements Runnable, PollingThread {
         return pollset;
     }
 
-    /** Runs a task on this thread; or here, if this thread has ended, so that nothing can run beside it. */
+    /** Runs a task on this thread; in this call, if the thread has ended: no other task can run at the same time then. */
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
@@ -67,7 +67,7 @@ final class Poller implements Runnable, PollingThread {
         }
     }
 
-    /** Ends the thread, when all its connections are gone. */
+    /** Ends the thread. Called when it has no more connections. */
     CompletableFuture<Void> end() {
         ending = true;
         pollset.wakeUp();
@@ -78,10 +78,10 @@ final class Poller implements Runnable, PollingThread {
     public void run() {
         while (!ending) {
             try {
-                turn();
-            } catch (Throwable failed) { // others depend on this thread
+                poll();
+            } catch (Throwable failed) { // all connections depend on this thread
                 AprLog.LOG.pollerFailed(thread.getName(), failed);
-                LockSupport.parkNanos(REST_NANOS);
+                LockSupport.parkNanos(FAILURE_DELAY_NANOS);
             }
         }
         ended = true;
@@ -93,16 +93,16 @@ final class Poller implements Runnable, PollingThread {
         }
     }
 
-    private void turn() throws IOException {
+    private void poll() throws IOException {
         asleep.set(true);
         int ready = pollset.await(tasks.isEmpty() && !ending ? FOR_EVER : 0);
         asleep.set(false);
-        pollset.tell(ready);
+        pollset.dispatch(ready);
         runTasks();
         yieldIfDue();
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // nothing but speed depends on it
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
     private void yieldIfDue() {
         if (yieldDue) {
             yieldDue = false;
@@ -119,7 +119,7 @@ final class Poller implements Runnable, PollingThread {
     private void run(Runnable task) {
         try {
             task.run();
-        } catch (Throwable failed) { // one connection's; the others depend on this thread
+        } catch (Throwable failed) { // all connections depend on this thread
             TaskFailures.log(thread.getName(), failed);
         }
     }

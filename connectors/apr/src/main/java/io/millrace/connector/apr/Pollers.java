@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Some pollers, and one for whoever listens. */
+/** The pollers of a transport's I/O threads, and the one that accepts. */
 final class Pollers implements SharedThreads.Threads {
 
     private final List<Poller> all = new ArrayList<>();
@@ -28,12 +28,12 @@ final class Pollers implements SharedThreads.Threads {
         }
     }
 
-    /** Those with connections. */
+    /** The pollers that have connections. */
     List<Poller> all() {
         return all;
     }
 
-    /** Has no connections, so that new ones do not wait for those. */
+    /** The accept thread's poller. It has no connections, so that new ones do not wait for others. */
     Poller acceptor() {
         return acceptor;
     }

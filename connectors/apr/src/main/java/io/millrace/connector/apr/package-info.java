@@ -1,4 +1,4 @@
-/** The APR transport. What it asks of the library it asks of {@link io.millrace.connector.apr.binding}. */
+/** The APR transport. It calls the library only through {@link io.millrace.connector.apr.binding}. */
 @NullMarked
 package io.millrace.connector.apr;
 

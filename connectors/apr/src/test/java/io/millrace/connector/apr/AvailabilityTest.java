@@ -24,7 +24,7 @@ final class AvailabilityTest {
         assertTrue(Pattern.matches("APR 1\\.\\d+\\.\\d+", said), said);
     }
 
-    /** What an older Java may load before it knows that it can't use the rest. */
+    /** The classes that an older Java loads before it finds that it cannot use the others. */
     @ParameterizedTest
     @ValueSource(strings = {"module-info.class", "io/millrace/connector/apr/AprTransportProvider.class"})
     void canBeReadByJava17(String file) throws IOException {

@@ -71,7 +71,7 @@ final class FileRegionTest {
         }
     }
 
-    /** Its channels are not the JDK's own, so that nothing tells their descriptors. */
+    /** Its channels are not the JDK's own, so that their descriptors are not available. */
     private static FileSystem zip(Path directory, byte[] content) throws IOException {
         FileSystem zip = FileSystems.newFileSystem(directory.resolve("zip"), Map.of("create", "true"));
         Files.write(zip.getPath("file"), content);

@@ -5,7 +5,7 @@ import io.millrace.io.TransportProvider;
 import io.millrace.testkit.StressContract;
 import io.millrace.tls.TlsImplementation;
 
-/** The Apache Portable Runtime under everything that may happen at any moment. */
+/** The Apache Portable Runtime under random events at random times. */
 final class StressTest extends StressContract {
 
     @Override
@@ -23,7 +23,7 @@ final class StressTest extends StressContract {
         return 20_000;
     }
 
-    /** Pools: one for each socket and pollset. */
+    /** APR pools: one for each socket and pollset. */
     @Override
     protected int nativeObjects() {
         return Apr.livePools();

@@ -13,19 +13,19 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** apr_sockaddr_t to Java's addresses and back. */
+/** Converts between apr_sockaddr_t and Java's addresses. */
 final class Addresses {
 
     static final int INET = 2;
     static final int INET6 = 10;
 
-    /** Which end of a socket. */
+    /** The local end of a socket, for {@link #of}. */
     static final int LOCAL = 0;
 
     static final int REMOTE = 1;
 
-    /** An IPv6 address with a zone's name. */
-    private static final int MOST_TEXT = 96;
+    /** Enough for an IPv6 address with a zone name. */
+    private static final int MAX_TEXT = 96;
 
     private static final MethodHandle INFO_GET = AprLibrary.function(
             "apr_sockaddr_info_get", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_SHORT, JAVA_INT, JAVA_LONG);
@@ -38,7 +38,7 @@ final class Addresses {
         return address instanceof Inet6Address ? INET6 : INET;
     }
 
-    /** The address of an apr_sockaddr_t in the pool. Asks no name service. */
+    /** Creates an apr_sockaddr_t in the pool and returns its address. Queries no name service. */
     static long make(String literal, int family, int port, long pool) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
@@ -54,24 +54,24 @@ final class Addresses {
         }
     }
 
-    /** One end of a socket. */
+    /** The address of one end of a socket. */
     static InetSocketAddress of(long socket, int end) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            AprStatus.check("tell a socket's address", SocketCalls.address(out, end, socket));
+            AprStatus.check("get the address of a socket", SocketCalls.address(out, end, socket));
             return read(out.get(JAVA_LONG, 0), arena);
         }
     }
 
     static InetSocketAddress read(long sockaddr, Arena arena) throws IOException {
-        MemorySegment text = arena.allocate(MOST_TEXT);
+        MemorySegment text = arena.allocate(MAX_TEXT);
         int status;
         try {
             status = (int) IP_GETBUF.invokeExact(text.address(), text.byteSize(), sockaddr);
         } catch (Throwable thrown) {
             throw AprLibrary.unexpected(thrown);
         }
-        AprStatus.check("tell an address", status);
+        AprStatus.check("format an address", status);
         MemorySegment structure = Pointers.at(sockaddr, Layouts.SOCKADDR.byteSize());
         int port = structure.get(JAVA_SHORT, Layouts.SOCKADDR_PORT) & 0xFFFF;
         return new InetSocketAddress(InetAddress.ofLiteral(text.getString(0)), port);

@@ -4,23 +4,23 @@ import io.millrace.natives.LoadedOnce;
 import java.io.IOException;
 
 /**
- * The library: found, checked and initialized once in a process, and never given up. Its functions have been the same since
- * 1.4, and its structures; that they are is checked with a few calls whose results are known ({@link SelfCheck}).
+ * The library: located, checked and initialized once per process, and never unloaded. Its functions and structures have not
+ * changed since 1.4, which a few calls with known results verify ({@link SelfCheck}).
  */
 public final class Apr {
 
     private static final int MAJOR = 1;
-    private static final int LEAST_MINOR = 5;
+    private static final int MIN_MINOR = 5;
 
     private static final LoadedOnce LIBRARY = new LoadedOnce(Apr::checked);
 
     private Apr() {}
 
     /**
-     * Loads the library if that has not been done.
+     * Loads the library unless it is loaded already.
      *
      * @return its version, such as {@code 1.7.2}
-     * @throws IllegalStateException if it can't be used here, saying what to do; the same each time
+     * @throws IllegalStateException if it cannot be used here, with instructions; the same in each call
      */
     public static String require() {
         return LIBRARY.require();
@@ -28,13 +28,13 @@ public final class Apr {
 
     private static String checked() throws IOException {
         Layouts.check();
-        String found = AprLibrary.version(MAJOR, LEAST_MINOR);
+        String found = AprLibrary.version(MAJOR, MIN_MINOR);
         AprLibrary.initialize();
         SelfCheck.run(found);
         return found;
     }
 
-    /** Pools that exist now: one for each socket and pollset, and one that an acceptor keeps ready. */
+    /** The number of pools: one for each socket and pollset, and the spare one of each acceptor. */
     public static int livePools() {
         return Pools.live();
     }

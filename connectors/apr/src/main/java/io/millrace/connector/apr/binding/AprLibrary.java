@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * libapr-1 and what concerns it as a whole. Pointers are passed as longs, which the calling conventions do not tell apart.
- * Most functions make system calls, so none is bound as critical: a collection would wait for it.
+ * libapr-1 and the functions that concern it as a whole. Pointers are passed as longs, which the calling conventions do not
+ * distinguish. Most functions make system calls, so none is bound as critical: a garbage collection would wait for it.
  */
 final class AprLibrary {
 
@@ -25,23 +25,23 @@ final class AprLibrary {
 
     private AprLibrary() {}
 
-    /** A function that answers an apr_status_t. */
+    /** A function that returns an apr_status_t. */
     static MethodHandle function(String name, MemoryLayout... arguments) {
         return APR.function(name, FunctionDescriptor.of(JAVA_INT, arguments));
     }
 
-    /** A function that answers nothing. */
+    /** A function that returns void. */
     static MethodHandle procedure(String name, MemoryLayout... arguments) {
         return APR.function(name, FunctionDescriptor.ofVoid(arguments));
     }
 
-    /** A function of the C library that answers -1 if it fails, and then sets errno. */
+    /** A function of the C library that returns -1 and sets errno if it fails. */
     static MethodHandle ofC(String name, MemoryLayout... arguments) {
         return NativeLibrary.ofC().function(name, FunctionDescriptor.of(JAVA_INT, arguments));
     }
 
-    /** The version, if it is of the major number and not older. */
-    static String version(int major, int leastMinor) {
+    /** The version, which must have this major number, and at least this minor number. */
+    static String version(int major, int minMinor) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment found = arena.allocate(Layouts.VERSION);
             VERSION.invokeExact(found.address());
@@ -50,9 +50,9 @@ final class AprLibrary {
                 numbers[i] = found.getAtIndex(JAVA_INT, i);
             }
             String text = numbers[0] + "." + numbers[1] + "." + numbers[2];
-            if (numbers[0] != major || numbers[1] < leastMinor) {
-                throw new IllegalStateException(APR.name() + " is APR " + text + "; what is needed is " + major + "."
-                        + leastMinor + " or a later " + major + ".x");
+            if (numbers[0] != major || numbers[1] < minMinor) {
+                throw new IllegalStateException(APR.name() + " is APR " + text + "; required is " + major + "."
+                        + minMinor + " or a later " + major + ".x");
             }
             return text;
         } catch (Throwable thrown) {
@@ -70,7 +70,7 @@ final class AprLibrary {
         AprStatus.check("initialize APR", status);
     }
 
-    /** What the library says of a status. */
+    /** The library's description of a status. */
     static String describe(int status) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(256);
@@ -81,7 +81,7 @@ final class AprLibrary {
         }
     }
 
-    /** No downcall throws, but for errors of the JVM. */
+    /** For downcalls, which throw nothing but errors of the JVM. */
     static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A socket that others connect to. For one thread, once it is bound. */
+/** A listening socket. Confined to one thread once it is bound. */
 public final class AprListeningSocket {
 
     private static final int STREAM = 1;
@@ -22,7 +22,7 @@ public final class AprListeningSocket {
     private final AprSocket socket;
     private final InetSocketAddress address;
 
-    /** The next connection's pool, in which nothing is yet; 0 if it has to be made. */
+    /** The empty pool for the next connection; 0 if it is not created yet. */
     private long spare;
 
     private AprListeningSocket(AprSocket socket) throws IOException {
@@ -31,10 +31,10 @@ public final class AprListeningSocket {
     }
 
     /**
-     * Binds and listens. The wildcard is that of IPv6, which takes IPv4 as well, where there is IPv6.
+     * Binds and listens. Where IPv6 is available, the wildcard address is that of IPv6, which accepts IPv4 as well.
      *
      * @param receiveBuffer bytes; 0 leaves the system's default
-     * @throws BindException naming the address
+     * @throws BindException with the address in its message
      */
     public static AprListeningSocket bind(InetSocketAddress wanted, int backlog, boolean reuse, int receiveBuffer)
             throws IOException {
@@ -57,7 +57,7 @@ public final class AprListeningSocket {
             }
             check(wanted, SocketCalls.bind(pointer, Addresses.make(literal, family, wanted.getPort(), pool)));
             check(wanted, SocketCalls.listen(pointer, backlog));
-            socket.dontBlock();
+            socket.setNonBlocking();
             AprListeningSocket listening = new AprListeningSocket(socket);
             bound = true;
             return listening;
@@ -70,7 +70,7 @@ public final class AprListeningSocket {
         }
     }
 
-    /** A socket that is not connected. */
+    /** Creates a socket that is not connected. */
     static AprSocket unconnected(int family) throws IOException {
         long pool = Pools.create();
         boolean made = false;
@@ -88,7 +88,7 @@ public final class AprListeningSocket {
     private static long create(int family, long pool) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
-            AprStatus.check("make a socket", SocketCalls.create(out, family, STREAM, TCP, pool));
+            AprStatus.check("create a socket", SocketCalls.create(out, family, STREAM, TCP, pool));
             return out.get(JAVA_LONG, 0);
         }
     }
@@ -99,30 +99,30 @@ public final class AprListeningSocket {
         }
     }
 
-    /** As the JDK decides it. */
+    /** Decides as the JDK does. */
     static boolean hasIpv6() {
         return !Boolean.getBoolean("java.net.preferIPv4Stack") && Files.exists(IPV6_INTERFACES);
     }
 
-    /** Where it listens. */
+    /** The address on which it listens. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** Comes before {@link #watch}. By the pollset's thread. */
+    /** Called before {@link #watch}, on the pollset's thread. */
     public void join(Pollset polledBy, Polled polled) {
         socket.join(polledBy, polled);
     }
 
-    /** Whether to be told when somebody wants to connect. */
+    /** Sets whether the pollset reports new connections. */
     public void watch(boolean wanted) throws IOException {
         socket.watch(wanted ? AprSocket.READABLE : 0, wanted ? 0 : AprSocket.READABLE);
     }
 
     /**
-     * One that has connected, not blocking; null if there is none.
+     * Accepts a connection, which is non-blocking; null if none is pending.
      *
-     * @throws IOException if none can be accepted although somebody is there
+     * @throws IOException if a pending connection cannot be accepted
      */
     public @Nullable AprSocket accept() throws IOException {
         if (spare == 0) {
@@ -132,9 +132,9 @@ public final class AprListeningSocket {
         if (accepted == null) {
             return null;
         }
-        spare = 0; // its own now
+        spare = 0; // owned by the accepted socket
         try {
-            accepted.dontBlock(); // Linux does not pass that on from the listening socket
+            accepted.setNonBlocking(); // on Linux not inherited from the listening socket
         } catch (IOException broken) {
             accepted.close();
             throw broken;
@@ -142,7 +142,7 @@ public final class AprListeningSocket {
         return accepted;
     }
 
-    /** Closes it. Whoever joined it to a pollset makes that forget it then. */
+    /** Closes the socket. The caller then removes it from its pollset ({@link Pollset#forget}). */
     public void close() {
         socket.close();
         if (spare != 0) {

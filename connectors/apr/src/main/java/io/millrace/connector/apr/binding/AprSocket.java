@@ -17,40 +17,40 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * apr_socket_t, non-blocking, with a pool of its own. Any thread may close it or change what it is watched for; one at a time
- * receives, one at a time sends. Whoever comes after the close gets a {@link ClosedChannelException}; whoever is inside a
- * call then is let finish, and the last one out destroys the socket.
+ * apr_socket_t, non-blocking, with a pool of its own. Any thread may close it or change the events it is watched for; one at
+ * a time may receive, one at a time send. Calls after the close throw {@link ClosedChannelException}; calls in progress
+ * finish, and the last one destroys the socket.
  */
 public final class AprSocket implements Closeable {
 
-    /** There is something to receive, or the end. */
+    /** Data or the end of input can be received. */
     public static final int READABLE = 0x1;
 
-    /** Something can be sent. */
+    /** Data can be sent. */
     public static final int WRITABLE = 0x4;
 
-    /** An error or a hang-up; always reported while anything is watched for. */
+    /** An error or a hang-up; always reported while any event is watched for. */
     public static final int BROKEN = 0x10 | 0x20;
 
-    /** How many buffers {@link #send} takes at a time. */
-    public static final int MOST_BUFFERS = Slots.MOST_IOVECS;
+    /** The most buffers of one {@link #send}. */
+    public static final int MAX_BUFFERS = Slots.MAX_IOVECS;
 
     /** For {@link #option}; the values of apr_network_io.h. */
     public static final int SO_KEEPALIVE = 2;
 
     static final int SO_REUSEADDR = 0x10;
 
-    /** Bytes. */
+    /** In bytes. */
     public static final int SO_SNDBUF = 0x40;
 
     static final int SO_RCVBUF = 0x80;
 
-    /** Not to wait for more before a small segment is sent. */
+    /** Sends small segments without delay. */
     public static final int TCP_NODELAY = 0x200;
 
     static final int IPV6_V6ONLY = 0x4000;
 
-    /** C's, for {@link #kernelOption}. */
+    /** The C library's number, for {@link #kernelOption}. */
     private static final int SOL_SOCKET = 1;
 
     private static final int SO_ERROR = 4;
@@ -58,15 +58,15 @@ public final class AprSocket implements Closeable {
     private static final int POLL_SOCKET = 1;
     private static final int FILE_READ_SENDFILE = 0x1 | 0x1000;
 
-    private final UseCount gate = new UseCount();
+    private final UseCount uses = new UseCount();
     private final long pool;
     private final long socket;
-    private @Nullable Polled user;
+    private @Nullable Polled owner;
     private @Nullable Pollset pollset;
     private MemorySegment memory = MemorySegment.NULL;
     private int slot;
 
-    /** What the pollset watches for now; guarded by this. */
+    /** The events that the pollset watches for. Guarded by this. */
     private int watched;
 
     AprSocket(long pool, long socket) {
@@ -74,14 +74,14 @@ public final class AprSocket implements Closeable {
         this.socket = socket;
     }
 
-    /** Comes before receiving, sending and watching. By the pollset's thread. */
+    /** Called before receiving, sending and watching, on the pollset's thread. */
     public void join(Pollset polledBy, Polled polled) {
         polledBy.join(this);
-        user = polled;
+        owner = polled;
     }
 
     /**
-     * A socket that is to {@link #connect}.
+     * Creates a socket to {@link #connect}.
      *
      * @param receiveBuffer bytes; 0 leaves the system's default
      */
@@ -92,7 +92,7 @@ public final class AprSocket implements Closeable {
             if (receiveBuffer > 0) {
                 socket.option(SO_RCVBUF, receiveBuffer);
             }
-            socket.dontBlock();
+            socket.setNonBlocking();
             done = true;
             return socket;
         } finally {
@@ -102,7 +102,7 @@ public final class AprSocket implements Closeable {
         }
     }
 
-    /** Begins to connect; it is writable when that has ended, one way or the other. */
+    /** Begins to connect. The socket becomes writable when the attempt has succeeded or failed. */
     public void connect(InetSocketAddress to) throws IOException {
         InetAddress host = to.getAddress();
         enter();
@@ -118,9 +118,9 @@ public final class AprSocket implements Closeable {
     }
 
     /**
-     * Whether it is connected, once it is writable.
+     * Checks, once the socket is writable, that it is connected.
      *
-     * @throws IOException if it is not, as the JDK's sockets would say it
+     * @throws IOException if it is not, of the same types as the JDK's sockets throw
      */
     public void finishConnect() throws IOException {
         int status = kernelOption(SOL_SOCKET, SO_ERROR);
@@ -129,24 +129,24 @@ public final class AprSocket implements Closeable {
         }
     }
 
-    /** Leaves the pollset that it joined, so that it can join another. By that pollset's thread. */
-    public void quit() throws IOException {
+    /** Leaves its pollset, so that it can join another. Called on that pollset's thread. */
+    public void leavePollset() throws IOException {
         watch(0, READABLE | WRITABLE);
-        Pollset mine = pollset;
-        if (mine != null) {
+        Pollset current = pollset;
+        if (current != null) {
             pollset = null;
-            user = null;
+            owner = null;
             memory = MemorySegment.NULL;
-            mine.forget(this);
+            current.forget(this);
         }
     }
 
-    void joined(Pollset polledBy, int index, MemorySegment itsMemory) {
-        itsMemory.set(JAVA_INT, Layouts.POLLFD_DESC_TYPE, POLL_SOCKET);
-        itsMemory.set(JAVA_LONG, Layouts.POLLFD_DESC, socket);
+    void joined(Pollset polledBy, int index, MemorySegment slotMemory) {
+        slotMemory.set(JAVA_INT, Layouts.POLLFD_DESC_TYPE, POLL_SOCKET);
+        slotMemory.set(JAVA_LONG, Layouts.POLLFD_DESC, socket);
         pollset = polledBy;
         slot = index;
-        memory = itsMemory;
+        memory = slotMemory;
     }
 
     int slot() {
@@ -154,19 +154,19 @@ public final class AprSocket implements Closeable {
     }
 
     void ready(int events) {
-        Polled polled = user;
+        Polled polled = owner;
         if (polled != null) {
             polled.ready(events);
         }
     }
 
     /**
-     * Watches for more, or less. Any thread; nothing if closed.
+     * Adds and removes watched events. Thread-safe; no effect once closed.
      *
-     * @throws IOException if the kernel can't, and nothing is watched any more
+     * @throws IOException if the kernel refuses, in which case no event is watched any more
      */
     public void watch(int more, int less) throws IOException {
-        if (!gate.enter()) {
+        if (!uses.enter()) {
             return;
         }
         try {
@@ -178,17 +178,17 @@ public final class AprSocket implements Closeable {
 
     private synchronized void change(int more, int less) throws IOException {
         int wanted = (watched | more) & ~less;
-        Pollset mine = pollset;
-        if (wanted == watched || mine == null) {
+        Pollset current = pollset;
+        if (wanted == watched || current == null) {
             return;
         }
         if (watched != 0) {
-            mine.remove(memory);
+            current.remove(memory);
             watched = 0;
         }
         if (wanted != 0) {
             memory.set(JAVA_SHORT, Layouts.POLLFD_REQEVENTS, (short) wanted);
-            AprStatus.check("watch a socket", mine.add(memory));
+            AprStatus.check("watch a socket", current.add(memory));
             watched = wanted;
         }
     }
@@ -196,12 +196,12 @@ public final class AprSocket implements Closeable {
     /**
      * Receives into a direct buffer that has room.
      *
-     * @return how much; 0: nothing now; -1: the peer has ended
+     * @return the number of bytes; 0 if none are available; -1 at the end of input
      */
     public int receive(ByteBuffer into) throws IOException {
         int room = into.remaining();
         if (room == 0 || !into.isDirect()) {
-            throw new IllegalArgumentException("the buffer has no room, or is not direct"); // APR would report an end
+            throw new IllegalArgumentException("the buffer is full or not direct"); // APR would report the end of input
         }
         enter();
         try {
@@ -229,8 +229,8 @@ public final class AprSocket implements Closeable {
     /**
      * Sends direct buffers as one gathering write, and moves their positions.
      *
-     * @param count {@link #MOST_BUFFERS} at most
-     * @return how much; 0: nothing now
+     * @param count {@link #MAX_BUFFERS} at most
+     * @return the number of bytes; 0 if the socket is not writable
      */
     public long send(ByteBuffer[] buffers, int first, int count) throws IOException {
         enter();
@@ -275,10 +275,10 @@ public final class AprSocket implements Closeable {
     }
 
     /**
-     * Sends a piece of an open file.
+     * Sends a region of an open file.
      *
-     * @param descriptor the file's, which nobody closes meanwhile
-     * @return how much; 0: nothing now; -1: the file ends before the piece
+     * @param descriptor the file's, which must remain open meanwhile
+     * @return the number of bytes; 0 if the socket is not writable; -1 if the file ends before the region
      */
     public long sendFile(int descriptor, long position, long count) throws IOException {
         enter();
@@ -313,25 +313,25 @@ public final class AprSocket implements Closeable {
         return memory.get(JAVA_LONG, Slots.SENT);
     }
 
-    /** Ends the output; nothing happens if the peer has gone already. */
+    /** Ends the output. No effect if the peer has closed the connection already. */
     public void shutdownOutput() throws IOException {
         enter();
         try {
             int status = SocketCalls.shutdownOutput(socket);
             if (status != AprStatus.ENOTCONN) {
-                AprStatus.check("end the output", status);
+                AprStatus.check("shut down the output", status);
             }
         } finally {
             leave();
         }
     }
 
-    /** Our end. */
+    /** The local address. */
     public InetSocketAddress local() throws IOException {
         return address(Addresses.LOCAL);
     }
 
-    /** The peer's end. */
+    /** The peer's address. */
     public InetSocketAddress remote() throws IOException {
         return address(Addresses.REMOTE);
     }
@@ -355,7 +355,7 @@ public final class AprSocket implements Closeable {
         }
     }
 
-    /** How long closing goes on trying to send what is left. APR knows only half a minute, so C is asked. */
+    /** Sets how long a close tries to send unsent data. APR supports 30 s only, hence setsockopt. */
     public void linger(int seconds) throws IOException {
         enter();
         try (Arena arena = Arena.ofConfined()) {
@@ -367,10 +367,10 @@ public final class AprSocket implements Closeable {
     }
 
     /**
-     * What the kernel holds of an option.
+     * Returns the kernel's value of an option.
      *
-     * @param level C's number for it, and so the option's
-     * @return -1 if it knows no such option
+     * @param level the C library's number, as that of the option
+     * @return -1 if the kernel does not know the option
      */
     int kernelOption(int level, int option) throws IOException {
         enter();
@@ -386,20 +386,20 @@ public final class AprSocket implements Closeable {
 
     private int descriptor(Arena arena) throws IOException {
         MemorySegment out = arena.allocate(JAVA_INT);
-        AprStatus.check("tell a descriptor", SocketCalls.descriptor(out.address(), socket));
+        AprStatus.check("get the descriptor of a socket", SocketCalls.descriptor(out.address(), socket));
         return out.get(JAVA_INT, 0);
     }
 
-    void dontBlock() throws IOException {
+    void setNonBlocking() throws IOException {
         enter();
         try {
-            AprStatus.check("make a socket non-blocking", SocketCalls.dontBlock(socket));
+            AprStatus.check("make a socket non-blocking", SocketCalls.setNonBlocking(socket));
         } finally {
             leave();
         }
     }
 
-    /** Accepts one more, if this is a listening socket, into the pool. Null if nobody is there. */
+    /** Accepts a connection, whose memory is the pool; null if none is pending. For listening sockets. */
     @Nullable
     AprSocket accept(long itsPool) throws IOException {
         enter();
@@ -416,34 +416,34 @@ public final class AprSocket implements Closeable {
         }
     }
 
-    /** Closes it, now or when the last thread has left it; then tells its user that it is gone. Any thread. */
+    /** Closes it, at once or after the last call in progress, and then calls {@link Polled#gone}. Thread-safe. */
     @Override
     public void close() {
-        if (gate.close()) {
+        if (uses.close()) {
             leave();
         }
     }
 
     private void enter() throws ClosedChannelException {
-        if (!gate.enter()) {
+        if (!uses.enter()) {
             throw new ClosedChannelException();
         }
     }
 
     private void leave() {
-        if (gate.leave()) {
+        if (uses.leave()) {
             destroy();
         }
     }
 
     private void destroy() {
-        Pollset mine = pollset;
-        if (mine != null && watched != 0) {
-            mine.remove(memory);
+        Pollset current = pollset;
+        if (current != null && watched != 0) {
+            current.remove(memory);
         }
         SocketCalls.close(socket);
         Pools.destroy(pool);
-        Polled polled = user;
+        Polled polled = owner;
         if (polled != null) {
             polled.gone();
         }

@@ -6,7 +6,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 
-/** apr_status_t: errors of the system are errno, APR's own begin at 70000. */
+/** apr_status_t: system errors have the values of errno, APR's own begin at 70000. */
 final class AprStatus {
 
     static final int SUCCESS = 0;
@@ -23,12 +23,12 @@ final class AprStatus {
 
     private AprStatus() {}
 
-    /** What it means that something did not succeed. */
+    /** The exception for a failed operation. */
     static IOException failure(String what, int status) {
         return new SocketException("cannot " + what + ": " + AprLibrary.describe(status) + " (" + status + ")");
     }
 
-    /** What it means that a socket did not connect, of the types that the JDK has for it. */
+    /** The exception for a failed connection attempt, of the types that the JDK's sockets throw. */
     static IOException connectFailure(int status) {
         String why = AprLibrary.describe(status);
         return switch (status) {

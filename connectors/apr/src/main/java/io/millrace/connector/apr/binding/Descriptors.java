@@ -4,10 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.invoke.MethodHandle;
 
-/** Numbers of open files, of our own: nobody else closes what they stand for. */
+/** Duplicated file descriptors, which no other code closes. */
 public final class Descriptors {
 
-    /** No descriptor is free, or the number was none. */
+    /** No descriptor is free, or the given one is not open. */
     public static final int NONE = -1;
 
     private static final MethodHandle DUP = AprLibrary.ofC("dup", JAVA_INT);
@@ -15,7 +15,7 @@ public final class Descriptors {
 
     private Descriptors() {}
 
-    /** One more number for an open file, to be closed; {@link #NONE} if there is none. */
+    /** Duplicates the descriptor of an open file. The caller closes the result; {@link #NONE} if it fails. */
     public static int duplicate(int descriptor) {
         try {
             return (int) DUP.invokeExact(descriptor);
@@ -24,7 +24,7 @@ public final class Descriptors {
         }
     }
 
-    /** Closes one that was duplicated here. */
+    /** Closes a descriptor that {@link #duplicate} returned. */
     public static void close(int descriptor) {
         try {
             int ignored = (int) CLOSE.invokeExact(descriptor);

@@ -9,8 +9,8 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.StructLayout;
 
 /**
- * The structures of APR 1 that are read or written here, as its headers declare them for Linux with 64 bits; x86-64 and
- * aarch64 lay them out alike. Offsets and sizes are what a C compiler prints, and {@link #check} holds the layouts to it.
+ * The structures of APR 1 that are accessed here, as its headers declare them for 64-bit Linux; their layout is the same on
+ * x86-64 and aarch64. {@link #check} compares offsets and sizes with those that a C compiler prints.
  */
 final class Layouts {
 
@@ -61,7 +61,7 @@ final class Layouts {
         return structure.byteOffset(PathElement.groupElement(field));
     }
 
-    /** Holds the layouts to what C says. */
+    /** Compares the layouts with those of a C compiler. */
     static void check() {
         expect("sizeof(apr_version_t)", 16, VERSION.byteSize());
         expect("sizeof(apr_pollfd_t)", 32, POLLFD.byteSize());

@@ -1,14 +1,14 @@
 package io.millrace.connector.apr.binding;
 
-/** Who uses a socket. */
+/** The owner of a socket in a pollset. */
 public interface Polled {
 
     /**
-     * Something may be done with the socket: a set of {@link AprSocket#READABLE}, {@link AprSocket#WRITABLE} and {@link
-     * AprSocket#BROKEN}. On the polling thread, perhaps without a reason.
+     * Reports the events of the socket: a set of {@link AprSocket#READABLE}, {@link AprSocket#WRITABLE} and {@link
+     * AprSocket#BROKEN}. Called on the polling thread, possibly spuriously.
      */
     void ready(int events);
 
-    /** The socket is closed and its native memory gone. Called once, on the thread that came last out of it. */
+    /** The socket is closed and its native memory freed. Called once, on the last thread that left the socket. */
     void gone();
 }

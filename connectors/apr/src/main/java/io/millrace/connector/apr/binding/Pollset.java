@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** apr_pollset_t, over epoll: the sockets that one thread waits for. All but {@link #wakeUp} is for that thread. */
+/** apr_pollset_t, over epoll: the sockets that one thread polls. Confined to that thread, except {@link #wakeUp}. */
 public final class Pollset {
 
     private static final long COUNT = 0;
@@ -19,14 +19,14 @@ public final class Pollset {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment out = arena.allocate(16, 8);
     private final Slots slots = new Slots(arena);
-    private final UseCount gate = new UseCount();
+    private final UseCount uses = new UseCount();
     private final long pool;
     private final long pollset;
 
     /**
-     * An empty one.
+     * Creates an empty pollset.
      *
-     * @param events how many it reports at a time; the number of its sockets has no limit
+     * @param events the most events of one poll; the number of sockets is not limited
      */
     public Pollset(int events) throws IOException {
         boolean made = false;
@@ -47,10 +47,10 @@ public final class Pollset {
     }
 
     /**
-     * Waits until a socket is ready or {@link #wakeUp} is called; also if it was called just before.
+     * Waits until a socket is ready or {@link #wakeUp} is called, or returns at once if it was called before.
      *
-     * @param micros how long at most; -1 for ever
-     * @return how many sockets are ready, for {@link #tell}
+     * @param micros the timeout in microseconds; -1 for none
+     * @return the number of ready sockets, for {@link #dispatch}
      */
     public int await(long micros) throws IOException {
         long base = out.address();
@@ -62,8 +62,8 @@ public final class Pollset {
         return out.get(JAVA_INT, COUNT);
     }
 
-    /** Tells those that are ready. */
-    public void tell(int count) {
+    /** Notifies the sockets that are ready. */
+    public void dispatch(int count) {
         if (count == 0) {
             return;
         }
@@ -77,23 +77,23 @@ public final class Pollset {
         }
     }
 
-    /** Ends the wait that is under way, or the next. Any thread; does nothing once closed. */
+    /** Ends the current wait, or the next one. Thread-safe; no effect once closed. */
     public void wakeUp() {
-        if (gate.enter()) {
+        if (uses.enter()) {
             PollsetCalls.wakeUp(pollset);
             leave();
         }
     }
 
-    /** Makes a socket one of those that may be watched. */
+    /** Adds a socket, for which no event is watched yet. */
     void join(AprSocket socket) {
-        int slot = slots.take(socket);
+        int slot = slots.acquire(socket);
         socket.joined(this, slot, slots.memory(slot));
     }
 
-    /** Forgets a socket that is gone. */
+    /** Removes a socket that has been destroyed or has left, and frees its slot. */
     public void forget(AprSocket socket) {
-        slots.giveBack(socket.slot());
+        slots.release(socket.slot());
     }
 
     int add(MemorySegment slot) {
@@ -105,21 +105,21 @@ public final class Pollset {
     }
 
     /**
-     * Destroys it.
+     * Destroys the pollset.
      *
-     * @throws IllegalStateException if one of its sockets has not been forgotten
+     * @throws IllegalStateException if it still has sockets
      */
     public void close() {
         if (!slots.areAllFree()) {
             throw new IllegalStateException("the pollset still has sockets; destroy them first");
         }
-        if (gate.close()) {
+        if (uses.close()) {
             leave();
         }
     }
 
     private void leave() {
-        if (gate.leave()) {
+        if (uses.leave()) {
             PollsetCalls.destroy(pollset);
             Pools.destroy(pool);
             arena.close();

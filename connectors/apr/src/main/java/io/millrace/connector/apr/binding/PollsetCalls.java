@@ -8,16 +8,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The functions of apr_poll.h. Each answers an {@link AprStatus}. */
+/** The functions of apr_poll.h. Each returns an {@link AprStatus}. */
 final class PollsetCalls {
 
     /**
-     * Threads add and remove while another polls; what is polled for is not copied but pointed to (or a removal would search
-     * a list); a poll can be woken.
+     * Other threads may add and remove during a poll; descriptors are not copied but referenced (otherwise a removal would
+     * search a list); a poll can be woken.
      */
     private static final int THREADSAFE_NOCOPY_WAKEABLE = 1 | 2 | 4;
 
-    /** Rather no pollset than one of another kind. */
+    /** Fails if the requested method is not available. */
     private static final int NODEFAULT = 0x10;
 
     private static final int EPOLL = 4;
@@ -33,7 +33,7 @@ final class PollsetCalls {
 
     private PollsetCalls() {}
 
-    /** Makes one that answers so many events at a time. */
+    /** Creates a pollset that reports at most this number of events per poll. */
     static long create(int events, long pool) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
@@ -44,7 +44,7 @@ final class PollsetCalls {
             } catch (Throwable thrown) {
                 throw AprLibrary.unexpected(thrown);
             }
-            AprStatus.check("make a pollset", status);
+            AprStatus.check("create a pollset", status);
             return out.get(JAVA_LONG, 0);
         }
     }
@@ -73,7 +73,7 @@ final class PollsetCalls {
         }
     }
 
-    /** Fills in an int, how many, and the address of an array of them. */
+    /** Stores the number of events (an int), and the address of an array with them. */
     static int poll(long pollset, long micros, long outCount, long outDescriptors) {
         try {
             return (int) POLL.invokeExact(pollset, micros, outCount, outDescriptors);

@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * apr_pool_t: memory that goes all at once. Those made here are children of APR's global pool, which any thread may make and
- * destroy; a pool itself is for one thread at a time.
+ * apr_pool_t: memory that is freed all at once. The pools created here are children of APR's global pool, which any thread
+ * may create and destroy; a pool itself may be used by one thread at a time.
  */
 final class Pools {
 
@@ -30,7 +30,7 @@ final class Pools {
             } catch (Throwable thrown) {
                 throw AprLibrary.unexpected(thrown);
             }
-            AprStatus.check("make a pool", status);
+            AprStatus.check("create a pool", status);
             LIVE.incrementAndGet();
             return out.get(JAVA_LONG, 0);
         }

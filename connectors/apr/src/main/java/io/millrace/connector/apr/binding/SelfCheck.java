@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A few calls whose results are known, before anything depends on them: a library whose structures, constants or flags were
- * others would answer something else. It connects to nobody.
+ * A few calls with known results, made before the library is used: one with other structures, constants or flags would
+ * return other results. No connection is made.
  */
 final class SelfCheck {
 
     private static final int PORT = 0xABCD;
 
-    /** No system's default. */
+    /** Not the default of any system. */
     private static final int BUFFER_SIZE = 20_000;
 
     private static final int SOL_SOCKET = 1;
@@ -34,10 +34,10 @@ final class SelfCheck {
     /**
      * An option of sockets.
      *
-     * @param number APR's
-     * @param level C's number for what the option belongs to
-     * @param inC C's number
-     * @param flag 0 or 1; otherwise a buffer's size
+     * @param number APR's number
+     * @param level the C library's number of its level
+     * @param inC the C library's number
+     * @param flag true if the value is 0 or 1, false if it is the size of a buffer
      */
     record Option(String name, int family, int number, int level, int inC, boolean flag) {}
 
@@ -45,13 +45,13 @@ final class SelfCheck {
 
     static void run(String version) throws IOException {
         expect(version, "an address", addressIsRead());
-        expect(version, "what a pollset reports", unconnectedSocketIsReported());
+        expect(version, "a pollset's report", unconnectedSocketIsReported());
         for (Option each : OPTIONS) {
             expect(version, each.name(), reachesKernel(each));
         }
         expect(
                 version,
-                "the end of a stream",
+                "the status of the end of input",
                 AprLibrary.describe(AprStatus.EOF).toLowerCase(Locale.ROOT).contains("end of file"));
     }
 
@@ -85,7 +85,7 @@ final class SelfCheck {
         });
         try {
             socket.watch(AprSocket.READABLE, 0);
-            pollset.tell(pollset.await(0));
+            pollset.dispatch(pollset.await(0));
             return (reported.get() & AprSocket.BROKEN) != 0;
         } finally {
             socket.close();
@@ -93,7 +93,7 @@ final class SelfCheck {
         }
     }
 
-    /** The kernel tells another value afterwards; not always the one given, as it doubles the size of a buffer. */
+    /** Whether the kernel's value changes; not always to the one that is set, because it doubles the size of a buffer. */
     static boolean reachesKernel(Option option) throws IOException {
         if (option.family == Addresses.INET6 && !AprListeningSocket.hasIpv6()) {
             return true;
@@ -111,7 +111,7 @@ final class SelfCheck {
     private static void expect(String version, String what, boolean asExpected) {
         if (!asExpected) {
             throw new IllegalStateException(
-                    "APR " + version + " does not behave as the APR it was written for (1.7): " + what + " differs");
+                    "APR " + version + " differs from the version that Millrace supports (1.7) in " + what);
         }
     }
 }

@@ -10,15 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native memory of a pollset's sockets. A slot has what the kernel's events point to, so its memory stays valid for as
- * long as the pollset; and it has what goes in and out of calls on its socket, so that they allocate nothing. An event names
- * its slot with a generation: one that was reported before the slot changed hands finds nobody.
+ * The native memory of a pollset's sockets. The kernel's events point to slots, so their memory stays valid as long as the
+ * pollset; a slot also has the arguments and results of calls on its socket, which therefore allocate nothing. An event has
+ * the slot's index and generation: one that was reported before the slot was released finds no socket.
  *
- * <p>For the polling thread alone.
+ * <p>Confined to the polling thread.
  */
 final class Slots {
 
-    /** Where things are in a slot: an apr_pollfd_t, then lengths and pointers, then iovecs. */
+    /** Offsets in a slot: an apr_pollfd_t, then lengths and pointers, then iovecs. */
     static final long RECEIVED = 32;
 
     static final long SENT = 40;
@@ -27,11 +27,11 @@ final class Slots {
     static final long DESCRIPTOR = 64;
     static final long IOVECS = 72;
 
-    /** How many buffers one call sends. */
-    static final int MOST_IOVECS = 8;
+    /** The most buffers of one call. */
+    static final int MAX_IOVECS = 8;
 
-    private static final long SIZE = IOVECS + MOST_IOVECS * 16;
-    private static final int IN_A_BLOCK = 128;
+    private static final long SIZE = IOVECS + MAX_IOVECS * 16;
+    private static final int SLOTS_PER_BLOCK = 128;
 
     private final Arena arena;
     private final List<MemorySegment> blocks = new ArrayList<>();
@@ -44,7 +44,7 @@ final class Slots {
         this.arena = arena;
     }
 
-    int take(AprSocket socket) {
+    int acquire(AprSocket socket) {
         if (freeCount == 0) {
             grow();
         }
@@ -53,24 +53,24 @@ final class Slots {
         return index;
     }
 
-    /** The memory of a slot, with its name in it. */
+    /** The memory of a slot, which contains its index and generation. */
     MemorySegment memory(int index) {
-        MemorySegment memory = blocks.get(index / IN_A_BLOCK).asSlice(index % IN_A_BLOCK * SIZE, SIZE);
+        MemorySegment memory = blocks.get(index / SLOTS_PER_BLOCK).asSlice(index % SLOTS_PER_BLOCK * SIZE, SIZE);
         memory.set(JAVA_LONG, Layouts.POLLFD_CLIENT_DATA, (long) generations[index] << 32 | index);
         return memory;
     }
 
-    void giveBack(int index) {
+    void release(int index) {
         sockets[index] = null;
         generations[index]++;
         free[freeCount++] = index;
     }
 
-    /** Whose slot it is; null if it changed hands since. */
+    /** The socket of a slot; null if the slot was released meanwhile. */
     @Nullable
-    AprSocket find(long name) {
-        int index = (int) name;
-        return generations[index] == (int) (name >>> 32) ? sockets[index] : null;
+    AprSocket find(long key) {
+        int index = (int) key;
+        return generations[index] == (int) (key >>> 32) ? sockets[index] : null;
     }
 
     boolean areAllFree() {
@@ -79,11 +79,11 @@ final class Slots {
 
     private void grow() {
         int before = sockets.length;
-        blocks.add(arena.allocate(SIZE * IN_A_BLOCK, Long.BYTES));
-        sockets = Arrays.copyOf(sockets, before + IN_A_BLOCK);
-        generations = Arrays.copyOf(generations, before + IN_A_BLOCK);
-        free = Arrays.copyOf(free, before + IN_A_BLOCK);
-        for (int index = before + IN_A_BLOCK - 1; index >= before; index--) {
+        blocks.add(arena.allocate(SIZE * SLOTS_PER_BLOCK, Long.BYTES));
+        sockets = Arrays.copyOf(sockets, before + SLOTS_PER_BLOCK);
+        generations = Arrays.copyOf(generations, before + SLOTS_PER_BLOCK);
+        free = Arrays.copyOf(free, before + SLOTS_PER_BLOCK);
+        for (int index = before + SLOTS_PER_BLOCK - 1; index >= before; index--) {
             free[freeCount++] = index;
         }
     }

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of apr_network_io.h on sockets. Each answers an {@link AprStatus}. A length is the address of one: what is
- * wanted before the call, what was done after it.
+ * The functions of apr_network_io.h on sockets. Each returns an {@link AprStatus}. A {@code length} is the address of the
+ * number of bytes: those requested before the call, those transferred after it.
  */
 final class SocketCalls {
 
@@ -90,8 +90,8 @@ final class SocketCalls {
         }
     }
 
-    /** Zero makes it non-blocking: APR does the fcntl. Never more than zero, or APR would wait inside of calls. */
-    static int dontBlock(long socket) {
+    /** Sets a timeout of zero: APR makes the socket non-blocking. With a longer one, APR would wait inside calls. */
+    static int setNonBlocking(long socket) {
         try {
             return (int) TIMEOUT.invokeExact(socket, 0L);
         } catch (Throwable thrown) {
@@ -107,7 +107,7 @@ final class SocketCalls {
         }
     }
 
-    /** Fills in the address of an apr_sockaddr_t that belongs to the socket. */
+    /** Stores the address of an apr_sockaddr_t that belongs to the socket. */
     static int address(MemorySegment out, int which, long socket) {
         try {
             return (int) ADDRESS.invokeExact(out.address(), which, socket);
@@ -148,7 +148,7 @@ final class SocketCalls {
         }
     }
 
-    /** An apr_file_t in the pool for a descriptor, which stays open when the pool goes. */
+    /** Creates an apr_file_t in the pool for a descriptor, which stays open when the pool is destroyed. */
     static int file(long out, long descriptor, int flags, long pool) {
         try {
             return (int) OS_FILE_PUT.invokeExact(out, descriptor, flags, pool);
@@ -165,7 +165,7 @@ final class SocketCalls {
         }
     }
 
-    /** C's own; -1 if it fails. */
+    /** The C library's function; -1 if it fails. */
     static int setOption(int descriptor, int level, int option, long value, int size) {
         try {
             return (int) SETSOCKOPT.invokeExact(descriptor, level, option, value, size);
@@ -174,7 +174,7 @@ final class SocketCalls {
         }
     }
 
-    /** C's own; -1 if it fails. */
+    /** The C library's function; -1 if it fails. */
     static int getOption(int descriptor, int level, int option, long value, long size) {
         try {
             return (int) GETSOCKOPT.invokeExact(descriptor, level, option, value, size);

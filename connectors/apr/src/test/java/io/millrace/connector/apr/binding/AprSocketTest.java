@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A socket of APR's … */
+/** An APR socket … */
 @Timeout(60)
 final class AprSocketTest {
 
@@ -65,7 +65,7 @@ final class AprSocketTest {
         socket.close();
         listening.close();
         pollset.close();
-        pollset.wakeUp(); // does nothing any more
+        pollset.wakeUp(); // no effect any more
         assertEquals(poolsBefore, Apr.livePools(), "pools");
     }
 
@@ -117,19 +117,19 @@ final class AprSocketTest {
         client.send("x");
         await(AprSocket.READABLE);
         reported.set(0);
-        pollset.tell(pollset.await(0));
+        pollset.dispatch(pollset.await(0));
         assertEquals(AprSocket.READABLE, reported.getAndSet(0), "still there");
         socket.watch(0, AprSocket.READABLE);
-        pollset.tell(pollset.await(0));
+        pollset.dispatch(pollset.await(0));
         assertEquals(0, reported.get());
         socket.watch(AprSocket.READABLE | AprSocket.WRITABLE, 0);
-        pollset.tell(pollset.await(0));
+        pollset.dispatch(pollset.await(0));
         assertEquals(AprSocket.READABLE | AprSocket.WRITABLE, reported.get());
     }
 
     @Test
     void sendsManyBuffersInOneCallAndMovesThem() throws Exception {
-        ByteBuffer[] buffers = new ByteBuffer[AprSocket.MOST_BUFFERS];
+        ByteBuffer[] buffers = new ByteBuffer[AprSocket.MAX_BUFFERS];
         for (int i = 0; i < buffers.length; i++) {
             buffers[i] = ByteBuffer.allocateDirect(2)
                     .put((byte) 'a')
@@ -194,7 +194,7 @@ final class AprSocketTest {
     private void await(int event) throws IOException {
         socket.watch(event, 0);
         while ((reported.get() & event) == 0) {
-            pollset.tell(pollset.await(-1));
+            pollset.dispatch(pollset.await(-1));
         }
     }
 

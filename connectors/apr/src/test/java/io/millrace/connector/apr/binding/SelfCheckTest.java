@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is checked before the library is used … */
+/** The check of the library before its use … */
 final class SelfCheckTest {
 
     @BeforeAll

@@ -20,28 +20,28 @@ final class SlotsTest {
     @Test
     void knowWhoseTheyAre() {
         AprSocket socket = socket();
-        assertSame(socket, slots.find(name(slots.take(socket))));
+        assertSame(socket, slots.find(name(slots.acquire(socket))));
     }
 
     @Test
     void dropWhatWasReportedOfTheUserBefore() {
-        int slot = slots.take(socket());
+        int slot = slots.acquire(socket());
         long before = name(slot);
-        slots.giveBack(slot);
+        slots.release(slot);
         assertNull(slots.find(before));
         AprSocket next = socket();
-        assertEquals(slot, slots.take(next), "the same memory");
+        assertEquals(slot, slots.acquire(next), "the same memory");
         assertNull(slots.find(before));
         assertSame(next, slots.find(name(slot)));
     }
 
     @Test
     void growWithoutMoving() {
-        int first = slots.take(socket());
+        int first = slots.acquire(socket());
         long address = slots.memory(first).address();
         Set<Long> addresses = new HashSet<>(Set.of(address));
         for (int i = 0; i < 1_000; i++) {
-            addresses.add(slots.memory(slots.take(socket())).address());
+            addresses.add(slots.memory(slots.acquire(socket())).address());
         }
         assertEquals(1_001, addresses.size());
         assertEquals(address, slots.memory(first).address());
@@ -50,9 +50,9 @@ final class SlotsTest {
     @Test
     void tellWhetherAnyIsTaken() {
         assertTrue(slots.areAllFree());
-        int slot = slots.take(socket());
+        int slot = slots.acquire(socket());
         assertFalse(slots.areAllFree());
-        slots.giveBack(slot);
+        slots.release(slot);
         assertTrue(slots.areAllFree());
     }
 
