@@ -11,41 +11,41 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of a context may resume, by server. Each session is given out once: a ticket that is used twice ties two
- * connections together for whoever listens (RFC 8446, C.4). Any thread.
+ * The cache of TLS sessions of a client context, by server. Each session is used once: an observer can correlate two
+ * connections that use the same ticket (RFC 8446, C.4). Thread-safe.
  */
 final class ClientSessions {
 
-    /** The JDK's for clients. */
-    private static final long MOST_AGE = Duration.ofDays(1).toNanos();
+    /** The JDK's default for clients. */
+    private static final long MAX_AGE = Duration.ofDays(1).toNanos();
 
-    private static final int MOST_SERVERS = 1024;
+    private static final int MAX_SERVERS = 1024;
 
-    /** Servers give two tickets at a time, as a rule, and a pool opens a few connections together. */
-    private static final int MOST_OF_ONE = 8;
+    /** Servers usually send two tickets at a time, and a pool opens a few connections together. */
+    private static final int MAX_PER_SERVER = 8;
 
     private record Kept(ClientSession session, long since) {}
 
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The server that was used last is the last. */
+    /** In access order: the least recently used server first. */
     private final Map<String, Deque<Kept>> servers = new LinkedHashMap<>(16, 0.75f, true);
 
     ClientSessions(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    /** The oldest ones make room. */
+    /** Adds a session, evicting the server's oldest one or the least recently used server. */
     void keep(String server, ClientSession session) {
         lock.lock();
         try {
             Deque<Kept> all = servers.computeIfAbsent(server, unknown -> new ArrayDeque<>());
             all.addFirst(new Kept(session, nanos.getAsLong()));
-            if (all.size() > MOST_OF_ONE) {
+            if (all.size() > MAX_PER_SERVER) {
                 all.removeLast();
             }
-            if (servers.size() > MOST_SERVERS) {
+            if (servers.size() > MAX_SERVERS) {
                 servers.remove(servers.keySet().iterator().next());
             }
         } finally {
@@ -53,7 +53,7 @@ final class ClientSessions {
         }
     }
 
-    /** The latest; null if there is none that is fresh enough. */
+    /** Removes and returns the server's latest session; null if there is none, or it has expired. */
     @Nullable
     ClientSession take(String server) {
         lock.lock();
@@ -63,8 +63,8 @@ final class ClientSessions {
             if (latest == null) {
                 return null;
             }
-            if (nanos.getAsLong() - latest.since() > MOST_AGE) {
-                servers.remove(server); // the rest is older
+            if (nanos.getAsLong() - latest.since() > MAX_AGE) {
+                servers.remove(server); // the others are older
                 return null;
             }
             return latest.session();

@@ -9,7 +9,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Whom the JDK trusts, unless somebody says otherwise. */
+/** The certificate authorities of the JDK's default trust store. */
 final class JdkAuthorities {
 
     private JdkAuthorities() {}

@@ -20,12 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/** A client by OpenSSL: a context, and the sessions that its connections may resume. */
+/** A TLS client on OpenSSL: a context, and the sessions that its connections may resume. */
 final class OpenSslClient implements TlsClientEngines {
 
-    private static final int MARK = 32;
+    private static final int MARK_LENGTH = 32;
 
-    /** Of contexts that nobody closed. */
+    /** Frees contexts that were not closed. */
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final SslContext context;
@@ -43,9 +43,9 @@ final class OpenSslClient implements TlsClientEngines {
     }
 
     /**
-     * By these settings.
+     * Creates a client with these settings.
      *
-     * @throws TlsConfigurationException if the library can't use the certificate, the ciphers or the authorities
+     * @throws TlsConfigurationException if the library cannot use the certificate, the ciphers or the authorities
      */
     static OpenSslClient of(TlsClientSettings settings) {
         SslContext context = SslContext.ofClients();
@@ -76,7 +76,7 @@ final class OpenSslClient implements TlsClientEngines {
         try {
             context.verifyServers(authorities(settings));
         } catch (SSLException | GeneralSecurityException refused) {
-            String text = "servers can't be verified: " + refused.getMessage();
+            String text = "cannot verify servers: " + refused.getMessage();
             throw new TlsConfigurationException(TlsSetting.CA_FILE, text, refused);
         }
         if (options.applicationProtocols().isEmpty()) {
@@ -103,7 +103,7 @@ final class OpenSslClient implements TlsClientEngines {
     public TlsEngine create(String host, int port) throws IOException {
         ExpectedServer server = ExpectedServer.of(host, verifiesHost);
         String name = server.host() + ' ' + port;
-        byte[] mark = new byte[MARK];
+        byte[] mark = new byte[MARK_LENGTH];
         random.nextBytes(mark);
         ClientSsl ssl = ClientSsl.begin(
                 context, mark, server, offered, session -> sessions.keep(name, session), sessions.take(name));

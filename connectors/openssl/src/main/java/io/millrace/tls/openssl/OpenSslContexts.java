@@ -12,7 +12,7 @@ import io.millrace.tls.TlsSettings;
 import io.millrace.tls.openssl.binding.OpenSsl;
 import java.util.List;
 
-/** What {@link OpenSslProvider} offers where Java is new enough. */
+/** The implementation of {@link OpenSslProvider}, for Java 22 and later. */
 final class OpenSslContexts implements TlsProvider {
 
     OpenSslContexts() {}

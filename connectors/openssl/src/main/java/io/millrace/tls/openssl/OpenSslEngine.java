@@ -11,8 +11,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenSSL's TLS. It computes where it is called, so messages of a handshake that take it long are laid aside, and become a
- * task.
+ * A TLS engine on OpenSSL. The library computes inside its calls, so handshake messages that are expensive to process are
+ * deferred and become a task.
  */
 final class OpenSslEngine implements TlsEngine {
 
@@ -20,18 +20,18 @@ final class OpenSslEngine implements TlsEngine {
     private static final byte HANDSHAKE = 22;
     private static final byte APPLICATION_DATA = 23;
 
-    /** A type of message, its first byte. */
+    /** The message type, the first byte of a message. */
     private static final byte CLIENT_HELLO = 1;
 
     /** Which end of a connection this is. */
     enum Role {
         CLIENT,
         SERVER,
-        /** A server that asks clients for their certificates. */
+        /** A server that requests client certificates. */
         VERIFYING_SERVER
     }
 
-    /** Head of a record. */
+    /** The length of a record's header. */
     private static final int HEAD = 5;
 
     private final Ssl ssl;
@@ -39,9 +39,9 @@ final class OpenSslEngine implements TlsEngine {
     private final @Nullable String serverName;
     private final @Nullable InetSocketAddress remote;
 
-    // of who owns the input
+    // confined to the owner of the input
 
-    private @Nullable ByteBuffer aside;
+    private @Nullable ByteBuffer deferred;
     private boolean encrypted;
     private @Nullable SSLException failure;
     private boolean mayRenegotiate;
@@ -61,7 +61,7 @@ final class OpenSslEngine implements TlsEngine {
             failure = null;
             throw broken;
         }
-        if (aside != null) {
+        if (deferred != null) {
             return Status.NEEDS_TASK;
         }
         if (!cipher.hasRemaining()) {
@@ -91,19 +91,19 @@ final class OpenSslEngine implements TlsEngine {
     }
 
     private Status negotiate(ByteBuffer cipher) throws IOException {
-        if (takesLong(cipher)) {
-            aside = ByteBuffer.allocate(cipher.remaining()).put(cipher).flip();
+        if (isExpensive(cipher)) {
+            deferred = ByteBuffer.allocate(cipher.remaining()).put(cipher).flip();
             return Status.NEEDS_TASK;
         }
-        return shake(cipher) == Ssl.Outcome.CLOSED ? Status.CLOSED : Status.PROGRESS;
+        return handshake(cipher) == Ssl.Outcome.CLOSED ? Status.CLOSED : Status.PROGRESS;
     }
 
     /**
-     * The client's first message makes us sign, also when it has to be sent again; up to TLS 1.2 one more holds its part of
-     * the key. What comes encrypted only ends the handshake, unless it brings a certificate to be verified. A server's messages are
-     * signed, or make us compute a key.
+     * A ClientHello makes a server sign, even a repeated one; up to TLS 1.2 a further message has the client's key share.
+     * Encrypted messages only end the handshake, unless they contain a certificate to be verified. A server's messages are
+     * signed, or make the client compute a key.
      */
-    private boolean takesLong(ByteBuffer record) {
+    private boolean isExpensive(ByteBuffer record) {
         byte contentType = record.get(record.position());
         if (contentType == CHANGE_CIPHER_SPEC || contentType == APPLICATION_DATA) {
             encrypted = true;
@@ -114,7 +114,7 @@ final class OpenSslEngine implements TlsEngine {
         return contentType == APPLICATION_DATA && role != Role.SERVER;
     }
 
-    private Ssl.Outcome shake(ByteBuffer record) throws IOException {
+    private Ssl.Outcome handshake(ByteBuffer record) throws IOException {
         Ssl.Outcome outcome = ssl.handshake(record);
         NegotiatedSession facts = ssl.facts();
         if (facts != null) {
@@ -155,15 +155,15 @@ final class OpenSslEngine implements TlsEngine {
 
     @Override
     public @Nullable Runnable takeTask() {
-        ByteBuffer record = aside;
+        ByteBuffer record = deferred;
         return record == null ? null : () -> run(record);
     }
 
-    /** What it throws is thrown by the next {@link #unwrap}. */
+    /** Its exceptions are thrown by the next {@link #unwrap}. */
     private void run(ByteBuffer record) {
-        aside = null;
+        deferred = null;
         try {
-            if (shake(record) == Ssl.Outcome.CLOSED) {
+            if (handshake(record) == Ssl.Outcome.CLOSED) {
                 failure = new SSLException("the peer closed the connection");
             }
         } catch (SSLException broken) {

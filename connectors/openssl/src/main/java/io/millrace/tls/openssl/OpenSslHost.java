@@ -24,22 +24,22 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** One host as OpenSSL has it, from its files as they were at one moment. */
+/** The OpenSSL context of one host, with the contents that its files had when it was created. */
 final class OpenSslHost implements TlsContext {
 
-    private static final int MARK = 32;
+    private static final int MARK_LENGTH = 32;
 
-    /** Seven days, which no ticket may outlive (RFC 8446, 4.6.1). */
-    private static final long MOST_SECONDS = 604_800;
+    /** Seven days, the longest lifetime of a ticket (RFC 8446, 4.6.1). */
+    private static final long MAX_SECONDS = 604_800;
 
     private final SslContext context = SslContext.ofServers();
     private final SecureRandom random = new SecureRandom();
-    private final boolean asksClients;
+    private final boolean requestsCertificates;
 
-    /** Throws a {@link TlsConfigurationException} if the library refuses something. */
+    /** @throws TlsConfigurationException if the library refuses a setting */
     OpenSslHost(TlsSettings settings) {
         TlsHost host = settings.host();
-        asksClients = host.get(TlsHost.CERTIFICATE_VERIFICATION) != ClientVerification.NONE;
+        requestsCertificates = host.get(TlsHost.CERTIFICATE_VERIFICATION) != ClientVerification.NONE;
         boolean complete = false;
         try {
             context.versions(settings.versions());
@@ -90,7 +90,7 @@ final class OpenSslHost implements TlsContext {
         try {
             switch (host.get(TlsHost.CERTIFICATE_VERIFICATION)) {
                 case NONE -> {}
-                case OPTIONAL_NO_CA -> context.askClients();
+                case OPTIONAL_NO_CA -> context.requestClientCertificates();
                 case OPTIONAL, REQUIRED ->
                     context.verifyClients(
                             host.get(TlsHost.CERTIFICATE_VERIFICATION) == ClientVerification.REQUIRED,
@@ -99,7 +99,7 @@ final class OpenSslHost implements TlsContext {
                             lists(settings));
             }
         } catch (SSLException | GeneralSecurityException refused) {
-            String text = "clients can't be verified: " + refused.getMessage();
+            String text = "cannot verify clients: " + refused.getMessage();
             throw new TlsConfigurationException(TlsSetting.CLIENT_VERIFICATION, text, refused);
         }
     }
@@ -122,9 +122,9 @@ final class OpenSslHost implements TlsContext {
         return encoded;
     }
 
-    /** Without limit is as long as a ticket may live. */
+    /** 0, no limit, is the longest lifetime of a ticket. */
     private static long lifetime(long seconds) {
-        return seconds == 0 ? MOST_SECONDS : Math.min(seconds, MOST_SECONDS);
+        return seconds == 0 ? MAX_SECONDS : Math.min(seconds, MAX_SECONDS);
     }
 
     private static byte[] digest(String name) {
@@ -137,12 +137,12 @@ final class OpenSslHost implements TlsContext {
 
     @Override
     public TlsEngine engine(@Nullable String serverName, SocketAddress remote) throws ClosedChannelException {
-        byte[] mark = new byte[MARK];
+        byte[] mark = new byte[MARK_LENGTH];
         random.nextBytes(mark);
         InetSocketAddress peer = remote instanceof InetSocketAddress inet ? inet : null;
         return new OpenSslEngine(
                 new Ssl(context, mark),
-                asksClients ? OpenSslEngine.Role.VERIFYING_SERVER : OpenSslEngine.Role.SERVER,
+                requestsCertificates ? OpenSslEngine.Role.VERIFYING_SERVER : OpenSslEngine.Role.SERVER,
                 serverName,
                 peer);
     }

@@ -11,21 +11,21 @@ import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/** Sets up what contexts of servers and of clients have alike. Each throws a {@link TlsConfigurationException} if the library refuses it. */
+/** The settings that server and client contexts share. Its methods throw {@link TlsConfigurationException} if the library refuses one. */
 final class OpenSslKeys {
 
     private OpenSslKeys() {}
 
-    /** The suites offered; see {@link SslContext#ciphers}. */
-    static void ciphers(SslContext context, List<String> suites, String level, boolean oursDecides) {
+    /** Sets the cipher suites; see {@link SslContext#ciphers}. */
+    static void ciphers(SslContext context, List<String> suites, String level, boolean serverPreference) {
         try {
-            context.ciphers(suites, level, oursDecides);
+            context.ciphers(suites, level, serverPreference);
         } catch (SSLException refused) {
             throw new TlsConfigurationException(TlsSetting.CIPHERS, String.valueOf(refused.getMessage()), refused);
         }
     }
 
-    /** A key and its certificates. */
+    /** Adds a key and its certificates. */
     static void use(SslContext context, TlsSettings.Key key) {
         byte[] encoded = key.key().getEncoded();
         if (encoded == null) {

@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers TLS by OpenSSL 3. Compiled for Java 17, like nothing else here but the module's declaration: so a server on an
- * older Java than 22 can list it, and say what it lacks. For the same reason it finds the rest by name.
+ * Provides TLS by OpenSSL 3. Only this class and the module declaration are compiled for Java 17, so that a server on a Java
+ * before 22 can list it and report what it needs. It therefore loads the implementation by name.
  */
 public final class OpenSslProvider implements TlsProvider {
 
-    private static final int LEAST_JAVA = 22;
+    private static final int MIN_JAVA = 22;
     private static final String CONTEXTS = "io.millrace.tls.openssl.OpenSslContexts";
 
     private @Nullable TlsProvider contexts;
@@ -64,8 +64,8 @@ public final class OpenSslProvider implements TlsProvider {
         TlsProvider known = contexts;
         if (known == null) {
             int java = Runtime.version().feature();
-            if (java < LEAST_JAVA) {
-                throw new IllegalStateException("TLS by OpenSSL needs Java " + LEAST_JAVA + " or newer; this is Java "
+            if (java < MIN_JAVA) {
+                throw new IllegalStateException("TLS by OpenSSL needs Java " + MIN_JAVA + " or newer; this is Java "
                         + java + ". Run on a newer one, or choose jsse");
             }
             known = load();

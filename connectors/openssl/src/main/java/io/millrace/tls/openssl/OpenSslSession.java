@@ -23,8 +23,8 @@ import javax.net.ssl.SSLSessionContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a session, as Java's applications ask for it. It holds no native memory. Values are kept for one
- * connection: what is to outlive that goes by the session's id.
+ * A session of OpenSSL as an {@link javax.net.ssl.SSLSession}. It holds no native memory. Its values belong to one connection:
+ * state that must outlive it is stored by the session's id.
  */
 final class OpenSslSession extends ExtendedSSLSession {
 
@@ -49,7 +49,7 @@ final class OpenSslSession extends ExtendedSSLSession {
         peer = certificates(this.facts.peerCertificates());
     }
 
-    /** Those the JDK can't read are left out, and so is the rest of the chain. */
+    /** Parses certificates, up to the first that the JDK cannot parse. */
     private static Certificate[] certificates(List<byte[]> encoded) {
         Certificate[] certificates = new Certificate[encoded.size()];
         int count = 0;
@@ -72,7 +72,7 @@ final class OpenSslSession extends ExtendedSSLSession {
         return id;
     }
 
-    /** The library keeps sessions by itself. */
+    /** Null: the library caches sessions itself. */
     @Override
     public @Nullable SSLSessionContext getSessionContext() {
         return null;
@@ -88,7 +88,7 @@ final class OpenSslSession extends ExtendedSSLSession {
         return begun;
     }
 
-    /** Of what Java keeps. The client may hold a ticket, which no server can take back. */
+    /** Affects this object only. The client may hold a ticket, which a server cannot revoke. */
     @Override
     public void invalidate() {
         valid = false;
@@ -187,7 +187,7 @@ final class OpenSslSession extends ExtendedSSLSession {
         return serverName == null ? List.of() : List.of(name(serverName));
     }
 
-    /** A name that no host can have, of one with an underscore for example, is one of no known kind, as JSSE has it. */
+    /** As in JSSE, a name that is no valid host name, such as one with an underscore, is not an {@link SNIHostName}. */
     private static SNIServerName name(String text) {
         try {
             return new SNIHostName(text);

@@ -4,14 +4,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How weak keys and hashes may be, as OpenSSL counts it: a command of its cipher lists, which is no cipher. */
+/** OpenSSL's security level, which limits how weak keys and hashes may be: a command in its cipher lists. */
 final class SecurityLevel {
 
     private static final Pattern COMMAND = Pattern.compile("@SECLEVEL=[0-5]");
 
     private SecurityLevel() {}
 
-    /** {@code @SECLEVEL=1}, for instance; empty if they say nothing, and the system's configuration decides. */
+    /** The command, such as {@code @SECLEVEL=1}; empty if the list has none, and the system's configuration decides. */
     static String of(@Nullable String ciphers) {
         Matcher command = COMMAND.matcher(ciphers == null ? "" : ciphers);
         return command.find() ? command.group() : "";

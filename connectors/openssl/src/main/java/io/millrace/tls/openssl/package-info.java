@@ -1,4 +1,4 @@
-/** TLS by OpenSSL 3. Native memory and functions are in the binding; here are engines, contexts and sessions made of them. */
+/** TLS by OpenSSL 3: engines, contexts and sessions. Native memory and functions are in the package {@code binding}. */
 @NullMarked
 package io.millrace.tls.openssl;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** OpenSSL as a client, of servers by each implementation. */
+/** OpenSSL as a client of servers with each implementation. */
 @ParameterizedClass
 @MethodSource("servers")
 @Timeout(120)

@@ -3,7 +3,7 @@ package io.millrace.tls.openssl;
 import io.millrace.testkit.Deadline;
 import io.millrace.tls.openssl.binding.OpenSsl;
 
-/** What must be gone when nothing is served any more. */
+/** Native objects that must not exist any more when nothing is served. */
 final class Leaks {
 
     private Leaks() {}
@@ -11,16 +11,16 @@ final class Leaks {
     static void check() {
         Deadline.await(
                 "all that OpenSSL holds to be freed: " + text(),
-                () -> OpenSsl.liveConnections() == 0 && OpenSsl.liveContexts() == 0 && OpenSsl.lentBuffers() == 0);
+                () -> OpenSsl.liveConnections() == 0 && OpenSsl.liveContexts() == 0 && OpenSsl.leasedBuffers() == 0);
     }
 
-    /** Of all kinds. */
+    /** The number of objects of all kinds. */
     static int count() {
-        return OpenSsl.liveConnections() + OpenSsl.liveContexts() + OpenSsl.lentBuffers();
+        return OpenSsl.liveConnections() + OpenSsl.liveContexts() + OpenSsl.leasedBuffers();
     }
 
     private static String text() {
-        return OpenSsl.liveConnections() + " SSL, " + OpenSsl.liveContexts() + " SSL_CTX, " + OpenSsl.lentBuffers()
+        return OpenSsl.liveConnections() + " SSL, " + OpenSsl.liveContexts() + " SSL_CTX, " + OpenSsl.leasedBuffers()
                 + " pairs of BIO";
     }
 }

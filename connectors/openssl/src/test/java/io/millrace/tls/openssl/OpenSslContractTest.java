@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** OpenSSL's TLS does what the JDK's does; and its memory … */
+/** OpenSSL's TLS behaves as the JDK's; and its memory … */
 final class OpenSslContractTest extends TlsProviderContract {
 
     @Override
@@ -55,7 +55,7 @@ final class OpenSslContractTest extends TlsProviderContract {
         Leaks.check();
     }
 
-    /** Applications track their sessions by it. */
+    /** Applications use it to track their sessions. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void keepsTheNameOfASessionThatIsResumed(String version) throws Exception {
@@ -78,7 +78,7 @@ final class OpenSslContractTest extends TlsProviderContract {
         assertEquals(List.of(names.get(0), names.get(0), names.get(0)), names);
     }
 
-    /** Debian's configuration demands keys of 2048 bits. */
+    /** Debian's configuration requires keys of 2048 bits. */
     @Test
     void takesAWeakKeyIfTheSecurityLevelLetsIt() throws Exception {
         OpenSsl openssl = new OpenSsl(directory());
@@ -115,7 +115,7 @@ final class OpenSslContractTest extends TlsProviderContract {
                 refused::toString);
     }
 
-    /** As one in hardware is. */
+    /** As a key in hardware is. */
     private static final class KeptKey implements PrivateKey {
 
         private static final long serialVersionUID = 1;
@@ -136,7 +136,7 @@ final class OpenSslContractTest extends TlsProviderContract {
         }
     }
 
-    /** Records are written where they are sent from, and a chunk may end in the middle of one. */
+    /** Records are written into the chunk that is sent, which may end within a record. */
     @Test
     void keepsWhatARecordHasMoreThanThereIsRoomFor() throws Exception {
         TlsEngine server = server(host());
@@ -187,7 +187,7 @@ final class OpenSslContractTest extends TlsProviderContract {
         assertEquals("NONE", server.session().getProtocol());
     }
 
-    /** Whoever releases it and whoever is inside then agree on who frees it. */
+    /** The thread that releases it and the threads that are inside a call agree on which one frees it. */
     @Test
     void isFreedOnceIfSomebodyIsInsideWhenItIsReleased() throws Exception {
         TlsOptions options = TlsOptions.of(host()).with(TlsOptions.IMPLEMENTATION, TlsImplementation.OPENSSL);

@@ -31,7 +31,7 @@ final class OpenSslProviderTest {
         assertEquals(TlsProviders.describe(TlsImplementation.OPENSSL), TlsProviders.describe(TlsImplementation.AUTO));
     }
 
-    /** What an older Java may load before it knows that it can't use the rest. */
+    /** The classes that an older Java loads before it finds that it cannot use the others. */
     @ParameterizedTest
     @ValueSource(strings = {"module-info.class", "io/millrace/tls/openssl/OpenSslProvider.class"})
     void canBeReadByJava17(String file) throws IOException {

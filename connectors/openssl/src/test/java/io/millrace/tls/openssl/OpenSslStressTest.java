@@ -39,7 +39,7 @@ final class OpenSslStressTest extends StressContract {
         return isNative() ? Leaks.count() + Apr.livePools() : Leaks.count();
     }
 
-    /** Where a mistake ends the process. */
+    /** A bug here would crash the process. */
     private boolean isNative() {
         return transport.equals("apr");
     }

@@ -28,7 +28,7 @@ final class OpenSslTransportTest extends TlsTransportContract {
         return TlsImplementation.OPENSSL;
     }
 
-    /** The JDK's asynchronous channels have no way to reset. */
+    /** The JDK's asynchronous channels cannot reset a connection. */
     @Override
     public boolean canReset() {
         return !transport.equals("nio2");

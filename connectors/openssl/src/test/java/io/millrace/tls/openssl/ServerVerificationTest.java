@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** OpenSSL as a client, with servers that are not who they say … */
+/** OpenSSL as a client of servers with a false identity … */
 final class ServerVerificationTest {
 
     private static final String NOW = "-days 100";
@@ -108,7 +108,7 @@ final class ServerVerificationTest {
                 .with(TlsOptions.IMPLEMENTATION, implementation);
     }
 
-    /** Makes a handshake in memory, and answers the client's session. */
+    /** Makes a handshake in memory, and returns the client's session. */
     private static SSLSession shake(String certificate, TlsClientOptions options, String host) throws IOException {
         try (ReloadingEngines server = new ReloadingEngines(server(certificate, TlsImplementation.JSSE), List.of());
                 TlsClientEngines client = TlsClients.open(options)) {
@@ -133,7 +133,7 @@ final class ServerVerificationTest {
         }
     }
 
-    /** Carries records between two engines until both have nothing to say. */
+    /** Transfers records between two engines until neither has output. */
     private static final class Wire {
 
         private final TlsEngine client;
@@ -176,7 +176,7 @@ final class ServerVerificationTest {
                 to.unwrap(record, plain);
                 for (Runnable task = to.takeTask(); task != null; task = to.takeTask()) {
                     task.run();
-                    to.unwrap(ByteBuffer.allocate(0), plain); // throws what the task met with
+                    to.unwrap(ByteBuffer.allocate(0), plain); // throws the task's exception
                 }
             }
         }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a certificate's responder said is stapled to the handshake … */
+/** A responder's response about a certificate is stapled to the handshake … */
 final class StaplingTest {
 
     @TempDir
@@ -71,7 +71,7 @@ final class StaplingTest {
                         .replace("NAME", name));
     }
 
-    /** All its times are twenty years ago. Its signature, which no server looks at, is no longer right. */
+    /** All its times are twenty years ago. Its signature, which servers do not check, is invalid. */
     private static byte[] longAgo(byte[] response) {
         String text = new String(response, StandardCharsets.ISO_8859_1);
         int year = Year.now(ZoneOffset.UTC).getValue();
@@ -121,7 +121,7 @@ final class StaplingTest {
             delimiter = '|',
             value = {
                 "none.ocsp|there is no such file",
-                "cut.ocsp|OpenSSL can't read it as an OCSP response (DER): ",
+                "cut.ocsp|OpenSSL cannot parse it as an OCSP response (DER): ",
                 "refusal.ocsp|this OCSP response is an error of the responder, status 6",
                 "revoked.ocsp|this OCSP response does not say that the certificate is good",
                 "ec.ocsp|this OCSP response is about another certificate than the host's",

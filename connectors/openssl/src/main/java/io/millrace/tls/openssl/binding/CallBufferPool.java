@@ -6,44 +6,44 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The pool of {@link CallBuffers} of the process: never more than threads that were in the library at the same time. */
+/** The process's pool of {@link CallBuffers}: never more than the most threads that were inside the library at once. */
 final class CallBufferPool {
 
     private static final int SLOTS = 64;
 
-    /** A thread finds the one it used last, so its connections need not change theirs. */
+    /** By thread: a thread gets the buffers that it used last, so its connections keep theirs attached. */
     private static final AtomicReferenceArray<@Nullable CallBuffers> FREE = new AtomicReferenceArray<>(SLOTS);
 
     private static final Queue<CallBuffers> MORE = new ConcurrentLinkedQueue<>();
-    private static final AtomicInteger MADE = new AtomicInteger();
+    private static final AtomicInteger CREATED = new AtomicInteger();
 
     private CallBufferPool() {}
 
-    static CallBuffers take() {
-        CallBuffers mine = FREE.getAndSet(slot(), null);
-        if (mine == null) {
-            mine = MORE.poll();
+    static CallBuffers lease() {
+        CallBuffers buffers = FREE.getAndSet(slot(), null);
+        if (buffers == null) {
+            buffers = MORE.poll();
         }
-        if (mine == null) {
-            mine = new CallBuffers();
-            MADE.incrementAndGet();
+        if (buffers == null) {
+            buffers = new CallBuffers();
+            CREATED.incrementAndGet();
         }
-        return mine;
+        return buffers;
     }
 
-    static void giveBack(CallBuffers buffers) {
+    static void release(CallBuffers buffers) {
         if (!FREE.compareAndSet(slot(), null, buffers)) {
             MORE.add(buffers);
         }
     }
 
-    /** Taken and not given back. */
-    static int lent() {
+    /** The number of leased buffers. */
+    static int leased() {
         int free = MORE.size();
         for (int i = 0; i < SLOTS; i++) {
             free += FREE.get(i) == null ? 0 : 1;
         }
-        return MADE.get() - free;
+        return CREATED.get() - free;
     }
 
     private static int slot() {

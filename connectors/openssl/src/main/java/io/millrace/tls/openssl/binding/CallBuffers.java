@@ -11,13 +11,13 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The native memory of one call into OpenSSL: a memory BIO for ciphertext in each direction, and room for plaintext that lies in
- * arrays or in pieces. Calls borrow it from a pool, so that a thousand idle connections share a few and hold none. It lives as long
- * as the process, because connections refer to it.
+ * The native memory of one call into OpenSSL: a memory BIO for ciphertext in each direction, and room for plaintext from arrays
+ * or several buffers. Calls lease it from a pool, so that idle connections hold none. It is never freed, because connections
+ * refer to it.
  */
 final class CallBuffers {
 
-    /** A record's worth. */
+    /** The plaintext of one record. */
     static final int PLAIN = 16 * 1024;
 
     private static final int RESET = 1;
@@ -55,7 +55,7 @@ final class CallBuffers {
     /** Makes a connection read from here and write to here. */
     void attach(long ssl) {
         try {
-            // the connection gives back what it holds of the buffers before; a reference of ours stays
+            // the connection releases its references to the previous buffers; the pool keeps one
             int ignored = (int) UP_REF.invokeExact(in) + (int) UP_REF.invokeExact(out);
             SET_READ.invokeExact(ssl, in);
             SET_WRITE.invokeExact(ssl, out);
@@ -64,17 +64,17 @@ final class CallBuffers {
         }
     }
 
-    /** Room for {@link #PLAIN} plain bytes. */
+    /** An empty buffer for {@link #PLAIN} bytes of plaintext. */
     ByteBuffer plain() {
         return plain.clear();
     }
 
-    /** The same memory, for anything. */
+    /** The same memory, for the results of calls. */
     MemorySegment room() {
         return room;
     }
 
-    /** Cipher bytes for the connection to read: all that remain in the buffer. */
+    /** Copies the remaining ciphertext for the connection to read. */
     void put(ByteBuffer cipher) {
         int count = cipher.remaining();
         if (count == 0) {
@@ -92,12 +92,12 @@ final class CallBuffers {
         cipher.position(cipher.limit());
     }
 
-    /** How many cipher bytes the connection has written. */
+    /** The number of bytes of ciphertext that the connection has written. */
     int written() {
         return (int) control(out, PENDING);
     }
 
-    /** Takes cipher bytes that the connection has written, as far as there is room. */
+    /** Moves ciphertext that the connection has written into the buffer, as far as there is room. */
     void take(ByteBuffer cipher) {
         int taken;
         try {
@@ -110,7 +110,7 @@ final class CallBuffers {
         }
     }
 
-    /** Forgets what a connection did not read: it failed. */
+    /** Discards ciphertext that a failed connection did not read. */
     void reset() {
         if (control(in, PENDING) > 0) {
             long ignored = control(in, RESET);

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What the library calls in the middle of a handshake: a function for each purpose, once in a process. None may throw. */
+/** The functions that the library calls during a handshake, one of each per process. None may throw. */
 final class Callbacks {
 
     /** An ALPN callback: {@code int (SSL *, const uchar **out, uchar *outlen, const uchar *in, uint inlen, void *arg)}. */
@@ -24,7 +24,7 @@ final class Callbacks {
             callback("chooseProtocol", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
 
     /** A verify callback: {@code int (int preverified, X509_STORE_CTX *)}. */
-    static final long TAKE_ANY_CERTIFICATE = callback("takeAnyCertificate", JAVA_INT, JAVA_LONG);
+    static final long ACCEPT_ANY_CERTIFICATE = callback("acceptAnyCertificate", JAVA_INT, JAVA_LONG);
 
     /** A status callback: {@code int (SSL *, void *arg)}. */
     static final long STAPLE = callback("staple", JAVA_LONG, JAVA_LONG);
@@ -46,17 +46,17 @@ final class Callbacks {
         }
     }
 
-    /** What {@link #CHOOSE_PROTOCOL} is given as its argument: a length, then names with their lengths. */
+    /** The argument of {@link #CHOOSE_PROTOCOL}: the length of the list, then the names with their lengths. */
     static MemorySegment protocols(List<String> names, Arena arena) {
-        byte[] listed = listed(names);
-        MemorySegment list = arena.allocate(Integer.BYTES + listed.length, Integer.BYTES);
-        list.set(JAVA_INT, 0, listed.length);
-        MemorySegment.copy(listed, 0, list, JAVA_BYTE, Integer.BYTES, listed.length);
+        byte[] encoded = encoded(names);
+        MemorySegment list = arena.allocate(Integer.BYTES + encoded.length, Integer.BYTES);
+        list.set(JAVA_INT, 0, encoded.length);
+        MemorySegment.copy(encoded, 0, list, JAVA_BYTE, Integer.BYTES, encoded.length);
         return list;
     }
 
-    /** Names, each with its length before it (RFC 7301, 3.1). */
-    static byte[] listed(List<String> names) {
+    /** The names, each preceded by its length (RFC 7301, 3.1). */
+    static byte[] encoded(List<String> names) {
         ByteBuffer list = ByteBuffer.allocate(
                 names.stream().mapToInt(name -> 1 + name.length()).sum());
         for (String name : names) {
@@ -66,17 +66,17 @@ final class Callbacks {
         return list.array();
     }
 
-    /** The first of ours that the client has too; with none in common the handshake fails (RFC 7301, 3.2). */
+    /** Selects the server's first protocol that the client offers; without one the handshake fails (RFC 7301, 3.2). */
     @SuppressWarnings("unused") // called by the library
-    private static int chooseProtocol(long ssl, long out, long outLength, long in, int inLength, long ours) {
+    private static int chooseProtocol(long ssl, long out, long outLength, long in, int inLength, long supported) {
         try {
-            int length = Pointers.at(ours, Integer.BYTES).get(JAVA_INT, 0);
-            MemorySegment mine = Pointers.at(ours + Integer.BYTES, length);
-            MemorySegment theirs = Pointers.at(in, inLength);
-            for (long at = 0; at < length; at += 1L + mine.get(JAVA_BYTE, at)) {
-                if (contains(theirs, mine, at)) {
-                    Pointers.at(out, Long.BYTES).set(JAVA_LONG, 0, mine.address() + at + 1);
-                    Pointers.at(outLength, 1).set(JAVA_BYTE, 0, mine.get(JAVA_BYTE, at));
+            int length = Pointers.at(supported, Integer.BYTES).get(JAVA_INT, 0);
+            MemorySegment own = Pointers.at(supported + Integer.BYTES, length);
+            MemorySegment offered = Pointers.at(in, inLength);
+            for (long at = 0; at < length; at += 1L + own.get(JAVA_BYTE, at)) {
+                if (contains(offered, own, at)) {
+                    Pointers.at(out, Long.BYTES).set(JAVA_LONG, 0, own.address() + at + 1);
+                    Pointers.at(outLength, 1).set(JAVA_BYTE, 0, own.get(JAVA_BYTE, at));
                     return OK;
                 }
             }
@@ -86,11 +86,11 @@ final class Callbacks {
         }
     }
 
-    /** A handshake goes on without. */
+    /** Without a response the handshake continues. */
     @SuppressWarnings("unused") // called by the library
     private static int staple(long ssl, long responses) {
         try {
-            return StapledResponses.give(ssl, responses) ? OK : NOTHING;
+            return StapledResponses.attach(ssl, responses) ? OK : NOTHING;
         } catch (Throwable anything) {
             return NOTHING;
         }
@@ -112,9 +112,9 @@ final class Callbacks {
         return false;
     }
 
-    /** That the client has the key is proven by the handshake; who it is, nobody asks here. */
+    /** The handshake proves that the client has the key; the application may check the certificate. */
     @SuppressWarnings("unused") // called by the library
-    private static int takeAnyCertificate(int preverified, long store) {
+    private static int acceptAnyCertificate(int preverified, long store) {
         return 1;
     }
 }

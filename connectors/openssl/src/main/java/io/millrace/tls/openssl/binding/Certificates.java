@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import javax.net.ssl.SSLException;
 
-/** X509, X509_CRL and EVP_PKEY, made of DER and back. Whoever gets an address frees it. */
+/** Converts X509, X509_CRL and EVP_PKEY from and to DER. The caller frees what a returned address points to. */
 final class Certificates {
 
     private static final MethodHandle X509_OF = OpenSslLibrary.ofLong("d2i_X509", JAVA_LONG, JAVA_LONG, JAVA_LONG);
@@ -38,7 +38,7 @@ final class Certificates {
         call(CRL_FREE, list);
     }
 
-    /** A private key of PKCS#8. */
+    /** Parses a private key in PKCS#8. */
     static long key(byte[] pkcs8) throws SSLException {
         return read(KEY_OF, "a private key", pkcs8);
     }
@@ -47,7 +47,7 @@ final class Certificates {
         call(KEY_FREE, key);
     }
 
-    /** The memory is wiped: it may hold a key. */
+    /** Clears the native copy afterwards: it may contain a key. */
     private static long read(MethodHandle function, String what, byte[] der) throws SSLException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, der);
@@ -62,7 +62,7 @@ final class Certificates {
                 bytes.fill((byte) 0);
             }
             if (made == 0) {
-                throw new SSLException("OpenSSL can't read " + what + ": " + Errors.drain());
+                throw new SSLException("OpenSSL cannot parse " + what + ": " + Errors.drain());
             }
             return made;
         }
@@ -72,7 +72,7 @@ final class Certificates {
         try (Arena arena = Arena.ofConfined()) {
             int length = (int) X509_TO.invokeExact(certificate, 0L);
             if (length <= 0) {
-                throw new IllegalStateException("a certificate can't be encoded: " + Errors.drain());
+                throw new IllegalStateException("cannot encode a certificate: " + Errors.drain());
             }
             MemorySegment bytes = arena.allocate(length);
             MemorySegment at = arena.allocateFrom(JAVA_LONG, bytes.address());

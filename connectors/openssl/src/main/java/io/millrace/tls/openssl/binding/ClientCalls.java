@@ -10,13 +10,13 @@ import java.lang.invoke.MethodHandle;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of SSL that clients alone call. Their caller sees to it that it exists. */
+/** The functions of SSL that only clients call. The caller ensures that the SSL has not been freed. */
 final class ClientCalls {
 
     private static final int CTRL_SERVER_NAME = 55;
     private static final long HOST_NAME = 0;
 
-    /** Neither {@code f*.example.com}, nor the common name of a certificate (RFC 9525, 6.3 and 6.4.4). */
+    /** Match neither {@code f*.example.com}, nor the common name of a certificate (RFC 9525, 6.3 and 6.4.4). */
     private static final int HOST_RULES = 0x4 | 0x20;
 
     private static final MethodHandle CONTROL =
@@ -37,12 +37,12 @@ final class ClientCalls {
 
     private ClientCalls() {}
 
-    /** Tells the server which of its hosts is wanted (SNI). */
+    /** Sets the server name to be sent (SNI). */
     static void serverName(long ssl, String name) throws SSLException {
         try (Arena arena = Arena.ofConfined()) {
             Errors.clear();
             long address = arena.allocateFrom(name).address();
-            check("name the host", (long) CONTROL.invokeExact(ssl, CTRL_SERVER_NAME, HOST_NAME, address) == 1);
+            check("set the server name", (long) CONTROL.invokeExact(ssl, CTRL_SERVER_NAME, HOST_NAME, address) == 1);
         } catch (SSLException failed) {
             throw failed;
         } catch (Throwable thrown) {
@@ -50,13 +50,13 @@ final class ClientCalls {
         }
     }
 
-    /** The server's certificate must be for this host. */
+    /** Requires the server's certificate to be for this host. */
     static void expectHost(long ssl, String name) throws SSLException {
         try (Arena arena = Arena.ofConfined()) {
             Errors.clear();
             HOST_FLAGS.invokeExact(ssl, HOST_RULES);
             check(
-                    "expect the host",
+                    "set the expected host name",
                     (int) HOST.invokeExact(ssl, arena.allocateFrom(name).address()) == 1);
         } catch (SSLException failed) {
             throw failed;
@@ -65,14 +65,14 @@ final class ClientCalls {
         }
     }
 
-    /** The server's certificate must be for this address. */
+    /** Requires the server's certificate to be for this address. */
     static void expectAddress(long ssl, byte[] address) throws SSLException {
         try (Arena arena = Arena.ofConfined()) {
             Errors.clear();
             HOST_FLAGS.invokeExact(ssl, HOST_RULES);
             long parameters = (long) PARAMETERS.invokeExact(ssl);
             long bytes = arena.allocateFrom(JAVA_BYTE, address).address();
-            check("expect the address", (int) ADDRESS.invokeExact(parameters, bytes, (long) address.length) == 1);
+            check("set the expected address", (int) ADDRESS.invokeExact(parameters, bytes, (long) address.length) == 1);
         } catch (SSLException failed) {
             throw failed;
         } catch (Throwable thrown) {
@@ -80,7 +80,7 @@ final class ClientCalls {
         }
     }
 
-    /** Whether the server has shown a certificate. */
+    /** Whether the server has sent a certificate. */
     static boolean hasPeer(long ssl) {
         try {
             return (long) PEER.invokeExact(ssl) != 0;
@@ -89,7 +89,7 @@ final class ClientCalls {
         }
     }
 
-    /** The address of the connection's session, which another one takes the place of when the server gives a ticket. */
+    /** The address of the connection's session. A ticket from the server replaces the session with another one. */
     static long session(long ssl) {
         try {
             return (long) SESSION.invokeExact(ssl);
@@ -98,7 +98,7 @@ final class ClientCalls {
         }
     }
 
-    /** The session as bytes, with its keys; null if it can't be resumed. */
+    /** The session as bytes, with its keys; null if it cannot be resumed. */
     static byte @Nullable [] encoded(long session) {
         try (Arena arena = Arena.ofConfined()) {
             if (session == 0 || (int) RESUMABLE.invokeExact(session) != 1) {
@@ -121,7 +121,7 @@ final class ClientCalls {
         }
     }
 
-    /** Offers an {@link #encoded} session. False if it can't be used. */
+    /** Offers an {@link #encoded} session. False if it cannot be used. */
     static boolean resume(long ssl, byte[] encoded) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, encoded);
@@ -144,7 +144,7 @@ final class ClientCalls {
 
     private static void check(String what, boolean done) throws SSLException {
         if (!done) {
-            throw new SSLException("OpenSSL can't " + what + ": " + Errors.drain());
+            throw new SSLException("OpenSSL cannot " + what + ": " + Errors.drain());
         }
     }
 }

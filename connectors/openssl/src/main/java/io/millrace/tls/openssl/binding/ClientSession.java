@@ -1,14 +1,14 @@
 package io.millrace.tls.openssl.binding;
 
 /**
- * What a client needs to resume a session, outside the library's memory. Whoever reads it can read the connections of it.
- * Immutable.
+ * A client's session that can be resumed, outside the library's memory. It contains the keys with which its connections can
+ * be decrypted. Immutable.
  */
 public final class ClientSession {
 
-    /** Keeps sessions. Must not block. */
+    /** Stores sessions. Must not block. */
     public interface Keeper {
-        /** For a later connection to the same server. */
+        /** Stores a session for a later connection to the same server. */
         void keep(ClientSession session);
     }
 
@@ -24,7 +24,7 @@ public final class ClientSession {
         return encoded;
     }
 
-    /** By which the session is known for as long as it is resumed. */
+    /** The random id that identifies the session whenever it is resumed. */
     byte[] mark() {
         return mark;
     }

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SSL of a client. The library verifies the server's certificate and its name within the handshake; at its end both are
- * looked at again here, because a connection to somebody else is worse than none.
+ * A client's SSL. The library verifies the server's certificate and host name during the handshake; this class checks the
+ * result again at its end.
  */
 public final class ClientSsl extends Ssl {
 
@@ -19,8 +19,8 @@ public final class ClientSsl extends Ssl {
     private final Keeper keeper;
     private final @Nullable ClientSession resuming;
 
-    /** The session that was kept last; an address that is compared and not followed. */
-    private long kept;
+    /** The address of the session that was stored last, which is compared and never dereferenced. */
+    private long lastStored;
 
     private ClientSsl(
             SslContext context,
@@ -38,13 +38,13 @@ public final class ClientSsl extends Ssl {
     }
 
     /**
-     * A connection that has its first message to send.
+     * Creates a connection and its first message, which is ready to be sent.
      *
-     * @param mark by which a new session is known for as long as it is resumed, at random
-     * @param server who the peer must be
-     * @param offered by ALPN
-     * @param keeper gets what a later connection may resume
-     * @param resuming of an earlier connection to this server; null for none
+     * @param mark a random id that identifies a new session whenever it is resumed
+     * @param server the expected peer
+     * @param offered the protocols offered by ALPN
+     * @param keeper receives the sessions that later connections may resume
+     * @param resuming the session to resume, from an earlier connection to this server; null for none
      * @throws java.nio.channels.ClosedChannelException if the context is closed
      */
     public static ClientSsl begin(
@@ -82,7 +82,7 @@ public final class ClientSsl extends Ssl {
             }
         }
         if (resuming != null && !ClientCalls.resume(ssl, resuming.encoded())) {
-            Errors.clear(); // then by a whole handshake
+            Errors.clear(); // a full handshake follows
         }
     }
 
@@ -92,7 +92,7 @@ public final class ClientSsl extends Ssl {
         long result = Errors.verifyResult(ssl);
         if (result != 0 || !ClientCalls.hasPeer(ssl)) {
             throw new SSLException("the server's certificate is refused: "
-                    + (result == 0 ? "it showed none" : Errors.verification(result)));
+                    + (result == 0 ? "the server sent none" : Errors.verification(result)));
         }
         NegotiatedSession made =
                 NegotiatedSession.ofClient(ssl, mark(), resuming == null ? null : resuming.mark(), room);
@@ -102,7 +102,7 @@ public final class ClientSsl extends Ssl {
                     "the server chose a protocol that was not offered by ALPN; expected one of " + offered);
         }
         if (!made.protocol().equals("TLSv1.3")) {
-            keep(idOf(made)); // from there on tickets come after the handshake
+            keep(idOf(made)); // in TLS 1.3 tickets arrive after the handshake
         }
         return made;
     }
@@ -113,26 +113,26 @@ public final class ClientSsl extends Ssl {
         return id;
     }
 
-    /** A ticket has come, for instance, whatever it was. */
+    /** Stores the session if the record was a new ticket. */
     @Override
-    void tend() {
+    void onOtherRecord() {
         NegotiatedSession made = facts();
-        if (made != null && ClientCalls.session(address()) != kept) {
+        if (made != null && ClientCalls.session(address()) != lastStored) {
             keep(idOf(made));
         }
     }
 
     private void keep(byte[] id) {
-        kept = ClientCalls.session(address());
-        byte[] encoded = ClientCalls.encoded(kept);
+        lastStored = ClientCalls.session(address());
+        byte[] encoded = ClientCalls.encoded(lastStored);
         if (encoded != null) {
             keeper.keep(new ClientSession(encoded, id));
         }
     }
 
     @Override
-    void pause(MemorySegment room) {
-        // sessions are marked by servers
+    void onHandshakePaused(MemorySegment room) {
+        // only servers mark sessions
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
 import javax.net.ssl.SSLException;
 
-/** The functions of SSL_CTX. Their caller sees to it that it exists. */
+/** The functions of SSL_CTX. The caller ensures that the context has not been freed. */
 final class ContextCalls {
 
     // commands for control()
@@ -20,8 +20,8 @@ final class ContextCalls {
     static final int CTRL_STAPLING_ARGUMENT = 64;
     static final int CTRL_CHAIN_CERTIFICATE = 89;
     static final int CTRL_DH_AUTO = 118;
-    static final int CTRL_LEAST_VERSION = 123;
-    static final int CTRL_LATEST_VERSION = 124;
+    static final int CTRL_MIN_VERSION = 123;
+    static final int CTRL_MAX_VERSION = 124;
 
     private static final MethodHandle SERVER = OpenSslLibrary.ofLong("TLS_server_method");
     private static final MethodHandle CLIENT = OpenSslLibrary.ofLong("TLS_client_method");
@@ -67,7 +67,7 @@ final class ContextCalls {
             long method = client ? (long) CLIENT.invokeExact() : (long) SERVER.invokeExact();
             long context = (long) NEW.invokeExact(method);
             if (context == 0) {
-                throw new IllegalStateException("OpenSSL can't make a context: " + Errors.drain());
+                throw new IllegalStateException("OpenSSL cannot create a context: " + Errors.drain());
             }
             return context;
         } catch (Throwable thrown) {
@@ -99,12 +99,12 @@ final class ContextCalls {
         }
     }
 
-    /** Up to TLS 1.2: a list of ciphers(1). */
+    /** Sets the ciphers up to TLS 1.2, a list as in ciphers(1). */
     static void ciphers(long context, String list) throws SSLException {
         check("use the cipher list " + list, text(CIPHERS, context, list));
     }
 
-    /** Of TLS 1.3: names. */
+    /** Sets the cipher suites of TLS 1.3, by their names. */
     static void ciphers13(long context, String names) throws SSLException {
         check("use the cipher suites " + names, text(CIPHERS_13, context, names));
     }
@@ -118,7 +118,7 @@ final class ContextCalls {
         }
     }
 
-    /** A stack of SSL_CIPHER, the context's. */
+    /** The context's ciphers: a stack of SSL_CIPHER. */
     static long ciphers(long context) {
         try {
             return (long) GET_CIPHERS.invokeExact(context);
@@ -151,7 +151,7 @@ final class ContextCalls {
     static void sessionIdContext(long context, byte[] id) throws SSLException {
         try (Arena arena = Arena.ofConfined()) {
             long address = arena.allocateFrom(JAVA_BYTE, id).address();
-            check("name its sessions", (int) SESSION_ID_CONTEXT.invokeExact(context, address, id.length));
+            check("set the session id context", (int) SESSION_ID_CONTEXT.invokeExact(context, address, id.length));
         } catch (SSLException failed) {
             throw failed;
         } catch (Throwable thrown) {
@@ -179,9 +179,9 @@ final class ContextCalls {
         check("trust an authority", pair(STORE_CERTIFICATE, store(context), certificate));
     }
 
-    /** Names an authority to clients. */
+    /** Adds an authority to those announced to clients. */
     static void announce(long context, long certificate) throws SSLException {
-        check("name an authority", pair(CLIENT_AUTHORITY, context, certificate));
+        check("announce an authority", pair(CLIENT_AUTHORITY, context, certificate));
     }
 
     static void revocationList(long context, long list) throws SSLException {
@@ -189,7 +189,7 @@ final class ContextCalls {
     }
 
     static void storeFlags(long context, long flags) throws SSLException {
-        check("set how certificates are verified", pair(STORE_FLAGS, store(context), flags));
+        check("set the verification flags", pair(STORE_FLAGS, store(context), flags));
     }
 
     private static long store(long context) {
@@ -200,13 +200,13 @@ final class ContextCalls {
         }
     }
 
-    /** What a client offers: names, each with its length before it. */
+    /** Sets the protocols that a client offers: names, each preceded by its length. */
     static void offer(long context, byte[] protocols) throws SSLException {
         try (Arena arena = Arena.ofConfined()) {
             Errors.clear();
             long address = arena.allocateFrom(JAVA_BYTE, protocols).address();
-            // of all functions this one answers 0 for success
-            check("offer its protocols", 1 - (int) OFFER.invokeExact(context, address, protocols.length));
+            // unlike all others this function returns 0 for success
+            check("set the ALPN protocols", 1 - (int) OFFER.invokeExact(context, address, protocols.length));
         } catch (SSLException failed) {
             throw failed;
         } catch (Throwable thrown) {
@@ -214,7 +214,7 @@ final class ContextCalls {
         }
     }
 
-    /** The memory behind the argument must be there for as long as the context. */
+    /** The memory that the argument points to must outlive the context. */
     static void alpn(long context, long callback, long argument) {
         try {
             ALPN.invokeExact(context, callback, argument);
@@ -223,7 +223,7 @@ final class ContextCalls {
         }
     }
 
-    /** The memory behind the argument must be there for as long as the context. */
+    /** The memory that the argument points to must outlive the context. */
     static void staple(long context, long callback, long argument) {
         try {
             long ignored = (long) CALLBACK_CONTROL.invokeExact(context, CTRL_STAPLING_CALLBACK, callback);
@@ -244,7 +244,7 @@ final class ContextCalls {
 
     private static void check(String what, int result) throws SSLException {
         if (result != 1) {
-            throw new SSLException("OpenSSL can't " + what + ": " + Errors.drain());
+            throw new SSLException("OpenSSL cannot " + what + ": " + Errors.drain());
         }
     }
 }

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's queue of errors, of which each thread of the system has one. It is emptied before each call that matters, and
- * read right after it: nothing in between may make a virtual thread change its carrier.
+ * The library's error queue, of which each platform thread has one. It is cleared before each call that may fail, and read
+ * right after it: nothing in between may make a virtual thread change its carrier.
  */
 final class Errors {
 
@@ -31,7 +31,7 @@ final class Errors {
         }
     }
 
-    /** What happened first, in the library's words; empties the queue. */
+    /** Clears the queue and returns its first error, in the library's words. */
     static String drain() {
         String first = null;
         try {
@@ -43,7 +43,7 @@ final class Errors {
         } catch (Throwable thrown) {
             throw OpenSslLibrary.unexpected(thrown);
         }
-        return first == null ? "it does not say why" : first;
+        return first == null ? "no reason given" : first;
     }
 
     private static String reason(long code) throws Throwable {
@@ -52,9 +52,9 @@ final class Errors {
     }
 
     /**
-     * Why a call for a connection failed.
+     * The exception for a failed call of a connection.
      *
-     * @param peer who is at the other end: {@code client} or {@code server}
+     * @param peer {@code client} or {@code server}
      */
     static SSLException failure(long ssl, String peer) {
         String reason = drain();
@@ -65,14 +65,14 @@ final class Errors {
         return new SSLException(alert == null ? reason : "the " + peer + " sent an alert: " + alert);
     }
 
-    /** {@code sslv3 alert bad certificate}, {@code tlsv1 alert unknown ca}: named by the version that brought them. */
+    /** Parses {@code sslv3 alert bad certificate} or {@code tlsv1 alert unknown ca}: the prefix is the version that introduced it. */
     private static @Nullable String alert(String reason) {
         int at = reason.indexOf(" alert ");
         boolean isAlert = at > 0 && (reason.startsWith("sslv3") || reason.startsWith("tlsv1"));
         return isAlert ? reason.substring(at + " alert ".length()) : null;
     }
 
-    /** What verifying the peer's certificate came to; 0 if there was nothing wrong, and if there was none. */
+    /** The result of verifying the peer's certificate; 0 if it is valid, or the peer sent none. */
     static long verifyResult(long ssl) {
         try {
             return (long) VERIFY_RESULT.invokeExact(ssl);

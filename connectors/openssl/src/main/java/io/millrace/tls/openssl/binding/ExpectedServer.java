@@ -7,7 +7,7 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Who is at the other end of a client's connection: a host name or an IP address (RFC 9525, 6.1). Immutable. */
+/** The identity that a client expects of its server: a host name or an IP address (RFC 9525, 6.1). Immutable. */
 public final class ExpectedServer {
 
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
@@ -23,11 +23,11 @@ public final class ExpectedServer {
     }
 
     /**
-     * Of a host as it was dialled.
+     * The identity of the host that is connected to.
      *
-     * @param host a name, in ASCII or not, or an address without brackets; a scope behind {@code %} belongs to this machine alone
-     * @param verified whether the certificate must be for it
-     * @throws SSLException if it is neither
+     * @param host a name, in ASCII or not, or an address without brackets; a scope after {@code %} is not compared
+     * @param verified whether the certificate must match it
+     * @throws SSLException if the host is neither
      */
     public static ExpectedServer of(String host, boolean verified) throws SSLException {
         if (ADDRESS.matcher(host).matches()) {
@@ -41,16 +41,16 @@ public final class ExpectedServer {
         try {
             return new ExpectedServer(new SNIHostName(host).getAsciiName(), null, verified);
         } catch (IllegalArgumentException malformed) {
-            throw new SSLException("the host name can't be sent to the server: " + malformed.getMessage(), malformed);
+            throw new SSLException("cannot send the host name to the server: " + malformed.getMessage(), malformed);
         }
     }
 
-    /** A name in ASCII, or an address as it was written. */
+    /** The name in ASCII, or the address as it was given. */
     public String host() {
         return host;
     }
 
-    /** Null for a name. */
+    /** The address, or null for a name. */
     byte @Nullable [] address() {
         return address;
     }

@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handshake came to, copied from the library at its end: it outlives the connection.
+ * The result of a handshake, copied from the library at its end, so that it outlives the connection.
  *
- * @param id by which the session is known for as long as it is resumed; read-only, and its position stays
- * @param protocol {@code TLSv1.3}
+ * @param id identifies the session whenever it is resumed; read-only, and its position does not change
+ * @param protocol the version, such as {@code TLSv1.3}
  * @param cipherSuite the IANA name
- * @param applicationProtocol chosen by ALPN; null if none
- * @param resumed whether the session is an older connection's
+ * @param applicationProtocol selected by ALPN; null if none
+ * @param resumed whether the session was created by an earlier connection
  * @param created when the session began, in seconds since 1970
- * @param peerCertificates DER, the peer's own first; empty if it showed none
+ * @param peerCertificates in DER, the peer's own first; empty if it sent none
  */
 public record NegotiatedSession(
         ByteBuffer id,
@@ -51,7 +51,7 @@ public record NegotiatedSession(
     private static final MethodHandle ELEMENT = OpenSslLibrary.ofLong("OPENSSL_sk_value", JAVA_LONG, JAVA_INT);
 
     /**
-     * Marks a new session, so that it is known when it comes back: a session of TLS 1.3 has no lasting name of its own.
+     * Stores the mark in a new session, to identify it when it is resumed: a TLS 1.3 session has no permanent id of its own.
      *
      * @param room for results
      */
@@ -68,7 +68,7 @@ public record NegotiatedSession(
     }
 
     /**
-     * Of a server's connection whose handshake is complete.
+     * The session of a server's connection whose handshake is complete.
      *
      * @param room for results
      */
@@ -83,10 +83,10 @@ public record NegotiatedSession(
     }
 
     /**
-     * Of a client's connection whose handshake is complete.
+     * The session of a client's connection whose handshake is complete.
      *
-     * @param mark of a new session
-     * @param offered the mark of the session that was to be resumed; null if there was none
+     * @param mark the mark of a new session
+     * @param offered the mark of the session that the client offered to resume; null if there was none
      * @param room for results
      */
     static NegotiatedSession ofClient(long ssl, byte[] mark, byte @Nullable [] offered, MemorySegment room) {
@@ -129,7 +129,7 @@ public record NegotiatedSession(
                 : new String(Pointers.at(address, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
     }
 
-    /** On this side the chain lacks the client's own; a resumed session has that alone. */
+    /** On servers the library's chain lacks the client's own certificate; a resumed session has only that one. */
     private static List<byte[]> clientCertificates(long ssl) throws Throwable {
         List<byte[]> found = new ArrayList<>();
         addOwn(ssl, found);
@@ -139,7 +139,7 @@ public record NegotiatedSession(
         return List.copyOf(found);
     }
 
-    /** On this side the chain begins with the server's own. A resumed session has no chain. */
+    /** On clients the library's chain begins with the server's own certificate. A resumed session has no chain. */
     private static List<byte[]> serverCertificates(long ssl) throws Throwable {
         List<byte[]> found = new ArrayList<>();
         addChain(ssl, found);

@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/** What an OCSP response says, of one certificate (RFC 6960, 4.2). */
+/** An OCSP response for one certificate (RFC 6960, 4.2). */
 final class OcspResponse implements AutoCloseable {
 
     private static final int SUCCESSFUL = 0;
@@ -43,7 +43,7 @@ final class OcspResponse implements AutoCloseable {
         this.answer = answer;
     }
 
-    /** One that tells something good; anything else had better not be sent. */
+    /** Parses a response, whose status must be good: others should not be sent. */
     static OcspResponse read(byte[] der) throws SSLException {
         long content = content(der);
         OcspResponse read = new OcspResponse(content, answer(content));
@@ -69,7 +69,7 @@ final class OcspResponse implements AutoCloseable {
             Errors.clear();
             response = (long) READ.invokeExact(0L, at.address(), bytes.byteSize());
             if (response == 0) {
-                throw new SSLException("OpenSSL can't read it as an OCSP response (DER): " + Errors.drain());
+                throw new SSLException("OpenSSL cannot parse it as an OCSP response (DER): " + Errors.drain());
             }
             int status = (int) STATUS.invokeExact(response);
             if (status != SUCCESSFUL) {
@@ -77,7 +77,7 @@ final class OcspResponse implements AutoCloseable {
             }
             long content = (long) CONTENT.invokeExact(response);
             if (content == 0) {
-                throw new SSLException("OpenSSL can't read the contents of this OCSP response: " + Errors.drain());
+                throw new SSLException("OpenSSL cannot parse the contents of this OCSP response: " + Errors.drain());
             }
             return content;
         } catch (SSLException refused) {
@@ -98,7 +98,7 @@ final class OcspResponse implements AutoCloseable {
         }
     }
 
-    /** @param nextUpdate where the address of that time is put */
+    /** @param nextUpdate where the address of that time is stored */
     private int status(long nextUpdate) {
         try {
             return (int) ANSWER_STATUS.invokeExact(answer, 0L, 0L, 0L, nextUpdate);
@@ -107,7 +107,7 @@ final class OcspResponse implements AutoCloseable {
         }
     }
 
-    /** Which of these certificates it is about. */
+    /** The one of these certificates that the response is about. */
     long subject(List<Long> certificates) throws SSLException {
         try {
             MemorySegment serial = arena.allocate(JAVA_LONG);
@@ -124,8 +124,8 @@ final class OcspResponse implements AutoCloseable {
         throw new SSLException("this OCSP response is about another certificate than the host's");
     }
 
-    /** In seconds since 1970; for ever if the responder sets no end. */
-    long holdsUntil() {
+    /** The time of the next update, in seconds since 1970; {@link Long#MAX_VALUE} if the responder sets none. */
+    long validUntil() {
         try {
             MemorySegment out = arena.allocate(JAVA_LONG);
             int ignored = status(out.address());
@@ -135,9 +135,9 @@ final class OcspResponse implements AutoCloseable {
             }
             MemorySegment days = arena.allocate(JAVA_INT);
             MemorySegment seconds = arena.allocate(JAVA_INT);
-            int understood = (int) FROM_NOW.invokeExact(days.address(), seconds.address(), 0L, nextUpdate);
+            int parsed = (int) FROM_NOW.invokeExact(days.address(), seconds.address(), 0L, nextUpdate);
             long away = (long) days.get(JAVA_INT, 0) * DAY + seconds.get(JAVA_INT, 0);
-            return understood == 1 ? System.currentTimeMillis() / 1000 + away : 0;
+            return parsed == 1 ? System.currentTimeMillis() / 1000 + away : 0;
         } catch (Throwable thrown) {
             throw OpenSslLibrary.unexpected(thrown);
         }

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The library: found, checked and initialized once in a process, and never given up. */
+/** The library: located, checked and initialized once per process, and never unloaded. */
 public final class OpenSsl {
 
     private static final int MAJOR = 3;
 
     /**
-     * OPENSSL_INIT_NO_ATEXIT. At its exit the library would free what threads of Java still use: theirs go on until the
-     * process is gone.
+     * OPENSSL_INIT_NO_ATEXIT. The library's exit handler would free memory that Java threads still use: they run until the
+     * process ends.
      */
     private static final long NO_ATEXIT = 0x80000;
 
@@ -30,10 +30,10 @@ public final class OpenSsl {
     private OpenSsl() {}
 
     /**
-     * Loads the library if that has not been done.
+     * Loads the library unless it is loaded already.
      *
      * @return its name and version, such as {@code OpenSSL 3.0.22}
-     * @throws IllegalStateException if it can't be used here, saying what to do; the same each time
+     * @throws IllegalStateException if it cannot be used here, with instructions; the same in each call
      */
     public static String require() {
         return LIBRARY.require();
@@ -46,11 +46,10 @@ public final class OpenSsl {
         long found = (long) number.invokeExact();
         String name = String.valueOf(OpenSslLibrary.text((long) text.invokeExact(0)));
         if (found >>> 28 != MAJOR) {
-            throw new IllegalStateException(
-                    OpenSslLibrary.name() + " is " + name + "; what is needed is OpenSSL " + MAJOR);
+            throw new IllegalStateException(OpenSslLibrary.name() + " is " + name + "; required is OpenSSL " + MAJOR);
         }
         if ((int) initialize.invokeExact(NO_ATEXIT, 0L) != 1) {
-            throw new IllegalStateException(name + " can't be initialized: " + Errors.drain());
+            throw new IllegalStateException("cannot initialize " + name + ": " + Errors.drain());
         }
         try (SslContext all = SslContext.ofServers()) {
             ciphers = all.everyCipher();
@@ -59,29 +58,29 @@ public final class OpenSsl {
         return date < 0 ? name : name.substring(0, date);
     }
 
-    /** The cipher suites it has, by their IANA names. */
+    /** The IANA names of its cipher suites. */
     public static synchronized List<String> cipherSuites() {
         require();
         return List.copyOf(ciphers.keySet());
     }
 
-    /** What the library calls a suite; null if it has none of this IANA name. */
+    /** The library's name of a suite; null if it does not have the suite. */
     static synchronized @Nullable String cipher(String ianaName) {
         return ciphers.get(ianaName);
     }
 
-    /** Connections (SSL) that exist now. */
+    /** The number of existing connections (SSL). */
     public static int liveConnections() {
         return CONNECTIONS.get();
     }
 
-    /** Contexts (SSL_CTX) that exist now. */
+    /** The number of existing contexts (SSL_CTX). */
     public static int liveContexts() {
         return CONTEXTS.get();
     }
 
-    /** Pairs of buffers (BIO) that are lent to a call at this moment. */
-    public static int lentBuffers() {
-        return CallBufferPool.lent();
+    /** The number of pairs of buffers (BIO) that calls are using. */
+    public static int leasedBuffers() {
+        return CallBufferPool.leased();
     }
 }

@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * libssl, and libcrypto, which it brings along. Pointers are passed as longs, which the calling conventions do not tell
- * apart. Critical are only functions that take nanoseconds, make no system call and never call back.
+ * libssl, and libcrypto, on which it depends. Pointers are passed as longs, which the calling conventions do not distinguish.
+ * Only functions that take nanoseconds, make no system call and never call back are bound as critical.
  */
 final class OpenSslLibrary {
 
-    /** The longest text that is read of what the library gives. */
-    private static final int MOST_TEXT = 512;
+    /** The longest text that is read from the library's memory. */
+    private static final int MAX_TEXT = 512;
 
     private static final NativeLibrary SSL = NativeLibrary.open("libssl.so.3", "millrace.openssl.library", "libssl3");
 
@@ -32,42 +32,42 @@ final class OpenSslLibrary {
         return SSL.name();
     }
 
-    /** A function that answers an int. */
+    /** A function that returns an int. */
     static MethodHandle ofInt(String name, MemoryLayout... arguments) {
         return SSL.function(name, FunctionDescriptor.of(JAVA_INT, arguments));
     }
 
-    /** A function that answers a long or a pointer. */
+    /** A function that returns a long or a pointer. */
     static MethodHandle ofLong(String name, MemoryLayout... arguments) {
         return SSL.function(name, FunctionDescriptor.of(JAVA_LONG, arguments));
     }
 
-    /** A function that answers nothing. */
+    /** A function that returns void. */
     static MethodHandle procedure(String name, MemoryLayout... arguments) {
         return SSL.function(name, FunctionDescriptor.ofVoid(arguments));
     }
 
-    /** A short one. */
+    /** A critical function. */
     static MethodHandle critical(String name, FunctionDescriptor type) {
         return SSL.function(name, type, Linker.Option.critical(false));
     }
 
-    /** A short one that copies to or from arrays of Java. */
+    /** A critical function that copies from or to the Java heap. */
     static MethodHandle criticalOnHeap(String name, FunctionDescriptor type) {
         return SSL.function(name, type, Linker.Option.critical(true));
     }
 
-    /** The text at an address; null for no address. */
+    /** The text at an address; null for a null pointer. */
     static @Nullable String text(long address) {
-        return address == 0 ? null : Pointers.at(address, MOST_TEXT).getString(0);
+        return address == 0 ? null : Pointers.at(address, MAX_TEXT).getString(0);
     }
 
-    /** The same for what the library never frees or changes: names of versions and ciphers. Each is read once. */
+    /** The same for texts that the library never frees or changes: names of versions and ciphers. Each is read once. */
     static String constant(long address) {
         return CONSTANTS.computeIfAbsent(address, known -> String.valueOf(text(known)));
     }
 
-    /** No downcall throws, but for errors of the JVM. */
+    /** For downcalls, which throw nothing but errors of the JVM. */
     static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;

@@ -3,15 +3,15 @@ package io.millrace.tls.openssl.binding;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes to be encrypted, in several buffers. */
+/** Plaintext to be encrypted, in several buffers. */
 final class PlainBytes {
 
-    /** So many bytes cost more to copy than a record of their own. */
+    /** From this size on, copying the bytes costs more than a record of their own. */
     private static final int LARGE = 12 * 1024;
 
     private PlainBytes() {}
 
-    /** The next one, if its memory can be used and it had better have a record of its own; else null. */
+    /** The next buffer, if it is direct and should have a record of its own; otherwise null. */
     static @Nullable ByteBuffer single(ByteBuffer[] buffers) {
         int first = next(buffers, 0);
         if (first == buffers.length || !buffers[first].isDirect()) {
@@ -22,9 +22,9 @@ final class PlainBytes {
     }
 
     /**
-     * Copies as much as there is room for, from positions that stay. Where one is large and all of them do not fit, it
-     * copies no more than brings that one's rest into a record of its own: so the head of a response does not make all
-     * that follows be copied.
+     * Copies as much as fits, without changing positions. If the buffers do not fit into one record and one of them is large,
+     * only so much of it is copied that its rest gets a record of its own: the head of a response must not cause all of its
+     * body to be copied.
      */
     static int gather(ByteBuffer[] buffers, ByteBuffer into) {
         boolean fit = fitOneRecord(buffers);

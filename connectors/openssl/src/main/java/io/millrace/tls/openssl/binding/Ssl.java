@@ -9,19 +9,19 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SSL: one connection, a server's, which does no I/O but takes and gives cipher bytes. Any thread; they take turns. Whoever
- * comes after the {@link #close} gets an exception, and whoever is inside then is let finish: the last one out frees it.
+ * SSL: one connection of a server, which does no I/O, but converts between plaintext and ciphertext. Thread-safe; a lock
+ * serializes the calls. Calls after {@link #close} throw an exception; a call in progress finishes and then frees the SSL.
  *
- * <p>What it has to say while it reads (handshake messages, alerts, key updates) waits here until it is asked to write, and
- * so does what a record has more than there was room for.
+ * <p>Output that is produced by reading (handshake messages, alerts, key updates) is kept until the next {@link #write}, and
+ * so is the rest of a record for which there was no room.
  */
 public class Ssl implements AutoCloseable {
 
-    /** What a call came to. */
+    /** The result of a call. */
     public enum Outcome {
-        /** It did what was asked. */
+        /** The call made progress. */
         DONE,
-        /** Nothing more to be had without further cipher bytes. */
+        /** The call needs more ciphertext. */
         WANTS_INPUT,
         /** This direction has ended. */
         CLOSED
@@ -33,7 +33,7 @@ public class Ssl implements AutoCloseable {
     private final SslContext context;
     private final byte[] mark;
     private volatile boolean closing;
-    private volatile boolean due;
+    private volatile boolean outputPending;
     private volatile boolean established;
     private volatile @Nullable NegotiatedSession facts;
 
@@ -41,14 +41,14 @@ public class Ssl implements AutoCloseable {
 
     private long ssl;
     private @Nullable CallBuffers attached;
-    private ByteBuffer waiting = NOTHING;
+    private ByteBuffer pendingOutput = NOTHING;
     private boolean ended;
     private boolean broken;
 
     /**
-     * A connection that has not begun.
+     * Creates a connection before its handshake.
      *
-     * @param mark by which a session is known for as long as it is resumed, at random
+     * @param mark a random id that identifies a new session whenever it is resumed
      * @throws ClosedChannelException if the context is closed
      */
     public Ssl(SslContext context, byte[] mark) throws ClosedChannelException {
@@ -58,7 +58,7 @@ public class Ssl implements AutoCloseable {
         OpenSsl.CONNECTIONS.incrementAndGet();
     }
 
-    /** Goes on with the handshake by one record of the client. */
+    /** Continues the handshake with a record of the peer. */
     public Outcome handshake(ByteBuffer record) throws IOException {
         CallBuffers buffers = enter();
         try {
@@ -72,7 +72,7 @@ public class Ssl implements AutoCloseable {
             }
             Outcome outcome = outcome(result);
             if (outcome == Outcome.WANTS_INPUT) {
-                pause(buffers.room());
+                onHandshakePaused(buffers.room());
             }
             return outcome;
         } finally {
@@ -91,29 +91,29 @@ public class Ssl implements AutoCloseable {
         }
     }
 
-    // ---- what a client does otherwise, under the lock
+    // ---- overridden by clients, called under the lock
 
     /**
-     * At the end of a handshake.
+     * Called at the end of a handshake.
      *
-     * @param room for results
-     * @throws SSLException if the peer must not be talked to
+     * @param room memory for results
+     * @throws SSLException if the peer is rejected
      */
     NegotiatedSession complete(MemorySegment room) throws SSLException {
         return NegotiatedSession.ofServer(ssl, mark, room);
     }
 
-    /** Within a handshake, before the peer's next message. */
-    void pause(MemorySegment room) {
-        NegotiatedSession.mark(ssl, mark, room); // before a ticket is made of the session
+    /** Called during a handshake, before the peer's next message. */
+    void onHandshakePaused(MemorySegment room) {
+        NegotiatedSession.mark(ssl, mark, room); // before a ticket is created from the session
     }
 
-    /** After a record that had nothing for the application. */
-    void tend() {
-        // a server's clients have nothing to tell
+    /** Called after a record without application data. */
+    void onOtherRecord() {
+        // nothing to do on servers
     }
 
-    /** Who is at the other end. */
+    /** The peer's role, for messages. */
     String peer() {
         return "client";
     }
@@ -122,17 +122,17 @@ public class Ssl implements AutoCloseable {
         return mark;
     }
 
-    /** The library's object. */
+    /** The address of the library's object. */
     long address() {
         return ssl;
     }
 
-    /** Runs something with the library's object, which stays meanwhile. */
+    /** Sets up the library's object, which is not freed meanwhile. */
     interface Setup {
         void run(long ssl) throws SSLException;
     }
 
-    /** Before the handshake. */
+    /** Runs the setup before the handshake. */
     void prepare(Setup setup) throws IOException {
         CallBuffers buffers = enter();
         try {
@@ -142,7 +142,7 @@ public class Ssl implements AutoCloseable {
         }
     }
 
-    /** Decrypts one record; {@link Outcome#WANTS_INPUT} if it had nothing for the application. */
+    /** Decrypts one record; {@link Outcome#WANTS_INPUT} if it had no application data. */
     public Outcome read(ByteBuffer record, ByteBuffer plain) throws IOException {
         CallBuffers buffers = enter();
         try {
@@ -155,7 +155,7 @@ public class Ssl implements AutoCloseable {
             if (count <= 0) {
                 Outcome outcome = outcome(count);
                 if (outcome == Outcome.WANTS_INPUT) {
-                    tend();
+                    onOtherRecord();
                 }
                 return outcome;
             }
@@ -170,13 +170,13 @@ public class Ssl implements AutoCloseable {
         }
     }
 
-    /** Gives what waits to be sent, as far as there is room; or else encrypts one record's worth of what is to be sent. */
+    /** Returns pending output, as far as there is room; if there is none, encrypts at most one record of plaintext. */
     public Outcome write(ByteBuffer[] plain, ByteBuffer cipher) throws IOException {
         CallBuffers buffers = enter();
         try {
-            if (due) {
+            if (outputPending) {
                 drain(cipher);
-                return ended && !due ? Outcome.CLOSED : Outcome.DONE;
+                return ended && !outputPending ? Outcome.CLOSED : Outcome.DONE;
             }
             if (ended || broken) {
                 return Outcome.CLOSED;
@@ -211,7 +211,7 @@ public class Ssl implements AutoCloseable {
         return Outcome.DONE;
     }
 
-    /** No more output: close_notify is to be sent, if the handshake got that far. Nothing if closed. */
+    /** Ends the output with close_notify, if the handshake is complete. No effect once closed. */
     public void end() {
         CallBuffers buffers;
         try {
@@ -231,17 +231,17 @@ public class Ssl implements AutoCloseable {
         }
     }
 
-    /** True if there is something to {@link #write}, whatever the application has to say. */
+    /** Whether {@link #write} has pending output, without any plaintext. */
     public boolean hasOutput() {
-        return due;
+        return outputPending;
     }
 
-    /** True when the handshake is complete. */
+    /** Whether the handshake is complete. */
     public boolean isEstablished() {
         return established;
     }
 
-    /** What was agreed on; null before the handshake is complete. */
+    /** The negotiated session; null before the handshake is complete. */
     public @Nullable NegotiatedSession facts() {
         return facts;
     }
@@ -255,13 +255,13 @@ public class Ssl implements AutoCloseable {
         };
     }
 
-    /** Nothing may be asked of it any more. */
+    /** Excludes further calls of the library. */
     private SSLException fail(SSLException why) {
         broken = true;
         return why;
     }
 
-    // ---- in and out, under the lock
+    // ---- the lock and the buffers
 
     private CallBuffers enter() throws ClosedChannelException {
         lock.lock();
@@ -269,7 +269,7 @@ public class Ssl implements AutoCloseable {
             lock.unlock();
             throw new ClosedChannelException();
         }
-        CallBuffers buffers = CallBufferPool.take();
+        CallBuffers buffers = CallBufferPool.lease();
         if (buffers != attached) {
             attached = buffers;
             buffers.attach(ssl);
@@ -285,9 +285,9 @@ public class Ssl implements AutoCloseable {
             empty = true;
         } finally {
             if (empty) {
-                CallBufferPool.giveBack(buffers);
+                CallBufferPool.release(buffers);
             } else {
-                broken = true; // what it wrote stays in the buffers, which are not used again
+                broken = true; // its output remains in the buffers, which are not reused
             }
             lock.unlock();
             if (closing) {
@@ -296,38 +296,38 @@ public class Ssl implements AutoCloseable {
         }
     }
 
-    /** What was written and did not go out at once. */
+    /** Keeps output that the caller has not taken. */
     private void collect(CallBuffers buffers) {
         int more = buffers.written();
         if (more == 0) {
             return;
         }
-        ByteBuffer all = ByteBuffer.allocate(waiting.remaining() + more);
-        all.put(waiting);
+        ByteBuffer all = ByteBuffer.allocate(pendingOutput.remaining() + more);
+        all.put(pendingOutput);
         buffers.take(all);
-        waiting = all.flip();
-        due = true;
+        pendingOutput = all.flip();
+        outputPending = true;
     }
 
     private void drain(ByteBuffer cipher) {
-        int count = Math.min(waiting.remaining(), cipher.remaining());
-        cipher.put(cipher.position(), waiting, waiting.position(), count);
+        int count = Math.min(pendingOutput.remaining(), cipher.remaining());
+        cipher.put(cipher.position(), pendingOutput, pendingOutput.position(), count);
         cipher.position(cipher.position() + count);
-        waiting.position(waiting.position() + count);
-        if (!waiting.hasRemaining()) {
-            waiting = NOTHING;
-            due = false;
+        pendingOutput.position(pendingOutput.position() + count);
+        if (!pendingOutput.hasRemaining()) {
+            pendingOutput = NOTHING;
+            outputPending = false;
         }
     }
 
-    /** Any thread, any number of times. */
+    /** Thread-safe and idempotent. */
     @Override
     public void close() {
         closing = true;
         free();
     }
 
-    /** Unless somebody is inside, who does it on leaving. */
+    /** Frees the SSL, unless a call is in progress, which then does it at its end. */
     private void free() {
         if (!lock.tryLock()) {
             return;
@@ -337,8 +337,8 @@ public class Ssl implements AutoCloseable {
                 SslCalls.free(ssl);
                 ssl = 0;
                 attached = null;
-                waiting = NOTHING;
-                due = false;
+                pendingOutput = NOTHING;
+                outputPending = false;
                 OpenSsl.CONNECTIONS.decrementAndGet();
                 context.leave();
             }

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
-/** The functions of SSL that carry a connection. Their caller sees to it that it exists. */
+/** The functions of SSL for handshakes and data. The caller ensures that the SSL has not been freed. */
 final class SslCalls {
 
     /** Results of {@link #error}. */

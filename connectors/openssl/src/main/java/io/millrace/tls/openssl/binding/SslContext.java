@@ -14,8 +14,8 @@ import java.util.Map;
 import javax.net.ssl.SSLException;
 
 /**
- * SSL_CTX, of servers or of clients: what connections have in common, and their sessions. It is set up by one thread, and then makes
- * connections for any. Closed, it makes no more; it is freed, with what was allocated for it, when its last connection is.
+ * SSL_CTX, of servers or of clients: the settings that connections share, and their sessions. One thread sets it up; then any thread may
+ * create connections. A closed context creates no more; it is freed, with its memory, after its last connection.
  */
 public final class SslContext implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class SslContext implements AutoCloseable {
     private static final long SERVER_PREFERENCE = 1L << 22;
     private static final long NO_RENEGOTIATION = 1L << 30;
 
-    /** The number of each version, and the option that leaves it out. */
+    /** The number of each version, and the option that disables it. */
     private static final Map<String, long[]> VERSIONS = Map.of(
             "TLSv1", new long[] {0x301, 1L << 26},
             "TLSv1.1", new long[] {0x302, 1L << 28},
@@ -56,13 +56,13 @@ public final class SslContext implements AutoCloseable {
     private static final MethodHandle CIPHER_NAME = OpenSslLibrary.ofLong("SSL_CIPHER_get_name", JAVA_LONG);
     private static final MethodHandle STANDARD_NAME = OpenSslLibrary.ofLong("SSL_CIPHER_standard_name", JAVA_LONG);
 
-    private final UseCount gate = new UseCount();
+    private final UseCount uses = new UseCount();
     private final Arena arena = Arena.ofShared();
     private final boolean client;
     private final long context;
     private final StapledResponses responses = new StapledResponses(arena);
 
-    /** With what holds for all: no renegotiation, no compression, and no memory for connections that are idle. */
+    /** Applies the common settings: no renegotiation, no compression, and no buffers for idle connections. */
     private SslContext(boolean client) {
         this.client = client;
         context = ContextCalls.create(client);
@@ -76,44 +76,44 @@ public final class SslContext implements AutoCloseable {
         ContextCalls.control(context, ContextCalls.CTRL_DH_AUTO, 1, 0);
     }
 
-    /** Of servers. */
+    /** A context of servers. */
     public static SslContext ofServers() {
         return new SslContext(false);
     }
 
-    /** Of clients, which keep their sessions themselves. */
+    /** A context of clients, whose sessions the caller stores. */
     public static SslContext ofClients() {
         SslContext made = new SslContext(true);
         ContextCalls.control(made.context, ContextCalls.CTRL_SESSION_CACHE_MODE, CACHE_NOTHING, 0);
         return made;
     }
 
-    /** The versions offered: {@code TLSv1.3} and its like. */
+    /** Sets the enabled versions, such as {@code TLSv1.3}. */
     public void versions(List<String> names) {
-        long least = Long.MAX_VALUE;
-        long latest = 0;
+        long min = Long.MAX_VALUE;
+        long max = 0;
         for (Map.Entry<String, long[]> version : VERSIONS.entrySet()) {
             long[] value = version.getValue();
             if (names.contains(version.getKey())) {
-                least = Math.min(least, value[0]);
-                latest = Math.max(latest, value[0]);
+                min = Math.min(min, value[0]);
+                max = Math.max(max, value[0]);
             } else {
                 ContextCalls.options(context, value[1]);
             }
         }
-        // over what the system's configuration says
-        ContextCalls.control(context, ContextCalls.CTRL_LEAST_VERSION, least, 0);
-        ContextCalls.control(context, ContextCalls.CTRL_LATEST_VERSION, latest, 0);
+        // overrides the system's configuration
+        ContextCalls.control(context, ContextCalls.CTRL_MIN_VERSION, min, 0);
+        ContextCalls.control(context, ContextCalls.CTRL_MAX_VERSION, max, 0);
     }
 
     /**
-     * The suites offered.
+     * Sets the cipher suites.
      *
-     * @param ianaNames the most wanted first
-     * @param level {@code @SECLEVEL=1}, for instance; empty for the system's
-     * @param oursDecides whether this order counts, or the client's
+     * @param ianaNames in order of preference
+     * @param level such as {@code @SECLEVEL=1}; empty for the system's
+     * @param serverPreference whether this order takes precedence over the client's
      */
-    public void ciphers(List<String> ianaNames, String level, boolean oursDecides) throws SSLException {
+    public void ciphers(List<String> ianaNames, String level, boolean serverPreference) throws SSLException {
         List<String> before13 = new ArrayList<>();
         List<String> since13 = new ArrayList<>();
         for (String ianaName : ianaNames) {
@@ -126,12 +126,12 @@ public final class SslContext implements AutoCloseable {
         if (!before13.isEmpty()) {
             ContextCalls.ciphers(context, String.join(":", before13) + (level.isEmpty() ? "" : ":" + level));
         }
-        if (oursDecides) {
+        if (serverPreference) {
             ContextCalls.options(context, SERVER_PREFERENCE);
         }
     }
 
-    /** A key and its chain, in place of an earlier one of its type. */
+    /** Sets a key and its chain, replacing an earlier key of the same type. */
     public void key(byte[] pkcs8, List<byte[]> chain) throws SSLException {
         for (int i = 0; i < chain.size(); i++) {
             long certificate = Certificates.certificate(chain.get(i));
@@ -155,7 +155,7 @@ public final class SslContext implements AutoCloseable {
     }
 
     /**
-     * Tells clients that ask what a responder said of one of the certificates, for as long as that holds.
+     * Staples a response about one of the certificates, for clients that request it, as long as the response is valid.
      *
      * @param ocspResponse DER
      */
@@ -163,17 +163,17 @@ public final class SslContext implements AutoCloseable {
         ContextCalls.staple(context, Callbacks.STAPLE, responses.add(ocspResponse));
     }
 
-    /** Asks clients for a certificate and takes any. */
-    public void askClients() {
-        ContextCalls.verify(context, VERIFY_PEER, Callbacks.TAKE_ANY_CERTIFICATE);
+    /** Requests client certificates and accepts any. */
+    public void requestClientCertificates() {
+        ContextCalls.verify(context, VERIFY_PEER, Callbacks.ACCEPT_ANY_CERTIFICATE);
     }
 
     /**
-     * Asks clients for a certificate and verifies it.
+     * Requests client certificates and verifies them.
      *
-     * @param required whether one without is refused
-     * @param depth how many may stand between it and an authority
-     * @param revocationLists if there are any, there must be one of whoever signed it
+     * @param required whether clients without a certificate are rejected
+     * @param depth the most certificates between the client's and an authority's
+     * @param revocationLists if not empty, must contain a list of the certificate's issuer
      */
     public void verifyClients(boolean required, int depth, List<byte[]> authorities, List<byte[]> revocationLists)
             throws SSLException {
@@ -188,11 +188,11 @@ public final class SslContext implements AutoCloseable {
                 Certificates.freeRevocationList(read);
             }
         }
-        // who is named here is trusted, whether or not somebody else signed it
+        // an authority is trusted even if its certificate is not self-signed
         ContextCalls.storeFlags(context, PARTIAL_CHAIN | (revocationLists.isEmpty() ? 0 : CHECK_REVOCATION));
     }
 
-    /** Demands a certificate of servers and verifies it; whom it is to be for is said for each connection. */
+    /** Verifies server certificates; the expected host is set for each connection. */
     public void verifyServers(List<byte[]> authorities) throws SSLException {
         ContextCalls.verify(context, VERIFY_PEER, 0);
         trust(authorities);
@@ -214,11 +214,12 @@ public final class SslContext implements AutoCloseable {
     }
 
     /**
-     * How sessions are resumed.
+     * Sets how sessions are resumed.
      *
-     * @param name of the group of sessions: nobody else's are taken; 32 bytes at most
-     * @param cacheSize how many are remembered; 0 without limit; -1 for the library's default
-     * @param tickets whether clients keep them themselves
+     * @param name the session id context: sessions of other contexts are not resumed; 32 bytes at most
+     * @param cacheSize the most sessions in the cache; 0 for no limit; -1 for the library's default
+     * @param seconds the lifetime of a session
+     * @param tickets whether session tickets are issued
      */
     public void sessions(byte[] name, int cacheSize, long seconds, boolean tickets) throws SSLException {
         ContextCalls.sessionIdContext(context, name);
@@ -232,10 +233,10 @@ public final class SslContext implements AutoCloseable {
         }
     }
 
-    /** The protocols offered by ALPN, the most wanted first. */
+    /** Sets the protocols for ALPN, in order of preference. */
     public void applicationProtocols(List<String> names) throws SSLException {
         if (client) {
-            ContextCalls.offer(context, Callbacks.listed(names));
+            ContextCalls.offer(context, Callbacks.encoded(names));
             return;
         }
         ContextCalls.alpn(
@@ -244,7 +245,7 @@ public final class SslContext implements AutoCloseable {
                 Callbacks.protocols(names, arena).address());
     }
 
-    /** The library's names by IANA's. Of a context that serves for nothing else. */
+    /** Enables all ciphers and returns the library's names by IANA names. For a context that serves no other purpose. */
     Map<String, String> everyCipher() throws SSLException {
         ContextCalls.ciphers(context, EVERY_CIPHER);
         ContextCalls.ciphers13(context, EVERY_CIPHER_13);
@@ -256,7 +257,7 @@ public final class SslContext implements AutoCloseable {
                 long cipher = (long) ELEMENT.invokeExact(all, i);
                 String iana = OpenSslLibrary.text((long) STANDARD_NAME.invokeExact(cipher));
                 String own = OpenSslLibrary.text((long) CIPHER_NAME.invokeExact(cipher));
-                if (iana != null && own != null && !needsMore(iana)) {
+                if (iana != null && own != null && !needsSharedSecret(iana)) {
                     names.put(iana, own);
                 }
             }
@@ -266,14 +267,14 @@ public final class SslContext implements AutoCloseable {
         return names;
     }
 
-    /** Than a certificate: shared keys or passwords. */
-    private static boolean needsMore(String ianaName) {
+    /** Whether the suite uses shared keys or passwords, not certificates alone. */
+    private static boolean needsSharedSecret(String ianaName) {
         return ianaName.contains("_PSK_") || ianaName.contains("_SRP_");
     }
 
-    /** A new SSL, which must be followed by {@link #leave} when it is freed. */
+    /** Creates an SSL. The caller calls {@link #leave} when the SSL is freed. */
     long enter() throws ClosedChannelException {
-        if (!gate.enter()) {
+        if (!uses.enter()) {
             throw new ClosedChannelException();
         }
         boolean made = false;
@@ -289,7 +290,7 @@ public final class SslContext implements AutoCloseable {
     }
 
     void leave() {
-        if (gate.leave()) {
+        if (uses.leave()) {
             ContextCalls.free(context);
             arena.close();
             OpenSsl.CONTEXTS.decrementAndGet();
@@ -298,7 +299,7 @@ public final class SslContext implements AutoCloseable {
 
     @Override
     public void close() {
-        if (gate.close()) {
+        if (uses.close()) {
             leave();
         }
     }

@@ -13,15 +13,15 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
- * The OCSP responses of a context's certificates: a list in native memory, where the library's callback finds them. One
- * that no longer holds is not sent, because a client that is told something stale has to refuse the certificate.
+ * The OCSP responses of a context's certificates: a linked list in native memory, which the library's callback reads. Expired
+ * responses are not sent, because a client that receives one must reject the certificate.
  */
 final class StapledResponses {
 
-    // a response: the next one, whose it is, until when it holds (seconds since 1970), its length, and the bytes
+    // an entry: pointer to the next, pointer to the certificate, end of validity (seconds since 1970), length, bytes
 
     private static final long CERTIFICATE = 8;
-    private static final long HOLDS_UNTIL = 16;
+    private static final long VALID_UNTIL = 16;
     private static final long LENGTH = 24;
     private static final long BYTES = 32;
 
@@ -40,19 +40,19 @@ final class StapledResponses {
         this.arena = arena;
     }
 
-    /** A certificate of the context. */
+    /** Adds a certificate of the context. */
     void add(long certificate) {
         certificates.add(certificate);
     }
 
-    /** The address of the list, with this one in it. */
+    /** Adds a response and returns the address of the list. */
     long add(byte[] response) throws SSLException {
         try (OcspResponse read = OcspResponse.read(response)) {
-            long holdsUntil = read.holdsUntil();
+            long validUntil = read.validUntil();
             MemorySegment entry = arena.allocate(BYTES + response.length, Long.BYTES);
             entry.set(JAVA_LONG, 0, first);
             entry.set(JAVA_LONG, CERTIFICATE, read.subject(certificates));
-            entry.set(JAVA_LONG, HOLDS_UNTIL, holdsUntil);
+            entry.set(JAVA_LONG, VALID_UNTIL, validUntil);
             entry.set(JAVA_LONG, LENGTH, response.length);
             MemorySegment.copy(response, 0, entry, JAVA_BYTE, BYTES, response.length);
             first = entry.address();
@@ -60,14 +60,14 @@ final class StapledResponses {
         }
     }
 
-    /** Hands a connection the response for the certificate it shows. False if there is none that holds. */
-    static boolean give(long ssl, long list) throws Throwable {
+    /** Attaches the response for the certificate that a connection uses. False if there is no valid one. */
+    static boolean attach(long ssl, long list) throws Throwable {
         long certificate = (long) CURRENT.invokeExact(ssl);
         for (long at = list; at != 0; at = Pointers.at(at, BYTES).get(JAVA_LONG, 0)) {
             MemorySegment head = Pointers.at(at, BYTES);
             if (head.get(JAVA_LONG, CERTIFICATE) == certificate) {
-                boolean holds = head.get(JAVA_LONG, HOLDS_UNTIL) > System.currentTimeMillis() / 1000;
-                return holds && copy(ssl, at + BYTES, head.get(JAVA_LONG, LENGTH));
+                boolean valid = head.get(JAVA_LONG, VALID_UNTIL) > System.currentTimeMillis() / 1000;
+                return valid && copy(ssl, at + BYTES, head.get(JAVA_LONG, LENGTH));
             }
         }
         return false;

@@ -1,6 +1,6 @@
 /**
- * OpenSSL 3. What leaves this package are objects that own what they stand for: no address does. Whoever uses one that is
- * closed gets an exception.
+ * OpenSSL 3. Objects of this package own native objects, and no address leaves it. Calls of a closed object throw an
+ * exception.
  */
 @NullMarked
 package io.millrace.tls.openssl.binding;

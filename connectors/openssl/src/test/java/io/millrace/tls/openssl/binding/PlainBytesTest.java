@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Of what is to be encrypted … */
+/** Plaintext to be encrypted … */
 final class PlainBytesTest {
 
     private static final int CHUNK = 16 * 1024;
