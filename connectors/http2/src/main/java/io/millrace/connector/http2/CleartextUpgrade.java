@@ -14,22 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of HTTP/1.1 that asks for HTTP/2 (RFC 7540, 3.2), which RFC 9113 has withdrawn and clients such as curl still send.
- * Read strictly: the Upgrade field names {@code h2c}, there is one HTTP2-Settings field, and the Connection field names both,
- * so that no proxy has passed them on by mistake.
+ * An HTTP/1.1 request to upgrade to HTTP/2 (RFC 7540, 3.2), which RFC 9113 has withdrawn and clients such as curl still send.
+ * Parsed strictly: the Upgrade field must contain {@code h2c}, there must be one HTTP2-Settings field, and the Connection field
+ * must name both, so that a proxy cannot have forwarded them by mistake.
  *
- * @param request as HTTP/2 would have sent it
- * @param priority null if the request does not say
+ * @param request the request as HTTP/2 would transmit it
+ * @param priority null if the request has none
  */
 record CleartextUpgrade(RequestHead request, @Nullable Priority priority, PeerSettings settings) {
 
-    /** In the Upgrade field. */
+    /** The protocol name in the Upgrade field. */
     static final String NAME = "h2c";
 
     private static final String UPGRADE = "upgrade";
     private static final String SETTINGS = "http2-settings";
 
-    /** What is asked for; null if that is not this, or not as it has to be. */
+    /** Parses a request; null if it is not such an upgrade, or malformed. */
     static @Nullable CleartextUpgrade of(RequestHead request) {
         Headers fields = request.headers();
         List<String> settings = fields.all(SETTINGS);
@@ -44,7 +44,7 @@ record CleartextUpgrade(RequestHead request, @Nullable Priority priority, PeerSe
         return read == null ? null : new CleartextUpgrade(inHttp2(request), priority(fields), read);
     }
 
-    /** A payload of SETTINGS in base64url, without padding (RFC 7540, 3.2.1). */
+    /** Parses a SETTINGS payload in base64url, without padding (RFC 7540, 3.2.1). */
     private static @Nullable PeerSettings read(String value) {
         if (value.indexOf('=') >= 0) {
             return null;
@@ -59,10 +59,10 @@ record CleartextUpgrade(RequestHead request, @Nullable Priority priority, PeerSe
 
     private static @Nullable Priority priority(Headers fields) {
         String field = fields.get("priority");
-        return field == null ? null : Priority.parse(field, Http2Rules.SAID);
+        return field == null ? null : Priority.parse(field, Http2Rules.DEFAULT_PRIORITY);
     }
 
-    /** What concerned the connection ends with the upgrade. */
+    /** The request without the fields that concern the HTTP/1.1 connection. */
     private static RequestHead inHttp2(RequestHead request) {
         Headers fields = new Headers();
         Headers sent = request.headers();

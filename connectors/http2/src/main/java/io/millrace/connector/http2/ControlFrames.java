@@ -7,7 +7,7 @@ import io.millrace.protocol.mux.Priority;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the frames that are whole, and stand for themselves: neither bodies nor header blocks (RFC 9113, 6; RFC 9218, 7). */
+/** Parses complete frames other than those of bodies and header blocks (RFC 9113, 6; RFC 9218, 7). */
 final class ControlFrames {
 
     private static final int PING_LENGTH = 8;
@@ -16,7 +16,7 @@ final class ControlFrames {
 
     private ControlFrames() {}
 
-    /** Checks what a frame's head alone tells: the stream that it is for, and its length. */
+    /** Checks the fields of a frame header: its stream and length. */
     static void check(int type, int flags, int id, int length) throws ConnectionFault {
         switch (type) {
             case Frames.PRIORITY -> {
@@ -62,13 +62,13 @@ final class ControlFrames {
         }
     }
 
-    private static void requireLength(boolean right) throws ConnectionFault {
-        if (!right) {
+    private static void requireLength(boolean valid) throws ConnectionFault {
+        if (!valid) {
             throw new ConnectionFault(Fault.FRAME_SIZE, "a frame with a length other than that of its type");
         }
     }
 
-    /** Reads a payload, and tells what it says. */
+    /** Parses a payload and reports it to the sink. */
     static void read(int type, int flags, int id, ByteBuffer payload, FrameSink sink) throws ConnectionFault {
         switch (type) {
             case Frames.PRIORITY -> priority(id, payload, sink);
@@ -89,7 +89,7 @@ final class ControlFrames {
         }
     }
 
-    /** What RFC 7540 had as priorities is checked and ignored (RFC 9113, 5.3.2). */
+    /** Priorities of RFC 7540 are checked and ignored (RFC 9113, 5.3.2). */
     private static void priority(int id, ByteBuffer payload, FrameSink sink) throws ConnectionFault {
         requireOther(id, payload.getInt());
         sink.glitch();
@@ -106,6 +106,6 @@ final class ControlFrames {
         int id = payload.getInt() & 0x7fff_ffff;
         requireStream(id);
         String field = StandardCharsets.ISO_8859_1.decode(payload).toString();
-        sink.priority(id, Priority.parse(field, Http2Rules.SAID));
+        sink.priority(id, Priority.parse(field, Http2Rules.DEFAULT_PRIORITY));
     }
 }

@@ -4,12 +4,12 @@ import io.millrace.protocol.mux.Fault;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The codes by which GOAWAY and RST_STREAM give their reasons (RFC 9113, 7). */
+/** The error codes of GOAWAY and RST_STREAM (RFC 9113, 7). */
 final class ErrorCode {
 
     private static final int INTERNAL_ERROR = 2;
 
-    /** What each code means; the codes are the indices. */
+    /** The reasons, indexed by code. */
     private static final Fault[] FAULTS = {
         Fault.NONE,
         Fault.PROTOCOL,
@@ -42,7 +42,7 @@ final class ErrorCode {
         return CODES.getOrDefault(fault, INTERNAL_ERROR);
     }
 
-    /** The reason of a code that the peer sent; an unknown one is as good as INTERNAL_ERROR. */
+    /** The reason of a code that the peer sent; an unknown one counts as INTERNAL_ERROR. */
     static Fault fault(long code) {
         return code < FAULTS.length ? FAULTS[(int) code] : Fault.INTERNAL;
     }

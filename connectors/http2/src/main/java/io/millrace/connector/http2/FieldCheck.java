@@ -4,12 +4,12 @@ import io.millrace.http.FieldSyntax;
 import io.millrace.protocol.mux.ConnectionFields;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for each field of a request, in its head or behind its body (RFC 9113, 8.2). */
+/** The rules for a single field, in a head or in trailers (RFC 9113, 8.2). */
 final class FieldCheck {
 
     private FieldCheck() {}
 
-    /** What is wrong with a name or a value; null if nothing is. */
+    /** Checks a field; null if it is valid. */
     static @Nullable RequestError check(String name, String value) {
         RequestError wrong = checkName(name);
         if (wrong != null) {

@@ -1,12 +1,12 @@
 package io.millrace.connector.http2;
 
-/** Numbers of the framing layer (RFC 9113, 4 and 6; RFC 9218, 7.1). */
+/** Frame types, flags and sizes (RFC 9113, 4 and 6; RFC 9218, 7.1). */
 final class Frames {
 
-    /** Octets before each payload. */
+    /** The size of a frame header in octets. */
     static final int HEAD = 9;
 
-    /** The payload that everybody has to take, and the most that we do (4.2). */
+    /** The largest payload that we accept, and that every peer must accept (4.2). */
     static final int MAX_PAYLOAD = 16_384;
 
     static final int DATA = 0;

@@ -6,54 +6,54 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The fragments of one header block, out of a HEADERS frame and the CONTINUATION frames behind it (RFC 9113, 4.3). Bounded in
- * octets and in frames: an endless block would cost memory and time before any limit of a request's size could be applied.
+ * The fragments of one header block, from a HEADERS frame and its CONTINUATION frames (RFC 9113, 4.3). Limited in octets and in
+ * frames: an endless block would cost memory and time before any limit of a request's size could be applied.
  */
 final class HeaderBlock {
 
-    /** Blocks of more than two frames are rare: one frame holds 16 KiB, compressed. */
-    private static final int MOST_CONTINUATIONS = 8;
+    /** Blocks of more than two frames are rare: a frame has up to 16 KiB of compressed fields. */
+    private static final int MAX_CONTINUATIONS = 8;
 
     private final int id;
     private final boolean end;
-    private final int most;
+    private final int maxLength;
     private byte[] octets = {};
     private int continuations;
 
     /**
-     * Begins a block.
+     * An empty block.
      *
      * @param id its stream
-     * @param end does it end the stream?
-     * @param most how many octets it may have
+     * @param end whether it ends the stream
+     * @param maxLength in octets
      */
-    HeaderBlock(int id, boolean end, int most) {
+    HeaderBlock(int id, boolean end, int maxLength) {
         this.id = id;
         this.end = end;
-        this.most = most;
+        this.maxLength = maxLength;
     }
 
     int id() {
         return id;
     }
 
-    /** Does it end the stream? */
+    /** Whether it ends the stream. */
     boolean isEnd() {
         return end;
     }
 
-    /** All fragments so far, in an array of their size. */
+    /** The fragments so far, in an array of their size. */
     byte[] octets() {
         return octets;
     }
 
-    /** Adds what the payload of a HEADERS frame holds. */
+    /** Adds the fragment of a HEADERS frame. */
     void add(ByteBuffer fragment) throws ConnectionFault {
         int length = octets.length;
-        if (fragment.remaining() > most - length) {
+        if (fragment.remaining() > maxLength - length) {
             throw new ConnectionFault(
                     Fault.ENHANCE_YOUR_CALM,
-                    "a header block of more than " + most + " octets; to allow more, raise maxHeaderSize");
+                    "a header block of more than " + maxLength + " octets; to allow more, raise maxHeaderSize");
         }
         octets = Arrays.copyOf(octets, length + fragment.remaining());
         fragment.get(octets, length, fragment.remaining());
@@ -61,10 +61,10 @@ final class HeaderBlock {
 
     /** Adds the payload of a CONTINUATION frame. */
     void addContinuation(ByteBuffer fragment) throws ConnectionFault {
-        if (++continuations > MOST_CONTINUATIONS) {
+        if (++continuations > MAX_CONTINUATIONS) {
             throw new ConnectionFault(
                     Fault.ENHANCE_YOUR_CALM,
-                    "more than " + MOST_CONTINUATIONS + " CONTINUATION frames of one header block");
+                    "more than " + MAX_CONTINUATIONS + " CONTINUATION frames of one header block");
         }
         add(fragment);
     }

@@ -6,7 +6,7 @@ import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameSink;
 
-/** Reads what a server sends: no preface but SETTINGS first (RFC 9113, 3.4), and responses. */
+/** Reads the frames of a server, which begin with SETTINGS, without a preface (RFC 9113, 3.4). */
 final class Http2ClientReader extends Http2Reader {
 
     private final Http2Rules rules;
@@ -33,7 +33,7 @@ final class Http2ClientReader extends Http2Reader {
         }
     }
 
-    /** The sender of the request learns of it. */
+    /** Not logged: the failure is reported to the sender of the request. */
     @Override
     void note(RequestError error) {}
 }

@@ -7,7 +7,7 @@ import io.millrace.http.Method;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.MuxOptions;
 
-/** Writes what a client sends: the preface, then requests (RFC 9113, 3.4 and 8.3.1). Pushed responses are not allowed. */
+/** Writes the frames of a client: the preface, then requests (RFC 9113, 3.4 and 8.3.1). Server push is disabled. */
 final class Http2ClientWriter extends Http2Writer {
 
     private static final FieldName METHOD = FieldName.pseudo(":method");
@@ -58,18 +58,18 @@ final class Http2ClientWriter extends Http2Writer {
         });
     }
 
-    /** By extended CONNECT (RFC 8441, 4). */
+    /** True: with extended CONNECT (RFC 8441, 4). */
     @Override
     public boolean hasTunnels() {
         return true;
     }
 
-    /** A WebSocket has none here (RFC 8441, 5). */
+    /** HTTP/2 does not use the key of WebSocket handshakes (RFC 8441, 5). */
     private static Headers withoutKey(Headers fields) {
         return fields.copy().remove("Sec-WebSocket-Key");
     }
 
-    /** It is {@code :authority} here. */
+    /** {@code :authority} replaces the Host field. */
     @Override
     boolean isSent(FieldName name) {
         return super.isSent(name) && !name.text().equals("host");

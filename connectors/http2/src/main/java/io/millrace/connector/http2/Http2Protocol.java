@@ -67,13 +67,13 @@ public final class Http2Protocol implements Protocol {
 
     @Override
     public @Nullable Successor upgrade(RequestHead request, Dispatcher dispatcher) {
-        CleartextUpgrade asked = CleartextUpgrade.of(request);
-        if (asked == null) {
+        CleartextUpgrade upgrade = CleartextUpgrade.of(request);
+        if (upgrade == null) {
             return null;
         }
         return (connection, unread) -> {
             MuxServerConnection handler = handler(connection, unread, dispatcher);
-            handler.upgraded(asked.request(), asked.priority(), asked.settings());
+            handler.upgraded(upgrade.request(), upgrade.priority(), upgrade.settings());
             return handler;
         };
     }

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads the frames of one connection, strictly (RFC 9113, 4 to 6); {@link ReaderState} has its states. */
 class Http2Reader implements FrameReader {
 
-    /** What a client begins with (3.4). */
+    /** The client's connection preface (3.4). */
     static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** Compression gains more only on fields that are larger than any limit. */
-    private static final int LARGEST_BLOCK = 4;
+    /** The limit of a header block, as a multiple of maxHeaderSize; larger blocks compress fields that exceed all limits. */
+    private static final int MAX_BLOCK_FACTOR = 4;
 
     private final Http2Rules rules;
     private final ConnectionInfo info;
     private final HpackDecoder decoder;
     private ReaderState state;
-    private boolean settingsCame;
+    private boolean settingsReceived;
 
-    /** A frame's head, or a payload. */
+    /** A frame header or a payload. */
     private final WholeOctets whole = new WholeOctets();
 
     private int prefaceLength;
@@ -41,13 +41,13 @@ class Http2Reader implements FrameReader {
     private int left;
     private int padding;
 
-    /** Octets of padding that no piece has counted yet. */
+    /** Octets of padding that are not yet counted in the flow-control window. */
     private int uncounted;
 
-    /** The block whose CONTINUATION has to come next. */
+    /** The block whose CONTINUATION must be the next frame. */
     private @Nullable HeaderBlock block;
 
-    /** A server's. */
+    /** The reader of a server. */
     Http2Reader(Http2Rules rules, ConnectionInfo info) {
         this(rules, info, ReaderState.PREFACE);
     }
@@ -76,7 +76,7 @@ class Http2Reader implements FrameReader {
 
     @Override
     public boolean isWithinFrame() {
-        return !settingsCame
+        return !settingsReceived
                 || block != null
                 || whole.isBegun()
                 || state == ReaderState.PAYLOAD
@@ -89,7 +89,7 @@ class Http2Reader implements FrameReader {
         block = null;
     }
 
-    // ---- what stands before payloads
+    // ---- the preface and frame headers
 
     private boolean preface(ByteBuffer input) throws ConnectionFault {
         while (prefaceLength < PREFACE.length && input.hasRemaining()) {
@@ -125,10 +125,10 @@ class Http2Reader implements FrameReader {
             throw new ConnectionFault(
                     Fault.FRAME_SIZE, "a frame of " + left + " octets; expected at most " + Frames.MAX_PAYLOAD);
         }
-        if (!settingsCame && (type != Frames.SETTINGS || (flags & Frames.ACK) != 0)) {
+        if (!settingsReceived && (type != Frames.SETTINGS || (flags & Frames.ACK) != 0)) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame other than SETTINGS after the preface");
         }
-        settingsCame = true;
+        settingsReceived = true;
         boolean continues = type == Frames.CONTINUATION && block != null && block.id() == id;
         if (continues != (block != null || type == Frames.CONTINUATION)) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame other than the next CONTINUATION of a header block");
@@ -142,8 +142,9 @@ class Http2Reader implements FrameReader {
     }
 
     private void checkPadding() throws ConnectionFault {
-        int least = (isSet(Frames.PADDED) ? 1 : 0) + (type == Frames.HEADERS && isSet(Frames.WITH_PRIORITY) ? 5 : 0);
-        if (left < least) {
+        int minLength =
+                (isSet(Frames.PADDED) ? 1 : 0) + (type == Frames.HEADERS && isSet(Frames.WITH_PRIORITY) ? 5 : 0);
+        if (left < minLength) {
             throw new ConnectionFault(Fault.FRAME_SIZE, "a frame that is too short for its flags");
         }
     }
@@ -217,7 +218,7 @@ class Http2Reader implements FrameReader {
         return true;
     }
 
-    // ---- frames that are read when they are whole
+    // ---- frames that are parsed when they are complete
 
     private boolean payload(ByteBuffer input, FrameSink sink) throws ConnectionFault {
         ByteBuffer payload = whole.take(input, left);
@@ -253,7 +254,8 @@ class Http2Reader implements FrameReader {
         }
         payload.limit(payload.limit() - pad);
         int most = (int) Math.min(
-                Integer.MAX_VALUE / 2, (long) LARGEST_BLOCK * rules.options().get(HttpOptions.MAX_REQUEST_HEADER_SIZE));
+                Integer.MAX_VALUE / 2,
+                (long) MAX_BLOCK_FACTOR * rules.options().get(HttpOptions.MAX_REQUEST_HEADER_SIZE));
         HeaderBlock begun = new HeaderBlock(id, isSet(Frames.END_STREAM), most);
         begun.add(payload);
         block = begun;
@@ -286,7 +288,7 @@ class Http2Reader implements FrameReader {
         }
     }
 
-    /** The head of a response, of which a server gets none. */
+    /** Parses the head of a response. Overridden by clients; servers receive none. */
     void response(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
         throw new IllegalStateException("a response to a server");
     }
@@ -324,7 +326,7 @@ class Http2Reader implements FrameReader {
         }
     }
 
-    /** For the operator's log. */
+    /** Logs a rejected request. */
     void note(RequestError error) {
         rules.note(error, info);
     }
@@ -338,7 +340,7 @@ class Http2Reader implements FrameReader {
         }
     }
 
-    /** For blocks that are decoded only because the decoder has to stay in step. */
+    /** Discards the fields of blocks that are decoded only to keep the dynamic table in sync. */
     private enum Ignored implements HpackDecoder.Fields {
         FIELDS;
 

@@ -13,14 +13,14 @@ import io.millrace.protocol.mux.Priority;
 import io.millrace.protocol.mux.StreamRules;
 import io.millrace.settings.Settings;
 
-/** What every connection of one connector has in common. Any thread. */
+/** The settings and shared state of all connections of one connector. Thread-safe. */
 final class Http2Rules {
 
-    /** What a field counts beside its octets in the size of a list (RFC 9113, 6.5.2). */
+    /** Added to the octets of each field in the size of a field list (RFC 9113, 6.5.2). */
     private static final int FIELD_OVERHEAD = 32;
 
-    /** What a priority is that leaves out what it may (RFC 9218, 4). */
-    static final Priority SAID = Priority.of(3, false);
+    /** The defaults of a priority's parameters (RFC 9218, 4). */
+    static final Priority DEFAULT_PRIORITY = Priority.of(3, false);
 
     private final Settings options;
     private final StreamRules streams;
@@ -36,22 +36,22 @@ final class Http2Rules {
         return options;
     }
 
-    /** What requests are held to whatever the protocol. */
+    /** The rules for requests of all protocols. */
     StreamRules streams() {
         return streams;
     }
 
-    /** Strings that connections share. */
+    /** The cache of strings that connections share. */
     FieldTexts texts() {
         return texts;
     }
 
-    /** How large the list of a message's fields may be: as large as the head of one of HTTP/1.1. */
+    /** The largest field list of a head, which corresponds to the limits of an HTTP/1.1 head. */
     int maxListSize() {
         return saturated(options.get(MAX_REQUEST_HEADER_SIZE) + (long) FIELD_OVERHEAD * options.get(MAX_HEADER_COUNT));
     }
 
-    /** The same for the fields after its body. */
+    /** The largest field list of trailers. */
     int maxTrailerListSize() {
         return saturated(options.get(MAX_TRAILER_SIZE) + (long) FIELD_OVERHEAD * options.get(MAX_TRAILER_COUNT));
     }
@@ -60,7 +60,7 @@ final class Http2Rules {
         return (int) Math.min(Integer.MAX_VALUE, size);
     }
 
-    /** A request is not dispatched: said in the log once a minute for each reason. */
+    /** Logs that a request is not dispatched, at most once a minute for each reason. */
     void note(RequestError error, ConnectionInfo info) {
         if (!throttle.isDue(error)) {
             return;

@@ -28,12 +28,12 @@ class Http2Writer implements FrameWriter {
     private static final FieldName DATE = known("date");
     private static final FieldName SERVER = known("server");
 
-    /** Status, length, date and what they count, or those of a request: beside the fields of an application. */
+    /** The most fields that are added to those of the application: status, length and date, or those of a request. */
     private static final int OWN_FIELDS = 5;
 
     private static final int OWN_OCTETS = 128;
 
-    /** Octets of the id in a PUSH_PROMISE frame. */
+    /** The size of the stream id in a PUSH_PROMISE frame, in octets. */
     private static final int PROMISED_ID = 4;
 
     private static final String[] STATUSES = new String[1000];
@@ -48,10 +48,10 @@ class Http2Writer implements FrameWriter {
     private final HpackEncoder encoder = new HpackEncoder();
     private int maxFrameSize = Frames.MAX_PAYLOAD;
 
-    /** How many pushed streams the peer takes; without a setting, any number (6.5.2). */
+    /** The most concurrent pushed streams that the peer accepts; without a setting, any number (6.5.2). */
     private int maxPushed = Integer.MAX_VALUE;
 
-    private boolean takesPushed = true;
+    private boolean acceptsPush = true;
 
     Http2Writer(Http2Rules rules) {
         this.rules = rules;
@@ -70,11 +70,11 @@ class Http2Writer implements FrameWriter {
     @Override
     public void start(Batch to) {
         int window = rules.options().get(MuxOptions.INITIAL_WINDOW_SIZE);
-        boolean usual = window == MuxOptions.USUAL_WINDOW;
-        int count = usual ? 4 : 5;
+        boolean isDefault = window == MuxOptions.USUAL_WINDOW;
+        int count = isDefault ? 4 : 5;
         ByteBuffer out = frame(to, count * SettingsFrame.SIZE, Frames.SETTINGS, 0, 0);
         setting(out, SettingsFrame.MAX_CONCURRENT_STREAMS, rules.options().get(MuxOptions.MAX_CONCURRENT_STREAMS));
-        if (!usual) {
+        if (!isDefault) {
             setting(out, SettingsFrame.INITIAL_WINDOW_SIZE, window);
         }
         setting(out, SettingsFrame.MAX_HEADER_LIST_SIZE, rules.maxListSize());
@@ -82,7 +82,7 @@ class Http2Writer implements FrameWriter {
         setting(out, SettingsFrame.NO_RFC7540_PRIORITIES, 1);
     }
 
-    /** Writes settings: each an identifier and its value. */
+    /** Writes settings: pairs of identifier and value. */
     final void settings(Batch to, int[] pairs) {
         ByteBuffer out = frame(to, pairs.length / 2 * SettingsFrame.SIZE, Frames.SETTINGS, 0, 0);
         for (int i = 0; i < pairs.length; i += 2) {
@@ -106,7 +106,7 @@ class Http2Writer implements FrameWriter {
             maxPushed = settings.maxStreams();
         }
         if (settings.push() != PeerSettings.UNSAID) {
-            takesPushed = settings.push() != 0;
+            acceptsPush = settings.push() != 0;
         }
     }
 
@@ -122,7 +122,7 @@ class Http2Writer implements FrameWriter {
         return Frames.HEAD;
     }
 
-    /** Longer frames would only keep other streams waiting. */
+    /** Longer frames would only delay other streams. */
     @Override
     public int maxDataLength() {
         return Math.min(maxFrameSize, Frames.MAX_PAYLOAD);
@@ -131,9 +131,9 @@ class Http2Writer implements FrameWriter {
     @Override
     public void head(int id, ResponseHead head, long contentLength, boolean end, Batch to) {
         Headers headers = head.headers();
-        int most = most(headers, 0);
-        boolean fits = Frames.HEAD + most <= Frames.MAX_PAYLOAD;
-        ByteBuffer out = fits ? to.room(Frames.HEAD + most) : ByteBuffer.allocate(most);
+        int maxLength = maxLength(headers, 0);
+        boolean fits = Frames.HEAD + maxLength <= Frames.MAX_PAYLOAD;
+        ByteBuffer out = fits ? to.room(Frames.HEAD + maxLength) : ByteBuffer.allocate(maxLength);
         int start = out.position();
         out.position(fits ? start + Frames.HEAD : start);
         encoder.begin(out);
@@ -162,20 +162,20 @@ class Http2Writer implements FrameWriter {
         block(id, fields, 0, true, to, (own, out) -> {});
     }
 
-    /** What stands before a block's fields. */
+    /** Writes the pseudo-header fields of a block. */
     interface Pseudo {
         void put(HpackEncoder encoder, ByteBuffer out);
     }
 
     /**
-     * Fields behind others.
+     * Writes a header block.
      *
-     * @param octets of the others, if they are many
+     * @param octets the length of the pseudo-header fields, if it may exceed {@link #OWN_OCTETS}
      */
     final void block(int id, Headers fields, long octets, boolean end, Batch to, Pseudo pseudo) {
-        int most = most(fields, octets);
-        boolean fits = Frames.HEAD + most <= Frames.MAX_PAYLOAD;
-        ByteBuffer out = fits ? to.room(Frames.HEAD + most) : ByteBuffer.allocate(most);
+        int maxLength = maxLength(fields, octets);
+        boolean fits = Frames.HEAD + maxLength <= Frames.MAX_PAYLOAD;
+        ByteBuffer out = fits ? to.room(Frames.HEAD + maxLength) : ByteBuffer.allocate(maxLength);
         int start = out.position();
         out.position(fits ? start + Frames.HEAD : start);
         encoder.begin(out);
@@ -188,20 +188,20 @@ class Http2Writer implements FrameWriter {
 
     @Override
     public int maxPushed() {
-        return takesPushed && rules.options().get(Http2Options.SERVER_PUSH) ? maxPushed : 0;
+        return acceptsPush && rules.options().get(Http2Options.SERVER_PUSH) ? maxPushed : 0;
     }
 
-    /** The fields are those that the client would send itself (8.4.1), without what lets us answer in its name. */
+    /** The fields are those that the client would send itself (8.4.1), without its credentials. */
     @Override
     public void push(int id, int promisedId, RequestHead promised, Batch to) {
         String authority = promised.authority() == null ? "" : promised.authority();
         Headers fields = promised.headers().copy().remove("host").remove("authorization");
-        int most = PROMISED_ID
-                + most(fields, 0)
+        int maxLength = PROMISED_ID
+                + maxLength(fields, 0)
                 + authority.length()
                 + promised.target().length();
-        boolean fits = Frames.HEAD + most <= Frames.MAX_PAYLOAD;
-        ByteBuffer out = fits ? to.room(Frames.HEAD + most) : ByteBuffer.allocate(most);
+        boolean fits = Frames.HEAD + maxLength <= Frames.MAX_PAYLOAD;
+        ByteBuffer out = fits ? to.room(Frames.HEAD + maxLength) : ByteBuffer.allocate(maxLength);
         int start = out.position();
         out.position(fits ? start + Frames.HEAD : start);
         out.putInt(promisedId);
@@ -214,13 +214,13 @@ class Http2Writer implements FrameWriter {
         finish(Frames.PUSH_PROMISE, id, 0, fits, start, out, to);
     }
 
-    private int most(Headers headers, long more) {
+    private int maxLength(Headers headers, long more) {
         String server = rules.options().get(HttpOptions.SERVER);
         long octets = OWN_OCTETS + server.length() + more + headers.characters();
-        return HpackEncoder.most(headers.size() + OWN_FIELDS, octets);
+        return HpackEncoder.maxLength(headers.size() + OWN_FIELDS, octets);
     }
 
-    /** A field whose name is no token is left out, as are the connection's. */
+    /** Writes fields, except those whose name is no token, and those that concern the connection. */
     private void fields(Headers headers, ByteBuffer out) {
         for (int i = 0; i < headers.size(); i++) {
             FieldName name = FieldName.of(headers.name(i));
@@ -236,16 +236,16 @@ class Http2Writer implements FrameWriter {
 
     private void finish(int type, int id, int flags, boolean fits, int start, ByteBuffer out, Batch to) {
         if (fits) {
-            int behind = out.position();
+            int end = out.position();
             out.position(start);
-            frameHead(out, behind - start - Frames.HEAD, type, flags | Frames.END_HEADERS, id);
-            out.position(behind);
+            frameHead(out, end - start - Frames.HEAD, type, flags | Frames.END_HEADERS, id);
+            out.position(end);
         } else {
             split(type, id, flags, out.flip(), to);
         }
     }
 
-    /** A block that no frame holds goes on in CONTINUATION frames, with no other frame between them (4.3). */
+    /** Writes a block that exceeds one frame as a frame and CONTINUATION frames, with no other frame between them (4.3). */
     private static void split(int firstType, int id, int flags, ByteBuffer block, Batch to) {
         byte[] part = new byte[Frames.MAX_PAYLOAD];
         int type = firstType;
@@ -265,7 +265,7 @@ class Http2Writer implements FrameWriter {
         frameHead(to.room(Frames.HEAD), length, Frames.DATA, end ? Frames.END_STREAM : 0, id);
     }
 
-    // ---- the rest
+    // ---- control frames
 
     @Override
     public void reset(int id, Fault fault, Batch to) {
@@ -287,7 +287,7 @@ class Http2Writer implements FrameWriter {
         frame(to, 8, Frames.GOAWAY, 0, 0).putInt(lastId).putInt(ErrorCode.of(fault));
     }
 
-    /** Writes a frame's head; the caller puts the payload behind it. */
+    /** Writes a frame header; the caller adds the payload. */
     private static ByteBuffer frame(Batch to, int length, int type, int flags, int id) {
         ByteBuffer out = to.room(Frames.HEAD + length);
         frameHead(out, length, type, flags, id);

@@ -1,28 +1,28 @@
 package io.millrace.connector.http2;
 
 /**
- * What the reader of frames expects next.
+ * The state of a frame reader: what it expects next.
  *
  * <pre>
- * PREFACE ──24 octets──▸ HEAD ──▸ PAD_LENGTH ──▸ DATA ──▸ PADDING ──▸ HEAD     DATA frames, piece by piece
+ * PREFACE ──24 octets──▸ HEAD ──▸ PAD_LENGTH ──▸ DATA ──▸ PADDING ──▸ HEAD     DATA frames, incrementally
  *                         ├─────────────────────▸ DATA
  *                         ├──▸ SKIPPED ──▸ HEAD                               unknown types
- *                         └──▸ PAYLOAD ──▸ HEAD                               all others, when they are whole
+ *                         └──▸ PAYLOAD ──▸ HEAD                               all others, once they are complete
  * </pre>
  */
 enum ReaderState {
     /** The client's connection preface (RFC 9113, 3.4). */
     PREFACE,
-    /** The nine octets before a payload. */
+    /** The frame header, nine octets. */
     HEAD,
-    /** The octet that says how much of a DATA frame is padding. */
+    /** The pad length of a DATA frame, one octet. */
     PAD_LENGTH,
-    /** The body's octets in a DATA frame. */
+    /** The body in a DATA frame. */
     DATA,
-    /** The padding behind them. */
+    /** The padding of a DATA frame. */
     PADDING,
     /** The payload of a frame that is ignored. */
     SKIPPED,
-    /** The payload of a frame that is read when it is whole. */
+    /** The payload of a frame that is parsed when it is complete. */
     PAYLOAD
 }

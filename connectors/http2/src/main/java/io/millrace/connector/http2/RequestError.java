@@ -6,8 +6,8 @@ import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestViolation;
 
 /**
- * Why a request is not dispatched. One that is malformed in the sense of RFC 9113, 8.1.1, has its stream reset; one that breaks
- * a rule of HTTP whatever its version, or a limit, gets an answer.
+ * The reasons for which a request is not dispatched. The stream of a request that is malformed in the sense of RFC 9113, 8.1.1,
+ * is reset; one that violates a rule of all versions of HTTP, or a limit, gets a response.
  */
 enum RequestError {
     // malformed
@@ -22,7 +22,7 @@ enum RequestError {
     CONNECTION_FIELD(RESET, "a connection-specific field, or TE other than trailers"),
     BAD_TRAILERS(RESET, "trailer fields with a pseudo-header field, or with a malformed field"),
     TRAILERS_TOO_LARGE(RESET, "trailer fields that are too large or too many", "maxTrailerSize, or maxTrailerCount"),
-    // answered
+    // rejected with a response
     HEAD_TOO_LARGE(431, "a request head that is too large", "maxHeaderSize"),
     TOO_MANY_FIELDS(RequestFault.TOO_MANY_FIELDS, "maxHeaderCount"),
     BAD_VALUE(RequestFault.BAD_FIELD),
@@ -59,7 +59,7 @@ enum RequestError {
         violation = new RequestViolation(status, found, attribute);
     }
 
-    /** What the shared rules of requests have found. */
+    /** The error for a violation of the rules that all protocols share. */
     static RequestError of(RequestFault fault) {
         return switch (fault) {
             case BAD_METHOD -> BAD_METHOD;
@@ -77,7 +77,7 @@ enum RequestError {
         };
     }
 
-    /** What to tell the client and the operator. */
+    /** The response and the log message. */
     RequestViolation violation() {
         return violation;
     }

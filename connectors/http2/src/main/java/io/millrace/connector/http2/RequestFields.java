@@ -16,7 +16,7 @@ import io.millrace.protocol.mux.StreamRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a request of a header block's fields: the pseudo-header fields, which come first, take the place of the request line
+ * Assembles a request from the fields of a header block: the pseudo-header fields, which come first, replace the request line
  * (RFC 9113, 8.3.1).
  */
 final class RequestFields implements HpackDecoder.Fields {
@@ -36,9 +36,9 @@ final class RequestFields implements HpackDecoder.Fields {
     private @Nullable RequestError error;
 
     /**
-     * Nothing yet.
+     * Creates an empty request.
      *
-     * @param end has the request no body?
+     * @param end whether the request has no body
      */
     RequestFields(StreamRules rules, boolean end) {
         this.rules = rules;
@@ -49,23 +49,23 @@ final class RequestFields implements HpackDecoder.Fields {
     @Override
     public void field(String name, String value) {
         if (!name.isEmpty() && name.charAt(0) == ':') {
-            wrong(regular ? RequestError.LATE_PSEUDO_FIELD : pseudo(name, value));
+            addError(regular ? RequestError.LATE_PSEUDO_FIELD : pseudo(name, value));
             return;
         }
         regular = true;
         RequestError bad = FieldCheck.check(name, value);
         if (bad != null) {
-            wrong(bad);
+            addError(bad);
             return;
         }
         switch (name) {
             case "cookie" -> addCookie(value);
             case "priority" -> {
-                priority = Priority.parse(value, Http2Rules.SAID);
+                priority = Priority.parse(value, Http2Rules.DEFAULT_PRIORITY);
                 assembly.field(name, value);
             }
             case "expect" -> {
-                wrong(value.equalsIgnoreCase("100-continue") ? null : RequestError.UNKNOWN_EXPECTATION);
+                addError(value.equalsIgnoreCase("100-continue") ? null : RequestError.UNKNOWN_EXPECTATION);
                 assembly.field(name, value);
             }
             default -> assembly.field(name, value);
@@ -74,11 +74,11 @@ final class RequestFields implements HpackDecoder.Fields {
 
     @Override
     public void tooLarge() {
-        wrong(RequestError.HEAD_TOO_LARGE);
+        addError(RequestError.HEAD_TOO_LARGE);
     }
 
-    /** The first counts, but that a request is malformed counts more. */
-    private void wrong(@Nullable RequestError found) {
+    /** Records the first error, or the first that makes the request malformed. */
+    private void addError(@Nullable RequestError found) {
         if (found != null
                 && (error == null
                         || found.violation().isMalformed() && !error.violation().isMalformed())) {
@@ -116,7 +116,7 @@ final class RequestFields implements HpackDecoder.Fields {
         return before == null ? null : RequestError.REPEATED_PSEUDO_FIELD;
     }
 
-    /** A client may send each cookie as a field of its own; handlers see one field (8.2.3). */
+    /** Joins the fields of a client that sends each cookie as a field of its own (8.2.3). */
     private void addCookie(String value) {
         if (cookie == null) {
             cookie = value;
@@ -126,20 +126,20 @@ final class RequestFields implements HpackDecoder.Fields {
         }
     }
 
-    // ---- all fields are there
+    // ---- the checks, after all fields
 
-    /** What is wrong with the request; null if nothing is. Then it has a {@link #head}. */
+    /** Checks the request. Null if it is valid and has a {@link #head}. */
     @Nullable
     RequestError check() {
         if (cookie != null) {
             assembly.field("cookie", cookies == null ? cookie : cookies.toString());
         }
-        if (error != RequestError.HEAD_TOO_LARGE) { // of such a one fields are missing
-            wrong(isConnect() ? checkConnect() : checkTarget());
+        if (error != RequestError.HEAD_TOO_LARGE) { // the list of fields is incomplete
+            addError(isConnect() ? checkConnect() : checkTarget());
         }
         if (error == null) {
-            wrong(of(assembly.checkFields()));
-            wrong(of(assembly.checkTarget()));
+            addError(of(assembly.checkFields()));
+            addError(of(assembly.checkTarget()));
         }
         return error;
     }
@@ -148,7 +148,7 @@ final class RequestFields implements HpackDecoder.Fields {
         return fault == null ? null : RequestError.of(fault);
     }
 
-    /** Without :protocol, it has neither a scheme nor a path (8.5). */
+    /** Whether it is a CONNECT without :protocol, which has neither a scheme nor a path (8.5). */
     private boolean isConnect() {
         return protocol == null && Method.CONNECT.equals(method);
     }
@@ -178,28 +178,28 @@ final class RequestFields implements HpackDecoder.Fields {
         return setTarget(method, path);
     }
 
-    private @Nullable RequestError checkScheme(String named) {
-        if (!named.equals("http") && !named.equals("https")) {
+    private @Nullable RequestError checkScheme(String value) {
+        if (!value.equals("http") && !value.equals("https")) {
             return RequestError.BAD_SCHEME;
         }
-        return rules.allowsScheme(named) ? null : RequestError.SCHEME_MISMATCH;
+        return rules.allowsScheme(value) ? null : RequestError.SCHEME_MISMATCH;
     }
 
-    private @Nullable RequestError setTarget(String asked, String target) {
+    private @Nullable RequestError setTarget(String requestMethod, String target) {
         int mark = target.indexOf('?');
         String query = mark < 0 ? null : target.substring(mark + 1);
         String raw = mark < 0 ? target : target.substring(0, mark);
         if (!rules.isTarget(raw, query)) {
             return RequestError.BAD_TARGET;
         }
-        RequestPath parsed = rules.path(raw, asked);
+        RequestPath parsed = rules.path(raw, requestMethod);
         assembly.target(query == null && parsed != null ? parsed.raw() : target, parsed, query, authority);
-        return of(RequestRules.check(asked, query));
+        return of(RequestRules.check(requestMethod, query));
     }
 
     // ---- the result
 
-    /** The request, with which nothing is wrong. A tunnel's looks as it does in HTTP/1.1 (RFC 8441). */
+    /** The valid request. A tunnel's has the form of HTTP/1.1 (RFC 8441). */
     RequestHead head() {
         Headers headers = assembly.headers();
         if (authority != null && assembly.host() == null) {
@@ -214,23 +214,23 @@ final class RequestFields implements HpackDecoder.Fields {
         return assembly.head(method == null ? Method.GET : method, HttpVersion.HTTP_2, schemeOfRequest(), length);
     }
 
-    /** CONNECT has none. */
+    /** The connection's scheme for CONNECT, which has none. */
     private String schemeOfRequest() {
         return scheme == null ? rules.scheme() : scheme;
     }
 
-    /** Is it an extended CONNECT? */
+    /** Whether it is an extended CONNECT. */
     boolean isTunnel() {
         return protocol != null;
     }
 
-    /** What it says of its priority; null if nothing. */
+    /** The priority; null if the request has none. */
     @Nullable
     Priority priority() {
         return priority;
     }
 
-    /** A request line, as far as it was told, for the access log; unescaped. */
+    /** The request line for the access log, unescaped; null if there is no method. */
     @Nullable
     String line() {
         return method == null ? null : method + " " + (path == null ? authority : path) + " HTTP/2.0";

@@ -4,7 +4,7 @@ import io.millrace.connector.http2.hpack.HpackDecoder;
 import io.millrace.protocol.mux.ResponseAssembly;
 import io.millrace.settings.Settings;
 
-/** Makes a response of a header block's fields: {@code :status} comes first, and is the only pseudo-header field (RFC 9113, 8.3.2). */
+/** Assembles a response from the fields of a header block: {@code :status} is first, and the only pseudo-header field (RFC 9113, 8.3.2). */
 final class ResponseFields implements HpackDecoder.Fields {
 
     private final ResponseAssembly assembly;
@@ -18,7 +18,7 @@ final class ResponseFields implements HpackDecoder.Fields {
     public void field(String name, String value) {
         if (!name.isEmpty() && name.charAt(0) == ':') {
             if (regular || !name.equals(":status")) {
-                assembly.wrong("a pseudo-header field that a response does not have there");
+                assembly.wrong("a pseudo-header field that is not permitted there in a response");
             } else {
                 assembly.status(value);
             }

@@ -21,21 +21,21 @@ final class SettingsFrame {
     /** Octets of one parameter. */
     static final int SIZE = 6;
 
-    /** There are eight; a frame with many more costs us more than its sender. */
-    private static final int MOST = 32;
+    /** Eight are defined; processing a frame with many more would cost more than sending it. */
+    private static final int MAX_SETTINGS = 32;
 
-    private static final long LARGEST_FRAME = (1 << 24) - 1;
+    private static final long MAX_FRAME_LENGTH = (1 << 24) - 1;
 
     private SettingsFrame() {}
 
     /**
-     * Reads a payload. Unknown parameters are ignored (6.5.2); of those that come twice the last counts.
+     * Parses a payload. Unknown parameters are ignored (6.5.2); of repeated ones the last applies.
      *
-     * @throws ConnectionFault if there are too many, or a value is not allowed
+     * @throws ConnectionFault if there are too many, or a value is not permitted
      */
     static PeerSettings read(ByteBuffer payload) throws ConnectionFault {
-        if (payload.remaining() > MOST * SIZE) {
-            throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "more than " + MOST + " settings in a frame");
+        if (payload.remaining() > MAX_SETTINGS * SIZE) {
+            throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "more than " + MAX_SETTINGS + " settings in a frame");
         }
         long[] values = new long[NO_RFC7540_PRIORITIES + 1];
         Arrays.fill(values, PeerSettings.UNSAID);
@@ -71,7 +71,7 @@ final class SettingsFrame {
                 }
             }
             case MAX_FRAME_SIZE -> {
-                if (value < Frames.MAX_PAYLOAD || value > LARGEST_FRAME) {
+                if (value < Frames.MAX_PAYLOAD || value > MAX_FRAME_LENGTH) {
                     throw new ConnectionFault(
                             Fault.PROTOCOL, "a frame size of " + value + "; expected 16384 to 16777215");
                 }

@@ -35,13 +35,13 @@ final class TrailerFields implements HpackDecoder.Fields {
         error = error == null ? RequestError.TRAILERS_TOO_LARGE : error;
     }
 
-    /** What is wrong with them; null if nothing is. */
+    /** The error; null if the fields are valid. */
     @Nullable
     RequestError error() {
         return error;
     }
 
-    /** Those that the connector lets pass. */
+    /** The fields that the connector permits. */
     Headers headers() {
         return headers;
     }

@@ -1,4 +1,4 @@
-/** The server's side of HTTP/2 (RFC 9113). */
+/** HTTP/2 (RFC 9113), server and client. */
 @NullMarked
 package io.millrace.connector.http2;
 

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that one side has told the other to remember (RFC 7541, 2.3.2): first in, first out, the newest having index 1. It
- * takes memory by what it holds, and none while it is empty. For one thread at a time.
+ * The dynamic table (RFC 7541, 2.3.2): a FIFO of fields, the newest of which has index 1. It allocates memory as it grows, and
+ * none while it is empty. Not thread-safe.
  */
 final class DynamicTable {
 
-    /** What a field counts beside its octets (4.1). */
+    /** Added to the octets of each field (4.1). */
     static final int OVERHEAD = 32;
 
-    private static final int LEAST_CAPACITY = 8;
+    private static final int MIN_CAPACITY = 8;
     private static final @Nullable String[] NOTHING = {};
 
     /** A ring of names and values, alternating; its length is a power of two. */
     private @Nullable String[] ring = NOTHING;
 
-    /** How many fields were ever added, modulo 2³². The newest is at the place before this one. */
+    /** The number of fields ever added, modulo 2³². The newest field is in the slot before it. */
     private int added;
 
     private int count;
@@ -29,7 +29,7 @@ final class DynamicTable {
         this.maxSize = maxSize;
     }
 
-    /** What a field counts (4.1). */
+    /** The size of a field (4.1). */
     static int sizeOf(String name, String value) {
         return name.length() + value.length() + OVERHEAD;
     }
@@ -39,17 +39,17 @@ final class DynamicTable {
         return count;
     }
 
-    /** What they count together. */
+    /** The sum of their sizes. */
     int size() {
         return size;
     }
 
-    /** What they may count at most. */
+    /** The limit of {@link #size}. */
     int maxSize() {
         return maxSize;
     }
 
-    /** Changes the limit, and evicts what is beyond it. */
+    /** Changes the limit, and evicts fields that exceed it. */
     void maxSize(int value) {
         maxSize = value;
         evict(value);
@@ -57,15 +57,15 @@ final class DynamicTable {
 
     /** The name of the field with this index, 1 to {@link #count}. */
     String name(int index) {
-        return text(2 * place(index));
+        return text(2 * slot(index));
     }
 
     /** Its value. */
     String value(int index) {
-        return text(2 * place(index) + 1);
+        return text(2 * slot(index) + 1);
     }
 
-    private int place(int index) {
+    private int slot(int index) {
         return added - index & ring.length / 2 - 1;
     }
 
@@ -77,7 +77,7 @@ final class DynamicTable {
         return text;
     }
 
-    /** Adds a field, and evicts the oldest ones to make room. One that is larger than the table empties it (4.4). */
+    /** Adds a field, evicting the oldest ones to make room. One that is larger than the table empties it (4.4). */
     void add(String name, String value) {
         int more = sizeOf(name, value);
         if (more > maxSize) {
@@ -95,11 +95,11 @@ final class DynamicTable {
         count++;
     }
 
-    /** Twice the places, the fields from the first on, the oldest first. */
+    /** Doubles the slots and moves the fields to the first ones, the oldest first. */
     private void grow() {
-        @Nullable String[] wider = new @Nullable String[Math.max(2 * LEAST_CAPACITY, 2 * ring.length)];
+        @Nullable String[] wider = new @Nullable String[Math.max(2 * MIN_CAPACITY, 2 * ring.length)];
         for (int i = 0; i < count; i++) {
-            int from = 2 * place(count - i);
+            int from = 2 * slot(count - i);
             wider[2 * i] = ring[from];
             wider[2 * i + 1] = ring[from + 1];
         }
@@ -107,9 +107,9 @@ final class DynamicTable {
         added = count;
     }
 
-    private void evict(int most) {
-        while (size > most) {
-            int oldest = 2 * place(count);
+    private void evict(int limit) {
+        while (size > limit) {
+            int oldest = 2 * slot(count);
             size -= sizeOf(text(oldest), text(oldest + 1));
             Arrays.fill(ring, oldest, oldest + 2, null);
             count--;
@@ -120,7 +120,7 @@ final class DynamicTable {
         }
     }
 
-    /** The index of this field; 0 if it is not there. */
+    /** The index of this field; 0 if the table does not have it. */
     int find(String name, String value) {
         for (int index = 1; index <= count; index++) {
             if (value(index).equals(value) && name(index).equals(name)) {

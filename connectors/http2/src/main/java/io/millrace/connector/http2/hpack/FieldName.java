@@ -8,21 +8,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field's name as it is sent, in lower case (RFC 9113, 8.2), and what is known of its values.
+ * A field's name as it is sent, in lower case (RFC 9113, 8.2), and how its values are indexed.
  *
  * @param text in lower case
- * @param staticIndex where the static table names it first; 0 if it does not
- * @param indexing whether its values are worth to be remembered, or must not be
+ * @param staticIndex its first index in the static table; 0 if it has none
+ * @param indexing whether its values are, or must not be, added to dynamic tables
  */
 public record FieldName(String text, int staticIndex, Indexing indexing) {
 
     /** How the values of a field are represented (RFC 7541, 6.2). */
     public enum Indexing {
-        /** Most responses of a site have the same one. */
-        REMEMBERED,
-        /** They differ. */
+        /** Added to the dynamic table: most responses of a site have the same value. */
+        INDEXED,
+        /** Not added: the values differ. */
         LITERAL,
-        /** Whoever forwards them must not compress them either: their lengths would tell what they hold (7.1.3). */
+        /** Never added, by intermediaries either: the compressed length would reveal the value (7.1.3). */
         NEVER
     }
 
@@ -62,33 +62,32 @@ public record FieldName(String text, int staticIndex, Indexing indexing) {
     private static final Set<String> SECRET =
             Set.of("authorization", "authentication-info", "cookie", "proxy-authorization", "set-cookie");
 
-    /** An application that makes names up has no more than this of them kept. */
-    private static final int MOST_KNOWN = 1024;
+    /** The limit of the cache, for applications that generate names. */
+    private static final int MAX_KNOWN = 1024;
 
     private static final Map<String, FieldName> KNOWN = new ConcurrentHashMap<>();
 
-    /** The name that an application has written; null if that is no token. Any thread. */
-    public static @Nullable FieldName of(String written) {
-        FieldName known = KNOWN.get(written);
-        if (known != null || !FieldSyntax.isToken(written)) {
+    /** The name for a string of an application; null if it is not a token. Thread-safe. */
+    public static @Nullable FieldName of(String name) {
+        FieldName known = KNOWN.get(name);
+        if (known != null || !FieldSyntax.isToken(name)) {
             return known;
         }
-        FieldName name = make(written.toLowerCase(Locale.ROOT));
-        if (KNOWN.size() < MOST_KNOWN) {
-            KNOWN.put(written, name);
+        FieldName created = create(name.toLowerCase(Locale.ROOT));
+        if (KNOWN.size() < MAX_KNOWN) {
+            KNOWN.put(name, created);
         }
-        return name;
+        return created;
     }
 
     /** A pseudo-header field's name, such as {@code :status}. */
     public static FieldName pseudo(String text) {
-        return make(text);
+        return create(text);
     }
 
-    private static FieldName make(String text) {
-        Indexing indexing = REPEATED.contains(text)
-                ? Indexing.REMEMBERED
-                : SECRET.contains(text) ? Indexing.NEVER : Indexing.LITERAL;
+    private static FieldName create(String text) {
+        Indexing indexing =
+                REPEATED.contains(text) ? Indexing.INDEXED : SECRET.contains(text) ? Indexing.NEVER : Indexing.LITERAL;
         int index = StaticTable.find(text);
         return new FieldName(index == 0 ? text : StaticTable.name(index), index, indexing);
     }

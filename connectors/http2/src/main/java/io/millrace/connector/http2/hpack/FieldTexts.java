@@ -5,24 +5,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * Strings shared by all connections of a connector, so that thousands of tables hold the name of one browser once. A string
- * that came as it is found by its octets as they came, so that a known one is not even decoded. What grants access is not
- * kept: neither fields that may never be indexed, nor cookies and credentials. Any thread.
+ * A cache of strings for all connections of a connector, so that thousands of tables share one User-Agent. The key is the
+ * octets as they were received, so that a known string is not decoded again. Secrets are not cached: neither fields that must
+ * never be indexed, nor cookies and credentials. Thread-safe.
  */
 public final class FieldTexts {
 
     /** A browser's User-Agent has about 110 octets, its Accept 130. */
-    private static final int LONGEST = 160;
+    private static final int MAX_LENGTH = 160;
 
     private static final Set<String> SECRET = Set.of("cookie", "authorization", "proxy-authorization");
 
-    private final RecentTexts<String> plain = new RecentTexts<>(LONGEST);
-    private final RecentTexts<String> coded = new RecentTexts<>(LONGEST);
+    private final RecentTexts<String> plain = new RecentTexts<>(MAX_LENGTH);
+    private final RecentTexts<String> coded = new RecentTexts<>(MAX_LENGTH);
 
-    /** Nothing yet. */
+    /** Creates an empty cache. */
     public FieldTexts() {}
 
-    /** May values of this field be shared? */
+    /** Whether values of this field may be shared. */
     static boolean isShared(String name) {
         return !SECRET.contains(name);
     }
@@ -30,8 +30,8 @@ public final class FieldTexts {
     /**
      * The text of these octets.
      *
-     * @param huffman are they Huffman-coded?
-     * @param shared may the text be kept for others?
+     * @param huffman whether they are Huffman-coded
+     * @param shared whether the text may be cached
      */
     String text(byte[] octets, int from, int to, boolean huffman, boolean shared) throws HpackException {
         if (from == to) {
@@ -51,7 +51,7 @@ public final class FieldTexts {
     }
 
     private static String decode(byte[] coded, int from, int to) throws HpackException {
-        byte[] text = new byte[Huffman.longest(to - from)];
+        byte[] text = new byte[Huffman.maxDecodedLength(to - from)];
         int length = Huffman.decode(coded, from, to, text);
         return new String(text, 0, length, StandardCharsets.ISO_8859_1);
     }

@@ -1,18 +1,18 @@
 package io.millrace.connector.http2.hpack;
 
 /**
- * Decodes the header blocks of one connection (RFC 7541), which have to come in the order in which they were sent. For one
- * thread at a time; its memory is the dynamic table, at most {@link #limit}.
+ * Decodes the header blocks of one connection (RFC 7541), in the order in which they were sent. Not thread-safe. Its memory is
+ * the dynamic table, at most {@link #limit}.
  */
 public final class HpackDecoder {
 
-    /** Takes a block's fields. */
+    /** Receives the fields of a block. */
     public interface Fields {
 
-        /** A field. Neither name nor value has been looked at; their characters are octets. */
+        /** A field. Neither name nor value has been checked; their characters are octets. */
         void field(String name, String value);
 
-        /** The list is larger than it may be. The rest of its fields are decoded and dropped. */
+        /** The list exceeds its limit. The rest of its fields are decoded and discarded. */
         void tooLarge();
     }
 
@@ -23,7 +23,7 @@ public final class HpackDecoder {
     private final DynamicTable table;
     private int limit;
 
-    /** The peer knows that the table has become smaller, and has to begin its next block by saying so (4.2). */
+    /** The limit was reduced, so the peer's next block must begin with a table size update (4.2). */
     private boolean updateExpected;
 
     // of the block being decoded
@@ -33,7 +33,7 @@ public final class HpackDecoder {
     private long left;
 
     /**
-     * A decoder that remembers nothing yet.
+     * Creates a decoder with an empty dynamic table.
      *
      * @param texts shared with other connections
      */
@@ -49,7 +49,7 @@ public final class HpackDecoder {
         limit = tableSize;
     }
 
-    /** What the fields that it remembers count together. */
+    /** The size of the dynamic table. */
     public int tableSize() {
         return table.size();
     }
@@ -57,9 +57,9 @@ public final class HpackDecoder {
     /**
      * Decodes one block.
      *
-     * @param octets of which those between from and to are the block
-     * @param maxListSize what its fields may count together: their octets, and 32 for each (RFC 9113, 6.5.2)
-     * @throws HpackException if it is malformed; the decoder is of no more use
+     * @param octets an array with the block between {@code from} and {@code to}
+     * @param maxListSize the limit for its field list: the octets of all fields, and 32 for each (RFC 9113, 6.5.2)
+     * @throws HpackException if it is malformed; the decoder cannot be used any more
      */
     public void decode(byte[] octets, int from, int to, int maxListSize, Fields out) throws HpackException {
         block = octets;
@@ -76,7 +76,7 @@ public final class HpackDecoder {
         }
     }
 
-    /** Changes of the table's size stand before all fields (4.2). */
+    /** Reads table size updates, which must precede all fields (4.2). */
     private void updates() throws HpackException {
         while (at < end && (block[at] & 0xe0) == 0x20) {
             int size = integer(5);
@@ -96,16 +96,16 @@ public final class HpackDecoder {
         if (first >= 0x80) {
             int index = integer(7);
             if (index <= StaticTable.SIZE && index > 0) {
-                tell(StaticTable.name(index), StaticTable.value(index), out);
+                emit(StaticTable.name(index), StaticTable.value(index), out);
             } else {
-                int own = own(index);
-                tell(table.name(own), table.value(own), out);
+                int dynamicIndex = dynamicIndex(index);
+                emit(table.name(dynamicIndex), table.value(dynamicIndex), out);
             }
         } else if (first >= 0x40) {
             String name = name(integer(6));
             String value = string(FieldTexts.isShared(name));
             table.add(name, value);
-            tell(name, value, out);
+            emit(name, value, out);
         } else if (first >= 0x20) {
             throw new HpackException("a table size update after a field");
         } else {
@@ -114,12 +114,12 @@ public final class HpackDecoder {
                 skipString();
             } else {
                 boolean mayShare = first < 0x10 && FieldTexts.isShared(name);
-                tell(name, string(mayShare), out);
+                emit(name, string(mayShare), out);
             }
         }
     }
 
-    private void tell(String name, String value, Fields out) {
+    private void emit(String name, String value, Fields out) {
         if (left < 0) {
             return;
         }
@@ -135,16 +135,16 @@ public final class HpackDecoder {
         if (index == 0) {
             return string(true);
         }
-        return index <= StaticTable.SIZE ? StaticTable.name(index) : table.name(own(index));
+        return index <= StaticTable.SIZE ? StaticTable.name(index) : table.name(dynamicIndex(index));
     }
 
-    /** An index of the dynamic table. */
-    private int own(int index) throws HpackException {
-        int own = index - StaticTable.SIZE;
-        if (own < 1 || own > table.count()) {
+    /** Converts an index into one of the dynamic table. */
+    private int dynamicIndex(int index) throws HpackException {
+        int dynamicIndex = index - StaticTable.SIZE;
+        if (dynamicIndex < 1 || dynamicIndex > table.count()) {
             throw new HpackException("the index " + index + "; expected 1 to " + (StaticTable.SIZE + table.count()));
         }
-        return own;
+        return dynamicIndex;
     }
 
     private String string(boolean shared) throws HpackException {
@@ -153,7 +153,7 @@ public final class HpackDecoder {
         return texts.text(block, from, at, huffman, shared);
     }
 
-    /** Of a field that is dropped, and that nobody has to remember. */
+    /** Skips the value of a field that is discarded and not added to the table. */
     private void skipString() throws HpackException {
         isHuffman();
         stringStart();
@@ -166,7 +166,7 @@ public final class HpackDecoder {
         return block[at] < 0;
     }
 
-    /** Reads a string's length, and goes behind the string. Where the string begins. */
+    /** Reads a string's length, skips the string, and returns its start. */
     private int stringStart() throws HpackException {
         int length = integer(7);
         if (length > end - at) {
@@ -176,7 +176,7 @@ public final class HpackDecoder {
         return at - length;
     }
 
-    /** An integer whose first octet has so many bits of it (5.1): below 2³¹, in no more octets than that needs. */
+    /** Reads an integer with a prefix of this many bits (5.1): below 2³¹, in no more octets than that needs. */
     private int integer(int prefix) throws HpackException {
         int mask = (1 << prefix) - 1;
         int first = block[at++] & mask;

@@ -3,100 +3,99 @@ package io.millrace.connector.http2.hpack;
 import java.nio.ByteBuffer;
 
 /**
- * Encodes the header blocks of one connection (RFC 7541), which have to be sent in the order in which they were encoded. It
- * remembers fields whose values repeat from response to response, and takes no memory before the first. For one thread at a
- * time.
+ * Encodes the header blocks of one connection (RFC 7541), which must be sent in the order in which they were encoded. It
+ * indexes fields whose values repeat between responses, and allocates no memory before the first. Not thread-safe.
  */
 public final class HpackEncoder {
 
     /**
-     * What its table may hold, whatever the peer allows: a site repeats a dozen fields, and each connection has a table. The peer
-     * need not know, since it counts from the newest field on.
+     * The limit of its table, even if the peer permits more: a site repeats a dozen fields, and each connection has a table. The
+     * peer need not know it, because indices count from the newest field.
      */
     private static final int OWN_LIMIT = 1024;
 
-    /** Shorter values gain nothing that is worth the time. */
-    private static final int LEAST_CODED = 16;
+    /** For shorter values, Huffman coding is not worth the time. */
+    private static final int MIN_HUFFMAN_LENGTH = 16;
 
-    /** What a field takes beside its octets: three integers. */
-    private static final int MOST_BESIDE = 12;
+    /** The most octets of a field's representation besides its text: three integers. */
+    private static final int MAX_OVERHEAD = 12;
 
-    /** What changes of the table's size take. */
-    private static final int MOST_UPDATES = 12;
+    /** The most octets of table size updates. */
+    private static final int MAX_UPDATES_LENGTH = 12;
 
     private final DynamicTable table = new DynamicTable(OWN_LIMIT);
 
-    /** What the peer's settings allow. */
+    /** The table size that the peer's settings permit. */
     private int allowed = HpackDecoder.DEFAULT_TABLE_SIZE;
 
-    /** The least that they have allowed since the last block. */
-    private int least = allowed;
+    /** The smallest size that they have permitted since the last block. */
+    private int minAllowed = allowed;
 
-    /** The size that the peer's table has, since we have said so or because it began with it. */
-    private int said = allowed;
+    /** The size of the peer's table: the initial one, or that of the last update sent. */
+    private int announced = allowed;
 
-    /** An encoder that remembers nothing yet. */
+    /** Creates an encoder with an empty dynamic table. */
     public HpackEncoder() {}
 
-    /** How many octets these fields take at most. */
-    public static int most(int fields, long octets) {
-        return (int) Math.min(Integer.MAX_VALUE, octets + (long) MOST_BESIDE * fields + MOST_UPDATES);
+    /** The most octets that a block with these fields can have. */
+    public static int maxLength(int fields, long octets) {
+        return (int) Math.min(Integer.MAX_VALUE, octets + (long) MAX_OVERHEAD * fields + MAX_UPDATES_LENGTH);
     }
 
     /** The peer has sent SETTINGS_HEADER_TABLE_SIZE. */
     public void limit(int size) {
         allowed = size;
-        least = Math.min(least, size);
-        table.maxSize(Math.min(least, table.maxSize()));
+        minAllowed = Math.min(minAllowed, size);
+        table.maxSize(Math.min(minAllowed, table.maxSize()));
     }
 
-    /** What the fields that it remembers count together. */
+    /** The size of the dynamic table. */
     public int tableSize() {
         return table.size();
     }
 
-    /** To be called first for each block: says how the table's size has changed, if it has (4.2). */
+    /** Begins a block: writes table size updates, if the limit has changed (4.2). */
     public void begin(ByteBuffer out) {
-        if (least < said) {
-            say(least, out);
+        if (minAllowed < announced) {
+            announce(minAllowed, out);
         }
         int wanted = Math.min(allowed, HpackDecoder.DEFAULT_TABLE_SIZE);
-        if (wanted > said) {
-            say(wanted, out);
+        if (wanted > announced) {
+            announce(wanted, out);
         }
-        least = allowed;
+        minAllowed = allowed;
     }
 
-    private void say(int size, ByteBuffer out) {
+    private void announce(int size, ByteBuffer out) {
         integer(0x20, 5, size, out);
-        said = size;
+        announced = size;
         table.maxSize(Math.min(size, OWN_LIMIT));
     }
 
     /**
-     * Writes a field. There is room for it: {@link #most}.
+     * Writes a field. The buffer must have room for it: {@link #maxLength}.
      *
-     * @param value of characters that are octets, and that a field may have (RFC 9110, 5.5)
+     * @param value its characters are octets that are valid in a field value (RFC 9110, 5.5)
      */
     public void field(FieldName name, String value, ByteBuffer out) {
         int known = inStaticTable(name, value);
-        if (known == 0 && name.indexing() == FieldName.Indexing.REMEMBERED) {
-            int own = table.find(name.text(), value);
-            known = own == 0 ? 0 : own + StaticTable.SIZE;
+        if (known == 0 && name.indexing() == FieldName.Indexing.INDEXED) {
+            int dynamicIndex = table.find(name.text(), value);
+            known = dynamicIndex == 0 ? 0 : dynamicIndex + StaticTable.SIZE;
         }
         if (known != 0) {
             integer(0x80, 7, known, out);
             return;
         }
         switch (name.indexing()) {
-            case REMEMBERED -> remember(name, value, out);
+            case INDEXED -> addToTable(name, value, out);
             case LITERAL -> literal(0, 4, name, value, out);
             case NEVER -> literal(0x10, 4, name, value, out);
         }
     }
 
-    /** One field must not evict most others. */
-    private void remember(FieldName name, String value, ByteBuffer out) {
+    /** Adds the field to the table, unless it is so large that it would evict most others. */
+    private void addToTable(FieldName name, String value, ByteBuffer out) {
         if (2 * DynamicTable.sizeOf(name.text(), value) > table.maxSize()) {
             literal(0, 4, name, value, out);
         } else {
@@ -121,8 +120,8 @@ public final class HpackEncoder {
     private void literal(int kind, int prefix, FieldName name, String value, ByteBuffer out) {
         int index = name.staticIndex();
         if (index == 0) {
-            int own = table.findName(name.text());
-            index = own == 0 ? 0 : own + StaticTable.SIZE;
+            int dynamicIndex = table.findName(name.text());
+            index = dynamicIndex == 0 ? 0 : dynamicIndex + StaticTable.SIZE;
         }
         integer(kind, prefix, index, out);
         if (index == 0) {
@@ -132,7 +131,7 @@ public final class HpackEncoder {
     }
 
     private static void string(String text, ByteBuffer out) {
-        int coded = text.length() < LEAST_CODED ? text.length() : Huffman.codedLength(text);
+        int coded = text.length() < MIN_HUFFMAN_LENGTH ? text.length() : Huffman.codedLength(text);
         if (coded < text.length()) {
             integer(0x80, 7, coded, out);
             Huffman.encode(text, out);
@@ -144,7 +143,7 @@ public final class HpackEncoder {
         }
     }
 
-    /** An integer in a prefix of so many bits, below the bits that say what it is (5.1). */
+    /** Writes an integer with a prefix of this many bits, below the bits of the representation's kind (5.1). */
     private static void integer(int kind, int prefix, int value, ByteBuffer out) {
         int mask = (1 << prefix) - 1;
         if (value < mask) {

@@ -7,19 +7,19 @@ import java.util.Arrays;
  * The Huffman code of RFC 7541, appendix B. It is canonical: codes of one length ascend with their symbols, and shorter codes
  * come before longer ones, so that the lengths alone define it.
  *
- * <p>Decoding looks up eight bits at a time. A table of 256 entries tells for each octet the symbol whose code begins it and how
- * many of its bits belong to that code, or, where the code is longer, the table that decodes the following octet.
+ * <p>The decoder looks up eight bits at a time. A table of 256 entries has, for each octet, the symbol whose code begins it and the
+ * number of bits of that code, or, for longer codes, the table that decodes the following octet.
  */
 final class Huffman {
 
-    /** Ends a string by being its padding; must not be decoded (5.2). */
+    /** The end of a string; used only as padding, and must not be decoded (5.2). */
     private static final int EOS = 256;
 
-    private static final int STEP = 256;
+    private static final int TABLE_SIZE = 256;
     private static final int LENGTH_BITS = 4;
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
 
-    /** How many bits each octet's code has, and that of the end. */
+    /** The number of bits of each symbol's code: the octets, then EOS. */
     private static final byte[] LENGTHS = {
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28,
         28, 28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15,
@@ -35,7 +35,7 @@ final class Huffman {
     private static final int[] CODES = codes();
 
     /**
-     * The decoding tables, one after the other, the first for the beginning of a code. An entry is symbol and length, as
+     * The decoding tables, one after the other; the first one decodes the beginning of a code. An entry is symbol and length, as
      * {@code symbol << LENGTH_BITS | length}, or the negative offset of the table for the next octet.
      */
     private static final short[] DECODING = decoding();
@@ -57,7 +57,7 @@ final class Huffman {
     }
 
     private static short[] decoding() {
-        short[] tables = new short[STEP];
+        short[] tables = new short[TABLE_SIZE];
         for (int symbol = 0; symbol <= EOS; symbol++) {
             int table = 0;
             int left = LENGTHS[symbol];
@@ -65,7 +65,7 @@ final class Huffman {
                 int at = table + (CODES[symbol] >>> left - 8 & 0xff);
                 if (tables[at] == 0) {
                     tables[at] = (short) -tables.length;
-                    tables = Arrays.copyOf(tables, tables.length + STEP);
+                    tables = Arrays.copyOf(tables, tables.length + TABLE_SIZE);
                 }
                 table = -tables[at];
             }
@@ -75,7 +75,7 @@ final class Huffman {
         return tables;
     }
 
-    /** How many octets this text has when it is coded. Its characters are octets. */
+    /** The length of this text, whose characters are octets, in octets when it is coded. */
     static int codedLength(String text) {
         long bits = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -84,7 +84,7 @@ final class Huffman {
         return (int) (bits + 7 >> 3);
     }
 
-    /** Codes a text whose characters are octets. There is room for {@link #codedLength} octets. */
+    /** Encodes a text whose characters are octets. The buffer must have room for {@link #codedLength} octets. */
     static void encode(String text, ByteBuffer out) {
         long bits = 0;
         int pending = 0;
@@ -102,17 +102,17 @@ final class Huffman {
         }
     }
 
-    /** No text that was coded into so many octets is longer: the shortest codes have five bits. */
-    static int longest(int coded) {
+    /** The most octets of a text that is coded in this number of octets: the shortest codes have five bits. */
+    static int maxDecodedLength(int coded) {
         return (int) (coded * 8L / 5);
     }
 
     /**
      * Decodes a string.
      *
-     * @param text has room for {@link #longest} octets
-     * @return how many octets the text has
-     * @throws HpackException if the code for the end occurs, or the padding is not the beginning of it, or is longer than seven
+     * @param text with room for {@link #maxDecodedLength} octets
+     * @return the length of the text
+     * @throws HpackException if the text contains EOS, or the padding is not a prefix of its code, or is longer than seven
      *     bits (5.2)
      */
     static int decode(byte[] coded, int from, int to, byte[] text) throws HpackException {
@@ -146,7 +146,7 @@ final class Huffman {
         }
         int padding = (1 << pending) - 1;
         if (table != 0 || (bits & padding) != padding) {
-            throw new HpackException("a Huffman-coded string with wrong padding");
+            throw new HpackException("a Huffman-coded string with invalid padding");
         }
         return length;
     }

@@ -3,7 +3,7 @@ package io.millrace.connector.http2.hpack;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The fields that both sides know beforehand (RFC 7541, appendix A). Its strings are interned, as literals are. */
+/** The static table (RFC 7541, appendix A). Its strings are literals, and therefore interned. */
 final class StaticTable {
 
     /** The number of its fields; their indices are 1 to this. */
