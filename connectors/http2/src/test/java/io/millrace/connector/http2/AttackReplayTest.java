@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Attacks on HTTP/2 by their numbers, and others like them. */
+/** Attacks on HTTP/2 by their CVE numbers, and similar ones. */
 final class AttackReplayTest extends AttackContract {
 
     private static final byte[] NO_WINDOWS = {0, 4, 0, 0, 0, 0};
@@ -94,7 +94,7 @@ final class AttackReplayTest extends AttackContract {
                         1));
     }
 
-    /** Frames that make the server reset a stream whose request it is still working on (CVE-2025-8671). */
+    /** Frames that make the server reset a stream whose request is still being processed (CVE-2025-8671). */
     static List<Attack> madeYouReset() {
         Wire begin = Wire.begun();
         return List.of(
@@ -164,7 +164,7 @@ final class AttackReplayTest extends AttackContract {
         };
     }
 
-    /** Frames for streams that are over, of which some may have been under way. */
+    /** Frames for streams that have ended, some of which may be legitimate. */
     static List<Attack> afterTheEnd() {
         Wire reset = Wire.begun()
                 .post(1, "/hold")
@@ -238,11 +238,11 @@ final class AttackReplayTest extends AttackContract {
         return new Wire().frame(Frames.PING, 0, 0, new byte[8]).toArray();
     }
 
-    /** A field of 4,000 octets that is sent once, and stands for itself a thousand times in a block of a thousand octets. */
+    /** A field of 4,000 octets that is sent once, and referenced a thousand times in a block of a thousand octets. */
     @Test
     void aBombOfReferencesIsAnsweredWithoutBeingUnpacked() {
         ByteBuffer first = ByteBuffer.allocate(5000);
-        first.put((byte) 0x40).put((byte) 1).put((byte) 'x'); // a literal to remember, and its name
+        first.put((byte) 0x40).put((byte) 1).put((byte) 'x'); // a literal to be indexed, and its name
         first.put((byte) 0x7f).put((byte) 0xa1).put((byte) 0x1e); // 127 + 33 + 30 * 128 octets
         for (int i = 0; i < 4000; i++) {
             first.put((byte) 'y');
@@ -262,6 +262,6 @@ final class AttackReplayTest extends AttackContract {
         }
 
         assertFalse(connection.isFinished());
-        assertTrue(allocated < 98 * MOST_ALLOCATED, allocated + " octets"); // unpacked they would be 400 MB
+        assertTrue(allocated < 98 * MOST_ALLOCATED, allocated + " octets"); // decoded they would be 400 MB
     }
 }

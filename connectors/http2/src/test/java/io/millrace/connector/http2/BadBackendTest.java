@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A backend of HTTP/2 that lies, resets and stops. The proxy … */
+/** An HTTP/2 backend that violates the protocol, resets and stops. The proxy … */
 @Timeout(60)
 final class BadBackendTest {
 
@@ -117,7 +117,7 @@ final class BadBackendTest {
                 Arguments.of("an end", head(false, ":status", "200").data(1, "hell", false)));
     }
 
-    /** Never does it look whole: neither by its length nor by a last chunk. */
+    /** It never appears complete: neither by its length nor by a last chunk. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("cut")
     void cutsAResponseWith(String what, Wire wire) throws Exception {
@@ -125,7 +125,7 @@ final class BadBackendTest {
         assertTrue(seen.startsWith("HTTP/1.1 502 ") || !seen.endsWith("0\r\n\r\n") && !seen.endsWith("hello"), seen);
     }
 
-    /** What a client of the proxy sees of this, and of the next request, which is not affected. */
+    /** The response to a client of the proxy, and to the next request, which is not affected. */
     private String exchange(Wire wire) throws Exception {
         String seen;
         try (RawClient client = RawClient.connect(proxy.port())) {
@@ -139,7 +139,7 @@ final class BadBackendTest {
             }
         }
         try (RawClient client = RawClient.connect(proxy.port())) {
-            client.send(POST.replace("POST", "GET")); // repeated if it meets the end of that connection
+            client.send(POST.replace("POST", "GET")); // repeated if that connection ends
             serve();
             String next = rest(client);
             assertTrue(next.startsWith("HTTP/1.1 200 ") && next.contains("fine"), next);
@@ -167,7 +167,7 @@ final class BadBackendTest {
         }
     }
 
-    /** Reads up to the first HEADERS; their stream. */
+    /** Reads up to the first HEADERS, and returns their stream. */
     private static int receiveHead(InputStream in) throws IOException {
         byte[] preface = in.readNBytes(Http2Reader.PREFACE.length);
         assertEquals('P', preface[0]);
@@ -187,11 +187,11 @@ final class BadBackendTest {
         try {
             in.readAllBytes();
         } catch (SocketException reset) {
-            // an end as well
+            // the connection has ended too
         }
     }
 
-    /** GOAWAY says that the request was not served, whatever its method. */
+    /** After GOAWAY the request was not processed, whatever its method. */
     @Test
     void repeatsWhatTheBackendHasNotServed() throws Exception {
         try (RawClient client = RawClient.connect(proxy.port())) {
@@ -207,7 +207,7 @@ final class BadBackendTest {
         }
     }
 
-    /** It says so for ever: the proxy does not try for ever. */
+    /** The backend rejects every attempt: the proxy gives up. */
     @Test
     void answers503ForABackendThatRefuses() throws Exception {
         try (RawClient client = RawClient.connect(proxy.port())) {

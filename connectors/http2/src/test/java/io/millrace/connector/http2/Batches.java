@@ -7,12 +7,12 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** What protocols write into a batch, as octets, for their tests. */
+/** The output of protocols into a batch, as octets. */
 final class Batches {
 
     private Batches() {}
 
-    /** All that is written into one batch. */
+    /** The octets that are written into one batch. */
     static byte[] write(Consumer<Batch> writing) {
         Batch batch = new Batch(new BufferPool(1 << 20));
         writing.accept(batch);

@@ -32,7 +32,7 @@ final class BrowserTest {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 
-    /** Of a browser on a machine with other things to do. */
+    /** The timeout of a browser on a busy machine. */
     private static final int LONGEST_MINUTES = 2;
 
     private static final String PAGE = """
@@ -51,7 +51,7 @@ final class BrowserTest {
     private final CompletableFuture<String> report = new CompletableFuture<>();
     private final CompletableFuture<HttpVersion> socket = new CompletableFuture<>();
 
-    /** Octets of the body behind the report. */
+    /** Octets of the body after the report. */
     private final CompletableFuture<Long> posted = new CompletableFuture<>();
 
     private final WebSocketHandler echo = WebSocketHandler.onText((connection, text) -> connection.sendText(text));
@@ -99,7 +99,7 @@ final class BrowserTest {
         }
     }
 
-    /** All of its processes, so that none writes into its directory any more. */
+    /** Ends all of its processes, so that none writes into its directory any more. */
     private static void end(Process browser) throws InterruptedException {
         List<ProcessHandle> children = browser.descendants().toList();
         browser.destroyForcibly().waitFor();

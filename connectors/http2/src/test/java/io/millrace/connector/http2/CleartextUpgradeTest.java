@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From HTTP/1.1 to HTTP/2 by the Upgrade field, on a port of both (RFC 7540, 3.2). */
+/** Upgrades from HTTP/1.1 to HTTP/2, on a port that accepts both (RFC 7540, 3.2). */
 class CleartextUpgradeTest {
 
     private static final String ASKS = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
@@ -69,7 +69,7 @@ class CleartextUpgradeTest {
         return "GET /first?a=b HTTP/1.1\r\nHost: a.test\r\nPriority: u=1\r\n" + fields + "\r\n";
     }
 
-    /** The types of the frames behind the 101, with their streams. */
+    /** The types of the frames after the 101, with their streams. */
     private List<String> frames() {
         ByteBuffer bytes = ByteBuffer.wrap(connection.sentBytes());
         bytes.position(sent().indexOf("\r\n\r\n") + 4);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fuzz target of the frame reader: whatever a peer sends is told, or is a fault; the size of the pieces that it comes in
- * makes no difference.
+ * The fuzz target of the frame reader: any input is reported, or is a fault; the size of the pieces in which it arrives
+ * has no effect.
  */
 class FrameFuzzTest {
 
@@ -18,7 +18,7 @@ class FrameFuzzTest {
         Mutations.run(FrameFuzzTest.class, "frames", FrameFuzzTest::fuzz);
     }
 
-    /** The input follows the connection's begin. */
+    /** The input follows the connection preface. */
     static void fuzz(byte[] input) {
         byte[] octets = Wire.begun().octets(input).toArray();
         List<String> whole =

@@ -84,7 +84,7 @@ final class GrpcTest {
     private final List<Server> servers = new ArrayList<>();
     private final ManagedChannel channel;
 
-    /** @param proxied is there a proxy between them, which speaks HTTP/2 with both? */
+    /** @param proxied whether there is a proxy between them, with HTTP/2 on both sides */
     GrpcTest(String transport, boolean proxied) throws IOException {
         ServerServiceDefinition service = ServerServiceDefinition.builder("millrace.Test")
                 .addMethod(UNARY, ServerCalls.asyncUnaryCall((request, to) -> {
@@ -167,7 +167,7 @@ final class GrpcTest {
                 .asRuntimeException(trailers);
     }
 
-    /** As many messages as the request's first octet says in hundreds, as fast as they are taken. */
+    /** Sends hundreds of messages, their number in the request's first octet, as fast as they are accepted. */
     private static void down(byte[] request, StreamObserver<byte[]> to) {
         ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) to;
         int[] sent = {0};
@@ -181,7 +181,7 @@ final class GrpcTest {
         });
     }
 
-    /** Of lengths that fall on no frame's bounds, empty ones among them. */
+    /** Lengths that are not aligned with frames, including empty messages. */
     private static byte[] message(int number) {
         byte[] message = new byte[number * 37 % 20_011];
         Arrays.fill(message, (byte) number);
@@ -235,7 +235,7 @@ final class GrpcTest {
         assertEquals(Status.Code.UNIMPLEMENTED, failure.getStatus().getCode());
     }
 
-    /** In front of the messages and behind them, octets as Base64. */
+    /** Before the messages and after them, binary values in Base64. */
     @Test
     void sendsAndReceivesMetadata() {
         Metadata sent = new Metadata();
@@ -279,7 +279,7 @@ final class GrpcTest {
         answers.ended.get(LIMIT, TimeUnit.SECONDS);
     }
 
-    /** Each message goes before the next is made; both sides end after the last. */
+    /** Each message is sent before the next is created; both sides end after the last. */
     @Test
     void talksBothWays() throws Exception {
         Answers answers = new Answers();
@@ -313,7 +313,7 @@ final class GrpcTest {
         assertEquals(Status.Code.DEADLINE_EXCEEDED, failure.getStatus().getCode());
     }
 
-    /** Messages as they are. */
+    /** Passes messages as octets. */
     private static final class Octets implements MethodDescriptor.Marshaller<byte[]> {
         @Override
         public InputStream stream(byte[] value) {
@@ -330,7 +330,7 @@ final class GrpcTest {
         }
     }
 
-    /** Sends a key back as it came, if it did. */
+    /** Returns a key of the request, if it has one. */
     private static final class Mirror implements ServerInterceptor {
         @Override
         public <Q, A> ServerCall.Listener<Q> interceptCall(
@@ -359,7 +359,7 @@ final class GrpcTest {
         }
     }
 
-    /** Answers with the octets of all messages. */
+    /** Responds with the octets of all messages. */
     private static final class Sum implements StreamObserver<byte[]> {
         private final StreamObserver<byte[]> to;
         private long sum;
@@ -383,7 +383,7 @@ final class GrpcTest {
         }
     }
 
-    /** Answers each message with itself. */
+    /** Echoes each message. */
     private static final class Echo implements StreamObserver<byte[]> {
         private final StreamObserver<byte[]> to;
 
@@ -405,7 +405,7 @@ final class GrpcTest {
         }
     }
 
-    /** What comes back. */
+    /** The responses. */
     private static final class Answers implements StreamObserver<byte[]> {
         private final LinkedBlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
         private final CompletableFuture<Boolean> ended = new CompletableFuture<>();

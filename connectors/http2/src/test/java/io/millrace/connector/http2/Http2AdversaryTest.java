@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients do that mean harm, or that nobody thought of; frame by frame. */
+/** Malicious and unusual clients, frame by frame. */
 class Http2AdversaryTest {
 
     private static final byte[] WIDEST = {0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff};
 
-    /** More than a window holds. */
+    /** More than a flow-control window. */
     private static final String[] LARGE_UPLOAD = {
         ":method", "POST", ":scheme", "http", ":authority", "a.test", ":path", "/", "content-length", "100000"
     };
@@ -176,7 +176,7 @@ class Http2AdversaryTest {
         assertEquals(List.of(), sent(Frames.GOAWAY));
     }
 
-    /** Each costs us as much as its sender, and there is nothing that it could be for. */
+    /** Each costs the server as much as its sender, and serves no purpose. */
     @Test
     void openedWindowsBeyondWhatWasSentEndTheConnection() {
         serve(Settings.DEFAULTS, (request, stream) -> {})
@@ -218,7 +218,7 @@ class Http2AdversaryTest {
         });
     }
 
-    /** A client that sends it first wants it to hold from the first octet on (RFC 9218, 7). */
+    /** A client that sends it first wants it to apply from the first octet (RFC 9218, 7). */
     @Test
     void aPriorityThatComesBeforeItsRequestHolds() {
         serve(

@@ -4,7 +4,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.BackendContract;
 
-/** Backends that speak HTTP/2. */
+/** Backends with HTTP/2. */
 final class Http2BackendTest extends BackendContract {
 
     @Override

@@ -10,7 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A client of HTTP/2 that says each frame when it is told to; only settings and pings are acknowledged by itself. */
+/** An HTTP/2 client that sends frames on command of the test; only settings and pings are acknowledged automatically. */
 final class Http2MuxClient implements MuxClient {
 
     private static final int WITHOUT_RESERVED_BIT = 0x7fff_ffff;
@@ -20,7 +20,7 @@ final class Http2MuxClient implements MuxClient {
     private final String scheme;
     private final HpackDecoder decoder = new HpackDecoder(new FieldTexts());
 
-    /** Begins the connection, on which requests have this scheme. */
+    /** Begins the connection, whose requests have this scheme. */
     Http2MuxClient(RawClient client, String scheme) throws IOException {
         this.client = client;
         this.scheme = scheme;

@@ -20,7 +20,7 @@ class Http2ReaderTest {
 
     private static final String BEGIN = "settings -1 -1 -1 -1 -1";
 
-    /** A connection on which about everything happens that may. */
+    /** A connection with almost all kinds of frames. */
     private static byte[] conversation() {
         byte[] block = Wire.block(":method", "PUT", ":scheme", "http", ":authority", "a.test", ":path", "/b?c=d");
         return Wire.begun()

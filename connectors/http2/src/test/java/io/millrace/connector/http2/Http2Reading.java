@@ -5,12 +5,12 @@ import io.millrace.settings.Settings;
 import io.millrace.testkit.FrameTranscript;
 import io.millrace.testkit.ScriptedConnection;
 
-/** What readers make of a connection's octets. */
+/** The reports of a reader for a connection's octets. */
 final class Http2Reading {
 
     private Http2Reading() {}
 
-    /** In pieces of a size, on a port without TLS. */
+    /** Reads pieces of a size, on a port without TLS. */
     static FrameTranscript read(Settings options, byte[] octets, int piece) {
         return new FrameTranscript().read(new Http2Reader(new Http2Rules(options, "http"), info()), octets, piece);
     }

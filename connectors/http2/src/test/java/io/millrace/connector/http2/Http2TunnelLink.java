@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A tunnel on a stream of HTTP/2 (RFC 8441): what is sent first is the head of an upgrade in HTTP/1.1, which it makes an extended
- * CONNECT of, as a browser would; and it gives the answer back as HTTP/1.1 would have it. What follows is DATA.
+ * A tunnel on a stream of HTTP/2 (RFC 8441). The head of an HTTP/1.1 upgrade, which is sent first, is converted to an extended
+ * CONNECT, as a browser does, and the response to one of HTTP/1.1. All that follows is DATA.
  */
 final class Http2TunnelLink implements ContractLink {
 
@@ -32,10 +32,10 @@ final class Http2TunnelLink implements ContractLink {
     private byte[] buffer = {};
     private int at;
 
-    /** What has come and was not received. */
+    /** Input that was not received yet. */
     private byte[] ready = {};
 
-    /** Over a connection on which nothing was said. */
+    /** A tunnel over a new connection. */
     Http2TunnelLink(ContractLink link) throws IOException {
         this.link = link;
         link.send(Wire.begun().toArray());
@@ -155,7 +155,7 @@ final class Http2TunnelLink implements ContractLink {
         answer(new Wire().frame(Frames.SETTINGS, Frames.ACK, 0));
     }
 
-    /** A server that has closed the connection takes no answers. */
+    /** A server that has closed the connection accepts no responses. */
     private void answer(Wire frames) {
         try {
             link.send(frames.toArray());
@@ -170,7 +170,7 @@ final class Http2TunnelLink implements ContractLink {
         ready = all;
     }
 
-    /** The head as HTTP/1.1 would have it. */
+    /** The head in the form of HTTP/1.1. */
     private String answer(byte[] block) throws HpackException {
         StringBuilder head = new StringBuilder();
         decoder.decode(block, 0, block.length, UNBOUNDED, new HpackDecoder.Fields() {

@@ -31,7 +31,7 @@ class Http2WriterTest {
         return HexFormat.of().formatHex(Batches.write(writing));
     }
 
-    /** Each frame as a line: its type, flags and stream, and a header block's fields. */
+    /** One line for each frame: its type, flags and stream, and the fields of a header block. */
     private List<String> frames(Consumer<Batch> writing) throws Exception {
         ByteBuffer octets = ByteBuffer.wrap(Batches.write(writing));
         List<String> lines = new ArrayList<>();

@@ -61,7 +61,7 @@ final class PushPromiseTest {
         stream.send(new ResponseHead(), Payload.NOTHING, true, failure -> stream.end());
     }
 
-    /** Type, stream and payload of what was sent, without settings and windows. */
+    /** Type, stream and payload of the frames sent, except SETTINGS and WINDOW_UPDATE. */
     private List<String> sent() throws Exception {
         List<String> frames = new ArrayList<>();
         HpackDecoder decoder = new HpackDecoder(new FieldTexts());
@@ -219,7 +219,7 @@ final class PushPromiseTest {
         assertFalse(streams.get(0).push("GET", "/a", new Headers().add("X-Large", "x".repeat(10_000))));
     }
 
-    /** The client has it already. Not counted, as it is its right: a thousand are nothing. */
+    /** The client has it already. This is legitimate and not counted as abuse, even a thousand times. */
     @Test
     void mayBeRefusedByTheClientAnyNumberOfTimes() {
         serve(PUSHING, Wire.begun());
@@ -234,7 +234,7 @@ final class PushPromiseTest {
         assertFalse(connection.isFinished());
     }
 
-    /** What may still be under way for a stream that has ended. */
+    /** Frames that may still arrive for a stream that has ended. */
     @Test
     void letsLateFramesPass() {
         serve(PUSHING, Wire.begun().get(1, "/"));

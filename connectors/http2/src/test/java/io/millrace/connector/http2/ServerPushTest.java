@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What servlets push (Servlet 4.0, PushBuilder), as Java's own client takes it. */
+/** Responses pushed by servlets (Servlet 4.0, PushBuilder), received by the JDK's client. */
 @ParameterizedClass
 @MethodSource("transports")
 final class ServerPushTest {
@@ -48,7 +48,7 @@ final class ServerPushTest {
             HttpClient.newBuilder().version(Version.HTTP_2).build();
     private final Server server;
 
-    /** What came along with a response: the promised requests, and their responses. */
+    /** The pushes of a response: the promised requests, and their responses. */
     private record Pushed(HttpResponse<String> answer, Map<HttpRequest, CompletableFuture<HttpResponse<String>>> rest) {
 
         HttpRequest promise() {
@@ -178,7 +178,7 @@ final class ServerPushTest {
         assertEquals("none", client.send(request, BodyHandlers.ofString()).body());
     }
 
-    /** Pushes what its path says. */
+    /** Pushes according to its path. */
     private static final class Page extends HttpServlet {
 
         private static final long serialVersionUID = 1L;
@@ -240,7 +240,7 @@ final class ServerPushTest {
         }
     }
 
-    /** Says what it sees of a request. */
+    /** Responds with the properties of the request. */
     private static final class Seen extends HttpServlet {
 
         private static final long serialVersionUID = 1L;

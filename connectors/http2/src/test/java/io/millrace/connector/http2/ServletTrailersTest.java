@@ -106,7 +106,7 @@ final class ServletTrailersTest {
         assertEquals(BODY.length + " {}", response.text());
     }
 
-    /** Reads, and answers with what has come behind. */
+    /** Reads the body, and responds with the trailers. */
     private static final class Trailers extends HttpServlet {
 
         private static final long serialVersionUID = 1L;
@@ -123,7 +123,7 @@ final class ServletTrailersTest {
         }
     }
 
-    /** Keeps the fields behind bodies. */
+    /** Records the trailers. */
     private static final class Heard implements MuxContractClient.Wire {
 
         private final Http2ContractWire wire = new Http2ContractWire();

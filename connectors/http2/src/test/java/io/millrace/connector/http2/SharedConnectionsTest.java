@@ -38,7 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A pool of connections that carry many requests at a time. It … */
+/** A pool of multiplexed connections. It … */
 @Timeout(60)
 final class SharedConnectionsTest {
 
@@ -60,7 +60,7 @@ final class SharedConnectionsTest {
         workers.close();
     }
 
-    /** Begins to connect when it is told to. */
+    /** Begins to connect on command of the test. */
     private static final class HeldDialer implements Dialer {
 
         private final Dialer dialer;
@@ -187,9 +187,9 @@ final class SharedConnectionsTest {
             assertAnswered(calls(pool, 1));
             Deadline.await("the server's limit", () -> dialer.connections() == 1 && pool.idle() == 1);
             dialer.hold();
-            List<Call> calls = calls(pool, 20); // ten of them need another connection
+            List<Call> calls = calls(pool, 20); // ten of them require another connection
             dialer.proceed();
-            assertAnswered(calls); // none of them is refused
+            assertAnswered(calls); // none of them is rejected
         } finally {
             server.stop(Duration.ZERO);
         }

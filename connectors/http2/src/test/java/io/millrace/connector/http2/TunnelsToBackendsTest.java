@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** WebSockets through the proxy to a backend of HTTP/2 (RFC 8441). The proxy … */
+/** WebSockets through the proxy to an HTTP/2 backend (RFC 8441). The proxy … */
 @Timeout(120)
 final class TunnelsToBackendsTest {
 
@@ -141,7 +141,7 @@ final class TunnelsToBackendsTest {
         return Transports.installed();
     }
 
-    /** What a client of the JDK's receives: it checks the answer to its key. */
+    /** The messages that the JDK's client receives, which checks Sec-WebSocket-Accept. */
     private static final class Received implements WebSocket.Listener {
 
         private final LinkedBlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
@@ -219,7 +219,7 @@ final class TunnelsToBackendsTest {
         assertArrayEquals(new byte[] {(byte) 0x81, 2, 'h', 'i'}, tunnel.receive());
     }
 
-    // ---- backends of our own
+    // ---- scripted backends
 
     private ServerSocket listening() throws IOException {
         return opened(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
@@ -234,7 +234,7 @@ final class TunnelsToBackendsTest {
         }
     }
 
-    /** A backend's end of a connection. */
+    /** The backend's side of a connection. */
     private record Peer(Socket socket) {
 
         Peer begin(String settings) throws IOException {
@@ -257,7 +257,7 @@ final class TunnelsToBackendsTest {
                     lengthAndType & 0xff, flags, head.getInt(), ByteBuffer.wrap(in.readNBytes(lengthAndType >>> 8)));
         }
 
-        /** The next of this type. */
+        /** The next frame of this type. */
         Frame next(int type) throws IOException {
             Frame frame = frame();
             while (frame.type() != type) {
@@ -339,7 +339,7 @@ final class TunnelsToBackendsTest {
         backend.send(new Wire().request(id, false, ":status", "403").data(id, "members only", true));
         String refused = client.readUntil("members only");
         assertTrue(refused.startsWith("HTTP/1.1 403 "), refused);
-        assertEquals(CANCEL, backend.next(Frames.RST_STREAM).payload().get(3)); // our side is not left open
+        assertEquals(CANCEL, backend.next(Frames.RST_STREAM).payload().get(3)); // the proxy's side is not left open
     }
 
     private Peer tunnel(RawClient client, ServerSocket listener) throws IOException {
@@ -389,7 +389,7 @@ final class TunnelsToBackendsTest {
                 "the request to be over", () -> application.status().get(0).running() == 0);
     }
 
-    /** The client sends more than the backend's window: the proxy waits for it to open, and so does the client in the end. */
+    /** The client sends more than the backend's window: the proxy waits for it to open, and finally the client does too. */
     @Test
     void sendsNoMoreThanTheBackendsWindow() throws Exception {
         ServerSocket listener = listening();
@@ -409,7 +409,7 @@ final class TunnelsToBackendsTest {
             received.write(backend.next(Frames.DATA).octets());
         }
         backend.send(new Wire().frame(Frames.PING, 0, 0, new byte[8]));
-        assertEquals(Frames.ACK, backend.frame().flags()); // of the ping: nothing came between
+        assertEquals(Frames.ACK, backend.frame().flags()); // of the ping: no frame in between
         backend.send(
                 new Wire().hex(Frames.WINDOW_UPDATE, 0, 0, "01000000").hex(Frames.WINDOW_UPDATE, 0, 1, "01000000"));
         boolean end = false;
@@ -422,13 +422,13 @@ final class TunnelsToBackendsTest {
         sender.join();
     }
 
-    /** What the client does not read fills no memory: the backend's window stays closed. */
+    /** Data that the client does not read occupy no memory: the backend's window stays closed. */
     @Test
     void opensItsWindowAsTheClientReads() throws Exception {
         ServerSocket listener = listening();
         RawClient client = asking(proxy("nio", to(listener.getLocalPort())));
         Peer backend = tunnel(client, listener);
-        int total = 60_000_000; // more than the system's buffers take
+        int total = 60_000_000; // more than the system's buffers
         int credit = 65_535;
         int sent = 0;
         byte[] piece = new byte[Frames.MAX_PAYLOAD];

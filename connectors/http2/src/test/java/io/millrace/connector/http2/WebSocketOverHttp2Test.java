@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * WebSockets on streams of HTTP/2 (RFC 8441) are what they are over HTTP/1.1: all of it on nio, and on every transport what
- * differs by that.
+ * WebSockets on streams of HTTP/2 (RFC 8441) behave as over HTTP/1.1: all tests on nio, and on every transport those
+ * that depend on it.
  */
 @ParameterizedClass
 @MethodSource("connections")

@@ -8,15 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** What a client sends, frame by frame. */
+/** The output of a client, frame by frame. */
 final class Wire {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    /** Nothing. */
+    /** Empty. */
     Wire() {}
 
-    /** A connection's begin: the preface, and empty settings. */
+    /** The beginning of a connection: the preface, and empty settings. */
     static Wire begun() {
         return new Wire().octets(Http2Reader.PREFACE).frame(Frames.SETTINGS, 0, 0);
     }
@@ -30,7 +30,7 @@ final class Wire {
         return frame(type, flags, id, payload.length, payload);
     }
 
-    /** With any length in its head. */
+    /** A frame with any length in its header. */
     Wire frame(int type, int flags, int id, int length, byte[] payload) {
         ByteBuffer head = ByteBuffer.allocate(Frames.HEAD);
         head.putInt(length << 8 | type).put((byte) flags).putInt(id);
@@ -45,18 +45,18 @@ final class Wire {
         return frame(Frames.DATA, end ? Frames.END_STREAM : 0, id, text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** A whole request head. */
+    /** A complete request head. */
     Wire request(int id, boolean end, String... fields) {
         int flags = Frames.END_HEADERS | (end ? Frames.END_STREAM : 0);
         return frame(Frames.HEADERS, flags, id, block(fields));
     }
 
-    /** A head that asks for a path. */
+    /** The head of a GET. */
     Wire get(int id, String path) {
         return request(id, true, ":method", "GET", ":scheme", "http", ":authority", "a.test", ":path", path);
     }
 
-    /** One that has a body. */
+    /** The head of a request with a body. */
     Wire post(int id, String path) {
         return request(id, false, ":method", "POST", ":scheme", "http", ":authority", "a.test", ":path", path);
     }
@@ -65,7 +65,7 @@ final class Wire {
         return out.toByteArray();
     }
 
-    /** Fields as literals whose names need be nothing at all. */
+    /** Fields as literals, whose names may be invalid. */
     static byte[] block(String... fields) {
         ByteBuffer block = ByteBuffer.allocate(200_000);
         HpackEncoder encoder = new HpackEncoder();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Blocks as hexadecimal digits, and their fields as lines of text. */
+/** Header blocks as hexadecimal digits, and their fields as lines of text. */
 final class Fields implements HpackDecoder.Fields {
 
     final List<String> lines = new ArrayList<>();

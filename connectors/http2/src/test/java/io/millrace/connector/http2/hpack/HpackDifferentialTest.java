@@ -17,7 +17,7 @@ import org.apache.hc.core5.http2.hpack.HPackException;
 import org.apache.hc.core5.util.ByteArrayBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Another implementation reads what ours writes, and ours what it writes, as conversations of many blocks. */
+/** Another implementation decodes our blocks, and we decode its blocks, in sequences of many blocks. */
 class HpackDifferentialTest {
 
     private static final int CONVERSATIONS = 100;
@@ -61,7 +61,7 @@ class HpackDifferentialTest {
         }
     }
 
-    /** Of random octets both make the same, or nothing; but the other lets a whole octet be padding. */
+    /** Both decode random octets to the same fields, or reject them; but the other accepts padding of a whole octet. */
     @Test
     void decodesHuffmanAsTheOther() throws Exception {
         for (int i = 0; i < 20_000; i++) {
@@ -106,7 +106,7 @@ class HpackDifferentialTest {
         return fields;
     }
 
-    /** Often one of a few, else of any octets that a value may have. */
+    /** Often one of a few values, otherwise random octets that are valid in a value. */
     private String value() {
         if (random.nextInt(3) > 0) {
             return "a value that comes again, number " + random.nextInt(8);

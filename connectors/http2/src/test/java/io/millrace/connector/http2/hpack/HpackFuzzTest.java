@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fuzz target of header compression: whatever a peer sends as blocks is decoded, or is an {@link HpackException}; what was
- * decoded survives being encoded and decoded again.
+ * The fuzz target of header compression: any block is decoded, or is an {@link HpackException}; the decoded fields
+ * are the same after they were encoded and decoded again.
  */
 class HpackFuzzTest {
 
@@ -20,7 +20,7 @@ class HpackFuzzTest {
         Mutations.run(HpackFuzzTest.class, "blocks", HpackFuzzTest::fuzz);
     }
 
-    /** The input is one block, and then the same block again, with what the first has left in the table. */
+    /** The input is one block, and then the same block again, with the table that the first has left. */
     static void fuzz(byte[] input) {
         HpackDecoder decoder = new HpackDecoder(new FieldTexts());
         HpackEncoder encoder = new HpackEncoder();
