@@ -18,27 +18,27 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the frames with header blocks: SYN_STREAM, SYN_REPLY and HEADERS (SPDY/3, 2.6.1, 2.6.2, 2.6.7 and 2.6.10). The blocks of a connection are one
- * zlib stream, and this one's has nothing but stored blocks: a compressor would take 100 KiB for each connection, and let who sees
- * the lengths guess cookies (CRIME).
+ * Writes the frames with header blocks: SYN_STREAM, SYN_REPLY and HEADERS (SPDY/3, 2.6.1, 2.6.2, 2.6.7 and 2.6.10). The blocks of
+ * a connection are one zlib stream, which consists of stored blocks only: a compressor would take 100 KiB for each connection, and
+ * its output lengths would help an attacker to guess cookies (CRIME).
  */
 final class HeaderBlockWriter {
 
-    /** The begin of a zlib stream: deflate with a window of 32 KiB, no preset dictionary (RFC 1950, 2.2). */
+    /** The header of a zlib stream: deflate with a window of 32 KiB, no preset dictionary (RFC 1950, 2.2). */
     private static final short ZLIB_HEAD = 0x7801;
 
-    /** A stored block that is not the last: its octet, length and the length's complement (RFC 1951, 3.2.4). */
+    /** The header of a stored block: type, length and complement of the length (RFC 1951, 3.2.4). */
     private static final int STORED_HEAD = 5;
 
     private static final int MAX_STORED = 65_535;
 
-    /** What a batch gives in a row. */
-    private static final int MOST_IN_A_ROW = BufferPool.BUFFER_SIZE;
+    /** The largest contiguous room in a batch. */
+    private static final int MAX_ROOM = BufferPool.BUFFER_SIZE;
 
-    /** Three of eight, in the highest bits (2.6.1). */
-    private static final byte USUAL_PRIORITY = (byte) (3 << 5);
+    /** Priority three of eight, in the highest bits (2.6.1). */
+    private static final byte DEFAULT_PRIORITY = (byte) (3 << 5);
 
-    /** Octets of a number, and of the two of each field. */
+    /** The size of a number in octets; each field has two. */
     private static final int NUMBER = 4;
 
     private static final int FIELD_OVERHEAD = 2 * NUMBER;
@@ -61,9 +61,9 @@ final class HeaderBlockWriter {
     private boolean begun;
 
     /**
-     * What a frame begins with.
+     * The header of a frame.
      *
-     * @param associated the stream that a SYN_STREAM of ours belongs to; 0 for none
+     * @param associated the stream with which the SYN_STREAM of a push is associated; 0 for none
      */
     private record Kind(int type, int flags, int id, int associated) {
 
@@ -73,7 +73,7 @@ final class HeaderBlockWriter {
     }
 
     /**
-     * Of a connection that has just begun.
+     * Creates the writer of a new connection.
      *
      * @param server the Server field of each response; null for none
      */
@@ -81,12 +81,12 @@ final class HeaderBlockWriter {
         this.server = server;
     }
 
-    /** As {@link FrameWriter#head}: that of a pushed stream, which our SYN_STREAM has opened, is in HEADERS (3.3.1). */
+    /** As {@link FrameWriter#head}. The head of a pushed stream, which was opened by a SYN_STREAM, is sent in HEADERS (3.3.1). */
     void head(int id, ResponseHead head, long contentLength, boolean end, Batch to) {
         int type = (id & 1) == 0 ? SpdyFrame.HEADERS : SpdyFrame.SYN_REPLY;
         Headers headers = head.headers();
-        int most = most(headers);
-        ByteBuffer out = begin(most, to);
+        int maxLength = maxLength(headers);
+        ByteBuffer out = begin(maxLength, to);
         int start = out.position();
         out.position(start + before(type) + NUMBER);
         put(out, STATUS, STATUSES[head.status()]);
@@ -109,13 +109,13 @@ final class HeaderBlockWriter {
     }
 
     /**
-     * As {@link FrameWriter#push}: the stream is ours alone, and belongs to the one whose response it comes with. Its fields are those that
-     * make up an address (3.3.1), and those of a request line.
+     * As {@link FrameWriter#push}. The stream is unidirectional, and associated with that of the original response. Its fields are
+     * those of the URL (3.3.1), and of the request line.
      */
     void push(int id, int promisedId, RequestHead promised, Batch to) {
         String host = promised.authority() == null ? "" : promised.authority();
         int own = promised.target().length() + host.length();
-        ByteBuffer out = begin(most(new Headers()) + own, to);
+        ByteBuffer out = begin(maxLength(new Headers()) + own, to);
         int start = out.position();
         out.position(start + before(SpdyFrame.SYN_STREAM) + NUMBER);
         put(out, ":method", promised.method());
@@ -128,18 +128,18 @@ final class HeaderBlockWriter {
 
     /** As {@link FrameWriter#trailers}. */
     void trailers(int id, Headers fields, Batch to) {
-        ByteBuffer out = begin(most(fields), to);
+        ByteBuffer out = begin(maxLength(fields), to);
         int start = out.position();
         out.position(start + before(SpdyFrame.HEADERS) + NUMBER);
         end(Kind.of(SpdyFrame.HEADERS, true, id), fields(fields, out), start, out, to);
     }
 
-    /** As {@link FrameWriter#request}: five fields take the place of the request line and of Host. */
+    /** As {@link FrameWriter#request}. Five fields replace the request line and Host. */
     void request(int id, ClientRequest request, String scheme, boolean end, Batch to) {
         Headers headers = request.headers();
         String host = headers.get("host");
         int own = request.method().length() + request.target().length();
-        ByteBuffer out = begin(most(headers) + own, to);
+        ByteBuffer out = begin(maxLength(headers) + own, to);
         int start = out.position();
         out.position(start + before(SpdyFrame.SYN_STREAM) + NUMBER);
         put(out, ":method", request.method());
@@ -157,18 +157,21 @@ final class HeaderBlockWriter {
         end(Kind.of(SpdyFrame.SYN_STREAM, end, id), count, start, out, to);
     }
 
-    private int most(Headers headers) {
+    private int maxLength(Headers headers) {
         long octets = before(SpdyFrame.SYN_STREAM) + OWN_OCTETS + (server == null ? 0L : server.length());
         return Math.toIntExact(octets + headers.characters() + (long) FIELD_OVERHEAD * headers.size());
     }
 
-    private static ByteBuffer begin(int most, Batch to) {
-        return most <= MOST_IN_A_ROW ? to.room(most) : ByteBuffer.allocate(most);
+    private static ByteBuffer begin(int maxLength, Batch to) {
+        return maxLength <= MAX_ROOM ? to.room(maxLength) : ByteBuffer.allocate(maxLength);
     }
 
     // ---- fields
 
-    /** Fields of one name are one field. One whose name is no token is left out, as are the connection's. Returns how many there are. */
+    /**
+     * Writes fields, joining those of one name, and returns their number. Omits those whose name is not a token, and those that
+     * concern the connection.
+     */
     private static int fields(Headers headers, ByteBuffer out) {
         int count = 0;
         for (int i = 0; i < headers.size(); i++) {
@@ -197,7 +200,7 @@ final class HeaderBlockWriter {
         return false;
     }
 
-    /** All that the fields of this name have, from this one on, with NUL between them; none of several is empty. */
+    /** Writes the values of all fields of this name, from {@code first} on, separated by NUL; empty ones are omitted. */
     private static void putValues(ByteBuffer out, Headers headers, int first, String name) {
         int lengthAt = out.position();
         out.putInt(0);
@@ -240,29 +243,29 @@ final class HeaderBlockWriter {
 
     // ---- the frame around them
 
-    /** Makes a frame of a block whose content lies behind the room that was left for what comes before it. */
+    /** Completes a frame whose block was written after the room reserved for its headers. */
     private void end(Kind kind, int count, int start, ByteBuffer out, Batch to) {
         int content = start + before(kind.type());
         int length = out.position() - content;
         out.putInt(content, count);
-        if (out.capacity() <= MOST_IN_A_ROW) {
-            int behind = out.position();
+        if (out.capacity() <= MAX_ROOM) {
+            int end = out.position();
             frameHead(kind, STORED_HEAD + length, out.position(start));
             storedHead(length, out);
-            out.position(behind);
+            out.position(end);
         } else {
             split(kind, out.array(), out.arrayOffset() + content, length, to);
         }
         begun = true;
     }
 
-    /** A block that no stored block holds, or no chunk, is several. */
+    /** Writes a block that exceeds a chunk, as one or more stored blocks. */
     private void split(Kind kind, byte[] block, int from, int length, Batch to) {
         int parts = (length + MAX_STORED - 1) / MAX_STORED;
         frameHead(kind, parts * STORED_HEAD + length, to.room(before(kind.type())));
-        int behind = from + length;
-        for (int at = from; at < behind; at += MAX_STORED) {
-            int part = Math.min(MAX_STORED, behind - at);
+        int end = from + length;
+        for (int at = from; at < end; at += MAX_STORED) {
+            int part = Math.min(MAX_STORED, end - at);
             storedHead(part, to.room(STORED_HEAD));
             to.put(block, at, part);
         }
@@ -274,25 +277,25 @@ final class HeaderBlockWriter {
         SpdyWriter.controlHead(out, type, kind.flags(), SpdyFrame.blockHead(type) + zlib + stored)
                 .putInt(kind.id());
         if (type == SpdyFrame.SYN_STREAM) {
-            out.putInt(kind.associated()).put(USUAL_PRIORITY).put((byte) 0); // without a CREDENTIAL
+            out.putInt(kind.associated()).put(DEFAULT_PRIORITY).put((byte) 0); // without a CREDENTIAL
         }
         if (zlib > 0) {
             out.putShort(ZLIB_HEAD);
         }
     }
 
-    /** Lengths are little-endian here. */
+    /** Writes the header of a stored block, whose lengths are little-endian. */
     private static void storedHead(int length, ByteBuffer out) {
         out.put((byte) 0);
         out.putShort(Short.reverseBytes((short) length)).putShort(Short.reverseBytes((short) ~length));
     }
 
-    /** Octets of a frame before the content of its block. */
+    /** The octets of a frame before the content of its block. */
     private int before(int type) {
         return SpdyFrame.HEAD + SpdyFrame.blockHead(type) + zlibHead() + STORED_HEAD;
     }
 
-    /** Octets that begin the zlib stream, in its first block only. */
+    /** The octets of the zlib header, which only the first block has. */
     private int zlibHead() {
         return begun ? 0 : Short.BYTES;
     }

@@ -8,8 +8,8 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses the header blocks of one connection, which are one zlib stream (SPDY/3, 2.6.10.1), as their octets come: nothing
- * of a block is kept but what it says. What a block may expand to is bounded before anything is made of it.
+ * Decompresses the header blocks of one connection, which are one zlib stream (SPDY/3, 2.6.10.1), as their octets arrive: the
+ * compressed block is not buffered. The decompressed size of a block is limited, before its contents are parsed.
  */
 final class HeaderInflater {
 
@@ -17,9 +17,9 @@ final class HeaderInflater {
     private static final byte[] NO_OCTETS = {};
     private static final ByteBuffer NOTHING = ByteBuffer.wrap(NO_OCTETS);
 
-    private final int most;
+    private final int maxLength;
 
-    /** Null before the first block: it takes about 10 KiB beside the heap. */
+    /** Null before the first block, because it takes about 10 KiB of native memory. */
     private @Nullable Inflater inflater;
 
     private @Nullable NameValueBlock block;
@@ -27,15 +27,15 @@ final class HeaderInflater {
     private long inflated;
 
     /**
-     * Of a connection that has just begun.
+     * Creates the inflater of a new connection.
      *
-     * @param most octets a block may have, decompressed
+     * @param maxLength the most octets of a decompressed block
      */
-    HeaderInflater(int most) {
-        this.most = most;
+    HeaderInflater(int maxLength) {
+        this.maxLength = maxLength;
     }
 
-    /** A block begins. */
+    /** Begins a block. */
     void begin(NameValueBlock to) {
         block = to;
         scratch = new byte[SCRATCH];
@@ -45,7 +45,7 @@ final class HeaderInflater {
         }
     }
 
-    /** Octets of the block have come. Reads all of them. */
+    /** Decompresses octets of the block, reading all of them. */
     void read(ByteBuffer compressed) throws ConnectionFault {
         Inflater used = inflater;
         NameValueBlock to = block;
@@ -57,21 +57,22 @@ final class HeaderInflater {
             int length = inflate(used);
             while (length > 0) {
                 inflated += length;
-                if (inflated > most) {
+                if (inflated > maxLength) {
                     throw new ConnectionFault(
                             Fault.ENHANCE_YOUR_CALM,
-                            "a header block of more than " + most + " octets; to allow more, raise maxHttpHeaderSize");
+                            "a header block of more than " + maxLength
+                                    + " octets; to allow more, raise maxHttpHeaderSize");
                 }
                 to.read(scratch, length);
                 length = inflate(used);
             }
-        } catch (DataFormatException | IllegalArgumentException wrong) {
-            throw lost();
+        } catch (DataFormatException | IllegalArgumentException malformed) {
+            throw outOfSync();
         } finally {
-            used.setInput(NOTHING); // the buffer is another's
+            used.setInput(NOTHING); // the buffer belongs to the caller
         }
         if (used.finished() || compressed.hasRemaining()) {
-            throw lost();
+            throw outOfSync();
         }
     }
 
@@ -84,12 +85,12 @@ final class HeaderInflater {
         return length;
     }
 
-    private static ConnectionFault lost() {
+    private static ConnectionFault outOfSync() {
         return new ConnectionFault(
                 Fault.COMPRESSION, "a header block that does not continue the connection's zlib stream");
     }
 
-    /** The block's last octet was read: it has to be complete, so that the next one begins where it should. */
+    /** Ends the block, which must be complete: otherwise the start of the next one is unknown. */
     void end() throws ConnectionFault {
         NameValueBlock whole = block;
         block = null;
@@ -99,7 +100,7 @@ final class HeaderInflater {
         }
     }
 
-    /** The connection is closed. */
+    /** Frees the native memory. Called when the connection is closed. */
     void close() {
         block = null;
         if (inflater != null) {

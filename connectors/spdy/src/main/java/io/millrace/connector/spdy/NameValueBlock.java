@@ -4,23 +4,23 @@ import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 
 /**
- * Reads one decompressed header block, in pieces of any size (SPDY/3, 2.6.10).
+ * Parses one decompressed header block, in pieces of any size (SPDY/3, 2.6.10).
  *
  * <pre>
  * COUNT ──▸ NAME_LENGTH ──▸ NAME ──▸ VALUE_LENGTH ──▸ VALUE ──▸ COMPLETE
- *                ▴─────────────── another ─────────────┘
+ *                ▴────────────── next field ───────────┘
  * </pre>
  *
- * Numbers have four octets. Strings beyond the limit are passed over, so that the connection can go on.
+ * Numbers have four octets. Strings beyond the limit are skipped, so that the connection can continue.
  */
 final class NameValueBlock {
 
-    /** Takes the fields. */
+    /** Receives the fields. */
     interface Fields {
         /** A field, in the order of the block; several values are joined by NUL. */
         void field(String name, String value);
 
-        /** The fields are larger than the limit: no more are told. */
+        /** The fields exceed the limit: no more are reported. */
         void tooLarge();
     }
 
@@ -40,7 +40,7 @@ final class NameValueBlock {
     private final Fields fields;
     private State state = State.COUNT;
 
-    /** How many octets of all names and values may still come. */
+    /** The rest of the limit for the octets of all names and values. */
     private long left;
 
     private boolean tooLarge;
@@ -48,7 +48,7 @@ final class NameValueBlock {
     private int numberLength;
     private long pairs;
 
-    /** Of the string that is read: its octets, if a piece's end has cut it. */
+    /** The octets of the current string, if it is split between pieces. */
     private byte[] text = NOTHING;
 
     private int textLength;
@@ -56,17 +56,17 @@ final class NameValueBlock {
     private String name = "";
 
     /**
-     * Nothing yet.
+     * Creates a parser for one block.
      *
-     * @param most octets that names and values may have together
+     * @param limit the most octets of all names and values
      */
-    NameValueBlock(SpdyTexts texts, int most, Fields fields) {
+    NameValueBlock(SpdyTexts texts, int limit, Fields fields) {
         this.texts = texts;
-        this.left = most;
+        this.left = limit;
         this.fields = fields;
     }
 
-    /** Reads the first so many octets. */
+    /** Parses the first {@code length} octets of the array. */
     void read(byte[] octets, int length) throws ConnectionFault {
         int at = 0;
         while (at < length || isEmptyString()) {
@@ -80,12 +80,12 @@ final class NameValueBlock {
         }
     }
 
-    /** Is there nothing more to come? */
+    /** Whether all fields have been parsed. */
     boolean isComplete() {
         return state == State.COMPLETE;
     }
 
-    /** Such a one is there without an octet. */
+    /** Whether an empty string is next, which needs no further octet. */
     private boolean isEmptyString() {
         return (state == State.NAME || state == State.VALUE) && number == 0;
     }
@@ -98,12 +98,12 @@ final class NameValueBlock {
         }
         if (numberLength == NUMBER) {
             numberLength = 0;
-            numbered(number & 0xffff_ffffL);
+            numberRead(number & 0xffff_ffffL);
         }
         return at;
     }
 
-    private void numbered(long value) {
+    private void numberRead(long value) {
         if (state == State.COUNT) {
             pairs = value;
             number = 0;
@@ -126,13 +126,13 @@ final class NameValueBlock {
             long part = Math.min(length - skipped, to - from);
             skipped += part;
             if (skipped == length) {
-                told("");
+                stringRead("");
             }
             return from + (int) part;
         }
         int wanted = (int) length - textLength;
         if (textLength == 0 && wanted <= to - from) {
-            told(texts.text(octets, from, from + wanted, state == State.NAME ? "" : name));
+            stringRead(texts.text(octets, from, from + wanted, state == State.NAME ? "" : name));
             return from + wanted;
         }
         int part = Math.min(wanted, to - from);
@@ -142,13 +142,13 @@ final class NameValueBlock {
         System.arraycopy(octets, from, text, textLength, part);
         textLength += part;
         if (part == wanted) {
-            told(texts.text(text, 0, textLength, state == State.NAME ? "" : name));
+            stringRead(texts.text(text, 0, textLength, state == State.NAME ? "" : name));
             text = NOTHING;
         }
         return from + part;
     }
 
-    private void told(String string) {
+    private void stringRead(String string) {
         number = 0;
         if (state == State.NAME) {
             name = string;

@@ -5,7 +5,7 @@ import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.MuxOptions;
 import java.nio.ByteBuffer;
 
-/** Writes what a client sends: settings, then requests (SPDY/3, 2.6.1 and 3.2.1). */
+/** Writes the frames of a client: settings, then requests (SPDY/3, 2.6.1 and 3.2.1). */
 final class SpdyClientWriter extends SpdyWriter {
 
     private final SpdyRules rules;
@@ -15,7 +15,7 @@ final class SpdyClientWriter extends SpdyWriter {
         this.rules = rules;
     }
 
-    /** No pushed responses are wanted. */
+    /** Disables server push. */
     @Override
     public void start(Batch to) {
         ByteBuffer out = control(to, SpdyFrame.SETTINGS, SpdyFrame.COUNT + 2 * SpdyFrame.SETTING);

@@ -6,21 +6,21 @@ import io.millrace.protocol.mux.FrameSink;
 import io.millrace.protocol.mux.PeerSettings;
 import java.nio.ByteBuffer;
 
-/** Reads the frames that are whole, and stand for themselves: neither bodies nor header blocks (SPDY/3, 2.6.3 to 2.6.8). */
+/** Parses complete frames other than those of bodies and header blocks (SPDY/3, 2.6.3 to 2.6.8). */
 final class SpdyControlFrames {
 
     private static final int PAIR = 8;
     private static final int PING_LENGTH = 4;
 
-    /** There are eight; a frame with many more costs us more than its sender. */
-    private static final int MOST_SETTINGS = 32;
+    /** Eight are defined; processing a frame with many more would cost more than sending it. */
+    private static final int MAX_SETTINGS = 32;
 
     private final SpdyVersion version;
 
-    /** The lowest bit of the pings that we send. */
+    /** The lowest bit of the ids of our own pings. */
     private final int ownPings;
 
-    /** @param client are these read by a client? */
+    /** @param client whether the reader is a client */
     SpdyControlFrames(SpdyVersion version, boolean client) {
         this.version = version;
         ownPings = client ? 1 : 0;
@@ -28,16 +28,16 @@ final class SpdyControlFrames {
 
     /** Checks the length of a frame of one of these types. */
     static void check(int type, int length) throws ConnectionFault {
-        boolean right = switch (type) {
+        boolean valid = switch (type) {
             case SpdyFrame.SETTINGS -> length >= SpdyFrame.COUNT && (length - SpdyFrame.COUNT) % SpdyFrame.SETTING == 0;
             case SpdyFrame.PING -> length == PING_LENGTH;
             default -> length == PAIR;
         };
-        if (!right) {
+        if (!valid) {
             throw new ConnectionFault(Fault.FRAME_SIZE, "a frame with a length other than that of its type");
         }
-        if (length > SpdyFrame.COUNT + MOST_SETTINGS * SpdyFrame.SETTING) {
-            throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "more than " + MOST_SETTINGS + " settings in a frame");
+        if (length > SpdyFrame.COUNT + MAX_SETTINGS * SpdyFrame.SETTING) {
+            throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "more than " + MAX_SETTINGS + " settings in a frame");
         }
     }
 
@@ -47,7 +47,7 @@ final class SpdyControlFrames {
         }
     }
 
-    /** Reads a payload, and tells what it says. */
+    /** Parses a payload and reports it to the sink. */
     void read(int type, ByteBuffer payload, FrameSink sink) throws ConnectionFault {
         switch (type) {
             case SpdyFrame.RST_STREAM -> {
@@ -64,7 +64,7 @@ final class SpdyControlFrames {
         }
     }
 
-    /** Clients' are odd, servers' even; an answer is the same as what it answers (2.6.5). */
+    /** Ids of clients are odd, those of servers even; a reply has the same id (2.6.5). */
     private void ping(int id, FrameSink sink) throws ConnectionFault {
         sink.ping(id & 0xffff_ffffL, (id & 1) == ownPings);
     }
@@ -79,7 +79,7 @@ final class SpdyControlFrames {
         }
     }
 
-    /** Of settings that come twice the first counts, unknown ones are ignored (2.6.4). */
+    /** Of repeated settings the first applies; unknown ones are ignored (2.6.4). */
     private static PeerSettings settings(ByteBuffer payload) throws ConnectionFault {
         if (payload.getInt() != payload.remaining() / SpdyFrame.SETTING) {
             throw new ConnectionFault(

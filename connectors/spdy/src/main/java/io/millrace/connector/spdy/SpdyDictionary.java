@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What both sides preset the compression of header blocks with: 1,423 octets that SPDY/3 lists (2.6.10.1). */
+/** The preset dictionary for the compression of header blocks: 1,423 octets (SPDY/3, 2.6.10.1). */
 final class SpdyDictionary {
 
     /** Each is preceded by its length, as it is in a header block. */
@@ -99,7 +99,7 @@ final class SpdyDictionary {
         return octets.toByteArray();
     }
 
-    /** The octets; not to be changed. */
+    /** The octets, which must not be modified. */
     static byte[] get() {
         return OCTETS;
     }

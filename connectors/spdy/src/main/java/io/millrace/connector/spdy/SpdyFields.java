@@ -4,19 +4,19 @@ import io.millrace.http.FieldSyntax;
 import io.millrace.protocol.mux.ConnectionFields;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for each field of a header block, in a request's head or behind its body (SPDY/3, 2.6.10 and 3.2.1). */
+/** The rules for a single field of a header block, in a head or in trailers (SPDY/3, 2.6.10 and 3.2.1). */
 final class SpdyFields {
 
     private SpdyFields() {}
 
-    /** Takes a field's values one by one. */
+    /** Receives the values of a field one by one. */
     interface Values {
-        /** One of them; null if nothing is wrong with it. */
+        /** Receives a value. Returns null if it is valid. */
         @Nullable
         SpdyRequestError value(String name, String value);
     }
 
-    /** What is wrong with a name; null if nothing is. */
+    /** Checks a name; null if it is valid. */
     static @Nullable SpdyRequestError checkName(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -33,7 +33,7 @@ final class SpdyFields {
         return ConnectionFields.contains(name) ? SpdyRequestError.CONNECTION_FIELD : null;
     }
 
-    /** Tells the values of a field: one, which may be empty, or several, joined by NUL, of which none is empty. */
+    /** Splits the values of a field: one, which may be empty, or several, joined by NUL, none of which may be empty. */
     static @Nullable SpdyRequestError split(String name, String joined, Values to) {
         int nul = joined.indexOf('\0');
         if (nul < 0) {

@@ -20,13 +20,13 @@ final class SpdyReader implements FrameReader {
     private final ConnectionInfo info;
     private final SpdyControlFrames controls;
     private final HeaderInflater inflater;
-    /** What begins a message of the peer's: SYN_STREAM a client's, SYN_REPLY a server's. */
+    /** The frame that begins a message of the peer: SYN_STREAM of a client, SYN_REPLY of a server. */
     private final int opening;
 
     private SpdyReaderState state = SpdyReaderState.HEAD;
     private boolean begun;
 
-    /** A frame's head, or a payload. */
+    /** A frame header or a payload. */
     private final WholeOctets whole = new WholeOctets();
 
     // the frame being read
@@ -36,15 +36,15 @@ final class SpdyReader implements FrameReader {
     private int id;
     private Priority priority = Priority.UNSAID;
 
-    /** The highest stream that a request has come on. */
+    /** The highest stream id of a request. */
     private int last;
 
-    // of the header block being read: one of them
+    // of the header block being read: at most one is set
     private @Nullable SpdyRequestFields request;
     private @Nullable SpdyResponseFields response;
     private @Nullable SpdyTrailerFields trailers;
 
-    /** A server's. */
+    /** The reader of a server. */
     SpdyReader(SpdyRules rules, ConnectionInfo info) {
         this(rules, info, SpdyFrame.SYN_STREAM);
     }
@@ -54,12 +54,12 @@ final class SpdyReader implements FrameReader {
         this.info = info;
         this.opening = opening;
         boolean client = opening == SpdyFrame.SYN_REPLY;
-        begun = client; // nothing has to come before we have asked for something
+        begun = client; // a server need not send anything before the first request
         controls = new SpdyControlFrames(rules.version(), client);
         inflater = new HeaderInflater(rules.maxBlockSize());
     }
 
-    /** A client's. */
+    /** The reader of a client. */
     static SpdyReader ofClient(SpdyRules rules, ConnectionInfo info) {
         return new SpdyReader(rules, info, SpdyFrame.SYN_REPLY);
     }
@@ -93,7 +93,7 @@ final class SpdyReader implements FrameReader {
         inflater.close();
     }
 
-    // ---- what stands before payloads
+    // ---- frame headers
 
     private boolean head(ByteBuffer input, FrameSink sink) throws ConnectionFault {
         ByteBuffer head = whole.take(input, SpdyFrame.HEAD);
@@ -129,7 +129,7 @@ final class SpdyReader implements FrameReader {
                             Fault.PROTOCOL,
                             kind == SpdyFrame.SYN_REPLY
                                     ? "SYN_REPLY from a client"
-                                    : "SYN_STREAM from a server, and no pushed responses are taken");
+                                    : "SYN_STREAM from a server, although push is disabled");
                 }
                 requireBlock();
                 state = SpdyReaderState.BLOCK_HEAD;
@@ -142,7 +142,7 @@ final class SpdyReader implements FrameReader {
                 SpdyControlFrames.check(kind, left);
                 state = SpdyReaderState.PAYLOAD;
             }
-            default -> { // CREDENTIAL, and what nobody knows (2.2.1)
+            default -> { // CREDENTIAL and unknown types (2.2.1)
                 sink.glitch();
                 state = SpdyReaderState.SKIPPED;
             }
@@ -159,7 +159,7 @@ final class SpdyReader implements FrameReader {
         }
     }
 
-    // ---- DATA, and what is ignored
+    // ---- DATA, and ignored frames
 
     private boolean data(ByteBuffer input, FrameSink sink) throws ConnectionFault {
         if (left > 0 && !input.hasRemaining()) {
@@ -200,7 +200,7 @@ final class SpdyReader implements FrameReader {
         id = head.getInt() & SpdyFrame.WITHOUT_SIGN;
         SpdyControlFrames.requireStream(id);
         if (type == SpdyFrame.SYN_STREAM) {
-            head.getInt(); // the associated stream: of pushed responses
+            head.getInt(); // the associated stream of pushed responses
             priority = Priority.of(head.get() >>> 5 & 0x7, true);
             head.get(); // the slot of a CREDENTIAL
         }
@@ -263,16 +263,16 @@ final class SpdyReader implements FrameReader {
         response = null;
         trailers = null;
         if (head != null) {
-            tell(head, sink);
+            report(head, sink);
         } else if (answer != null) {
-            tell(answer, sink);
+            report(answer, sink);
         } else if (tail != null) {
-            tell(tail, sink);
+            report(tail, sink);
         }
         return true;
     }
 
-    private void tell(SpdyRequestFields fields, FrameSink sink) throws ConnectionFault {
+    private void report(SpdyRequestFields fields, FrameSink sink) throws ConnectionFault {
         boolean end = isSet(SpdyFrame.FIN);
         if (sink.headers(id, end) != HeadersKind.REQUEST) {
             return;
@@ -291,7 +291,7 @@ final class SpdyReader implements FrameReader {
         }
     }
 
-    private void tell(SpdyResponseFields fields, FrameSink sink) throws ConnectionFault {
+    private void report(SpdyResponseFields fields, FrameSink sink) throws ConnectionFault {
         boolean end = isSet(SpdyFrame.FIN);
         HeadersKind kind = sink.headers(id, end);
         if (kind == HeadersKind.IGNORED) {
@@ -309,7 +309,7 @@ final class SpdyReader implements FrameReader {
         }
     }
 
-    private void tell(SpdyTrailerFields fields, FrameSink sink) throws ConnectionFault {
+    private void report(SpdyTrailerFields fields, FrameSink sink) throws ConnectionFault {
         boolean end = isSet(SpdyFrame.FIN);
         HeadersKind kind = sink.headers(id, end);
         if (kind == HeadersKind.RESPONSE) {
@@ -322,14 +322,14 @@ final class SpdyReader implements FrameReader {
         if (error == null) {
             sink.trailers(id, fields.headers());
         } else {
-            if (opening == SpdyFrame.SYN_STREAM) { // of a server's the sender of the request learns
+            if (opening == SpdyFrame.SYN_STREAM) { // errors of responses are reported to the sender of the request
                 rules.note(error, info);
             }
             sink.fault(id, Fault.PROTOCOL, error.violation().found());
         }
     }
 
-    // ---- frames that are read when they are whole
+    // ---- frames that are parsed when they are complete
 
     private boolean payload(ByteBuffer input, FrameSink sink) throws ConnectionFault {
         ByteBuffer payload = whole.take(input, left);

@@ -1,26 +1,26 @@
 package io.millrace.connector.spdy;
 
 /**
- * What the reader of frames expects next.
+ * The state of a frame reader: what it expects next.
  *
  * <pre>
- * HEAD ──▸ DATA ──▸ HEAD                        piece by piece
- *   ├──▸ BLOCK_HEAD ──▸ BLOCK ──▸ HEAD          SYN_STREAM and HEADERS: decompressed piece by piece
+ * HEAD ──▸ DATA ──▸ HEAD                        incrementally
+ *   ├──▸ BLOCK_HEAD ──▸ BLOCK ──▸ HEAD          SYN_STREAM, SYN_REPLY and HEADERS, decompressed incrementally
  *   ├──▸ SKIPPED ──▸ HEAD                       unknown types
- *   └──▸ PAYLOAD ──▸ HEAD                       all others, when they are whole
+ *   └──▸ PAYLOAD ──▸ HEAD                       all others, once they are complete
  * </pre>
  */
 enum SpdyReaderState {
-    /** The eight octets before a payload. */
+    /** The frame header, eight octets. */
     HEAD,
-    /** The body's octets in a DATA frame. */
+    /** The body in a DATA frame. */
     DATA,
-    /** What stands before a header block. */
+    /** The fields before a header block. */
     BLOCK_HEAD,
     /** A header block. */
     BLOCK,
     /** The payload of a frame that is ignored. */
     SKIPPED,
-    /** The payload of a frame that is read when it is whole. */
+    /** The payload of a frame that is parsed when it is complete. */
     PAYLOAD
 }

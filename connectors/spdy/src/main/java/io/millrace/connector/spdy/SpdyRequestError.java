@@ -6,8 +6,8 @@ import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestViolation;
 
 /**
- * Why a request is not dispatched. One that SPDY calls a stream error has its stream reset; one that breaks a rule of HTTP
- * whatever its version, or a limit, or lacks a part (SPDY/3, 3.2.1), gets an answer.
+ * The reasons for which a request is not dispatched. For a stream error of SPDY the stream is reset; a request that violates a
+ * rule of all versions of HTTP, or a limit, or is incomplete (SPDY/3, 3.2.1), gets a response.
  */
 enum SpdyRequestError {
     // malformed
@@ -20,7 +20,7 @@ enum SpdyRequestError {
     CONNECTION_FIELD(RESET, "a connection-specific field, or TE other than trailers"),
     BAD_TRAILERS(RESET, "trailer fields that do not end the stream, begin with a colon, or are malformed"),
     TRAILERS_TOO_LARGE(RESET, "trailer fields that are too large or too many", "maxTrailerSize, or maxTrailerCount"),
-    // answered
+    // rejected with a response
     HEAD_TOO_LARGE(431, "a request head that is too large", "maxHttpHeaderSize"),
     TOO_MANY_FIELDS(RequestFault.TOO_MANY_FIELDS, "maxHeaderCount"),
     MISSING_FIELD(400, "a request without :method, :path, :version, :host or :scheme"),
@@ -59,7 +59,7 @@ enum SpdyRequestError {
         violation = new RequestViolation(status, found, attribute);
     }
 
-    /** What the shared rules of requests have found. */
+    /** The error for a violation of the rules that all protocols share. */
     static SpdyRequestError of(RequestFault fault) {
         return switch (fault) {
             case BAD_METHOD -> BAD_METHOD;
@@ -77,7 +77,7 @@ enum SpdyRequestError {
         };
     }
 
-    /** What to tell the client and the operator. */
+    /** The response and the log message. */
     RequestViolation violation() {
         return violation;
     }

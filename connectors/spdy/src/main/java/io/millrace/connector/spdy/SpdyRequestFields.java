@@ -14,13 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a request of a header block's fields: five that begin with a colon, anywhere in the block, take the place of the
- * request line and of Host (SPDY/3, 3.2.1).
+ * Assembles a request from the fields of a header block: five that begin with a colon, anywhere in the block, replace the
+ * request line and Host (SPDY/3, 3.2.1).
  */
 final class SpdyRequestFields implements NameValueBlock.Fields {
 
     private final StreamRules rules;
-    private final HttpVersion asked;
+    private final HttpVersion httpVersion;
     private final boolean end;
     private final RequestAssembly assembly;
     private final Set<String> names = new HashSet<>();
@@ -32,14 +32,14 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
     private @Nullable SpdyRequestError error;
 
     /**
-     * Nothing yet.
+     * Creates an empty request.
      *
-     * @param asked what its version is to applications
-     * @param end has the request no body?
+     * @param httpVersion the version that applications see
+     * @param end whether the request has no body
      */
-    SpdyRequestFields(StreamRules rules, HttpVersion asked, boolean end) {
+    SpdyRequestFields(StreamRules rules, HttpVersion httpVersion, boolean end) {
         this.rules = rules;
-        this.asked = asked;
+        this.httpVersion = httpVersion;
         this.end = end;
         assembly = new RequestAssembly(rules.request());
     }
@@ -47,12 +47,12 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
     @Override
     public void field(String name, String value) {
         if (!names.add(name)) {
-            wrong(SpdyRequestError.REPEATED_FIELD);
+            addError(SpdyRequestError.REPEATED_FIELD);
         } else if (!name.isEmpty() && name.charAt(0) == ':') {
-            wrong(special(name, value));
+            addError(special(name, value));
         } else {
             SpdyRequestError bad = SpdyFields.checkName(name);
-            wrong(bad != null ? bad : values(name, value));
+            addError(bad != null ? bad : values(name, value));
         }
     }
 
@@ -79,11 +79,11 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
 
     @Override
     public void tooLarge() {
-        wrong(SpdyRequestError.HEAD_TOO_LARGE);
+        addError(SpdyRequestError.HEAD_TOO_LARGE);
     }
 
-    /** The first counts, but that a request is malformed counts more. */
-    private void wrong(@Nullable SpdyRequestError found) {
+    /** Records the first error, or the first that makes the request malformed. */
+    private void addError(@Nullable SpdyRequestError found) {
         if (found != null
                 && (error == null
                         || found.violation().isMalformed() && !error.violation().isMalformed())) {
@@ -105,17 +105,17 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
         return null;
     }
 
-    // ---- all fields are there
+    // ---- the checks, after all fields
 
-    /** What is wrong with the request; null if nothing is. Then it has a {@link #head}. */
+    /** Checks the request. Null if it is valid and has a {@link #head}. */
     @Nullable
     SpdyRequestError check() {
         if (error == null) {
-            wrong(checkLine());
+            addError(checkLine());
         }
         if (error == null) {
-            wrong(of(assembly.checkFields()));
-            wrong(of(assembly.checkTarget()));
+            addError(of(assembly.checkFields()));
+            addError(of(assembly.checkTarget()));
         }
         return error;
     }
@@ -138,11 +138,11 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
         return wrong != null ? wrong : setTarget(method, path);
     }
 
-    private @Nullable SpdyRequestError checkScheme(String named) {
-        if (!named.equals("http") && !named.equals("https")) {
+    private @Nullable SpdyRequestError checkScheme(String value) {
+        if (!value.equals("http") && !value.equals("https")) {
             return SpdyRequestError.BAD_SCHEME;
         }
-        return rules.allowsScheme(named) ? null : SpdyRequestError.SCHEME_MISMATCH;
+        return rules.allowsScheme(value) ? null : SpdyRequestError.SCHEME_MISMATCH;
     }
 
     private @Nullable SpdyRequestError setTarget(String method, String target) {
@@ -159,7 +159,7 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
 
     // ---- the result
 
-    /** The request, with which nothing is wrong. */
+    /** The valid request. */
     RequestHead head() {
         if (method == null || scheme == null || host == null) {
             throw new IllegalStateException("the request has not been checked");
@@ -170,12 +170,12 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
         }
         long announced = assembly.announcedLength();
         long length = announced < 0 && end ? 0 : announced;
-        return assembly.head(method, asked, scheme, length);
+        return assembly.head(method, httpVersion, scheme, length);
     }
 
-    /** A request line, as far as it was told, for the access log; unescaped. */
+    /** The request line for the access log, unescaped; null if there is no method. */
     @Nullable
     String line() {
-        return method == null ? null : method + " " + path + " " + asked;
+        return method == null ? null : method + " " + path + " " + httpVersion;
     }
 }

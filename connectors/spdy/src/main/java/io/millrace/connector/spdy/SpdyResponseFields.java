@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a response of a header block's fields: {@code :status} and {@code :version}, anywhere in the block, take the place of the
- * status line (SPDY/3, 3.2.2). The status may have its reason behind it.
+ * Assembles a response from the fields of a header block: {@code :status} and {@code :version}, anywhere in the block, replace the
+ * status line (SPDY/3, 3.2.2). The status may be followed by a reason phrase.
  */
 final class SpdyResponseFields implements NameValueBlock.Fields {
 

@@ -11,14 +11,14 @@ import io.millrace.protocol.mux.StreamRules;
 import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
-/** What every connection of one connector has in common. Any thread. */
+/** The settings and shared state of all connections of one connector. Thread-safe. */
 final class SpdyRules {
 
-    /** Octets of the two lengths of a field. */
+    /** The octets of the two lengths of a field. */
     private static final int FIELD_OVERHEAD = 8;
 
-    /** How much larger than its limit a request's head may be and still be answered. */
-    private static final int LARGEST_BLOCK = 4;
+    /** The limit of a header block, as a multiple of the limit of a head: up to it, a request is rejected with a response. */
+    private static final int MAX_BLOCK_FACTOR = 4;
 
     private final SpdyVersion version;
     private final Settings options;
@@ -40,7 +40,7 @@ final class SpdyRules {
         return options;
     }
 
-    /** What requests are held to whatever the protocol. */
+    /** The rules for requests of all protocols. */
     StreamRules streams() {
         return streams;
     }
@@ -52,29 +52,29 @@ final class SpdyRules {
         return server.isEmpty() ? null : server;
     }
 
-    /** Strings that connections share. */
+    /** The cache of strings that connections share. */
     SpdyTexts texts() {
         return texts;
     }
 
-    /** Octets that the names and values of a request's fields may have. */
+    /** The most octets of the names and values of a head. */
     int maxListSize() {
         return options.get(MAX_REQUEST_HEADER_SIZE);
     }
 
-    /** The same for the fields after its body. */
+    /** The most octets of the names and values of trailers. */
     int maxTrailerListSize() {
         return options.get(MAX_TRAILER_SIZE);
     }
 
-    /** Octets that a header block may have, compressed as well as decompressed; more end the connection. */
+    /** The most octets of a header block, compressed or decompressed; a larger one ends the connection. */
     int maxBlockSize() {
         long size = Math.max(maxListSize(), maxTrailerListSize())
                 + (long) FIELD_OVERHEAD * streams.request().maxFields();
-        return (int) Math.min(Integer.MAX_VALUE, LARGEST_BLOCK * size);
+        return (int) Math.min(Integer.MAX_VALUE, MAX_BLOCK_FACTOR * size);
     }
 
-    /** A request is not dispatched: said in the log once a minute for each reason. */
+    /** Logs that a request is not dispatched, at most once a minute for each reason. */
     void note(SpdyRequestError error, ConnectionInfo info) {
         if (!throttle.isDue(error)) {
             return;

@@ -2,7 +2,7 @@ package io.millrace.connector.spdy;
 
 import io.millrace.protocol.mux.Fault;
 
-/** The codes by which RST_STREAM (SPDY/3, 2.6.3) and GOAWAY (2.6.6) give their reasons. */
+/** The status codes of RST_STREAM (SPDY/3, 2.6.3) and GOAWAY (2.6.6). */
 final class SpdyStatus {
 
     private static final int PROTOCOL_ERROR = 1;
@@ -19,7 +19,7 @@ final class SpdyStatus {
 
     private SpdyStatus() {}
 
-    /** Why a stream is reset. There is no code for nothing: what is left of a request whose response is complete is cancelled. */
+    /** The code of a stream's reset. There is none for "no error": the rest of a request whose response is complete is cancelled. */
     static int ofReset(Fault fault) {
         return switch (fault) {
             case NONE, CANCEL -> CANCEL;
@@ -32,7 +32,7 @@ final class SpdyStatus {
         };
     }
 
-    /** Why a connection ends. */
+    /** The code of a connection's end. */
     static int ofGoAway(Fault fault) {
         return switch (fault) {
             case NONE -> GO_AWAY_OK;
@@ -41,7 +41,7 @@ final class SpdyStatus {
         };
     }
 
-    /** What the code of a RST_STREAM means; an unknown one is as good as INTERNAL_ERROR. */
+    /** The reason of a RST_STREAM's code; an unknown one counts as INTERNAL_ERROR. */
     static Fault reset(int code) {
         return switch (code) {
             case PROTOCOL_ERROR -> Fault.PROTOCOL;
@@ -54,7 +54,7 @@ final class SpdyStatus {
         };
     }
 
-    /** What the code of a GOAWAY means. */
+    /** The reason of a GOAWAY's code. */
     static Fault goAway(int code) {
         return switch (code) {
             case GO_AWAY_OK -> Fault.NONE;

@@ -5,28 +5,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * Strings shared by all connections of a connector, found by their octets: most requests repeat names and values of those
- * before them. What grants access is not kept. Any thread.
+ * A cache of strings for all connections of a connector, by their octets: most requests repeat names and values of previous ones.
+ * Cookies and credentials are not cached. Thread-safe.
  */
 final class SpdyTexts {
 
     /** A browser's User-Agent has about 110 octets, its Accept 130. */
-    private static final int LONGEST = 160;
+    private static final int MAX_LENGTH = 160;
 
     private static final Set<String> SECRET = Set.of("cookie", "authorization", "proxy-authorization");
 
-    private final RecentTexts<String> known = new RecentTexts<>(LONGEST);
+    private final RecentTexts<String> known = new RecentTexts<>(MAX_LENGTH);
 
     /**
      * The text of these octets.
      *
-     * @param name of the field whose value it is; empty for a name
+     * @param name the name of the field whose value it is; empty for a name
      */
     String text(byte[] octets, int from, int to, String name) {
         if (from == to) {
             return "";
         }
-        boolean shared = to - from <= LONGEST && !SECRET.contains(name);
+        boolean shared = to - from <= MAX_LENGTH && !SECRET.contains(name);
         String text = shared ? known.get(octets, from, to) : null;
         if (text == null) {
             text = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a HEADERS frame, behind a request's body (SPDY/3, 2.6.7). */
+/** The trailers of a message, in a HEADERS frame (SPDY/3, 2.6.7). */
 final class SpdyTrailerFields implements NameValueBlock.Fields {
 
     private final Settings options;
@@ -44,13 +44,13 @@ final class SpdyTrailerFields implements NameValueBlock.Fields {
         error = error == null ? SpdyRequestError.TRAILERS_TOO_LARGE : error;
     }
 
-    /** What is wrong with them; null if nothing is. */
+    /** The error; null if the fields are valid. */
     @Nullable
     SpdyRequestError error() {
         return error;
     }
 
-    /** Those that the connector lets pass. */
+    /** The fields that the connector permits. */
     Headers headers() {
         return headers;
     }

@@ -3,11 +3,11 @@ package io.millrace.connector.spdy;
 import io.millrace.http.HttpVersion;
 import io.millrace.settings.Settings;
 
-/** The versions that are spoken. They look the same on the wire; the later one has a window for the connection, too. */
+/** The supported versions. Their frames are identical; 3.1 adds a flow-control window for the connection. */
 enum SpdyVersion {
-    /** With a window for the connection. */
+    /** With a flow-control window for the connection. */
     SPDY_3_1("3.1", "spdy/3.1", HttpVersion.SPDY_3_1),
-    /** Streams have windows, the connection has none. */
+    /** With flow-control windows for streams only. */
     SPDY_3("3", "spdy/3", HttpVersion.SPDY_3);
 
     private final String number;
@@ -20,12 +20,12 @@ enum SpdyVersion {
         this.ofRequests = ofRequests;
     }
 
-    /** The one that this connector speaks. */
+    /** The version of a connector. */
     static SpdyVersion of(Settings options) {
         return options.get(SpdyOptions.VERSION).equals(SPDY_3.number) ? SPDY_3 : SPDY_3_1;
     }
 
-    /** As {@link SpdyOptions#VERSION} says it. */
+    /** Its value of {@link SpdyOptions#VERSION}. */
     String number() {
         return number;
     }
@@ -35,12 +35,12 @@ enum SpdyVersion {
         return id;
     }
 
-    /** What its requests say that they came by: {@code SPDY/3.1} or {@code SPDY/3}. */
+    /** The version of its requests: {@code SPDY/3.1} or {@code SPDY/3}. */
     HttpVersion ofRequests() {
         return ofRequests;
     }
 
-    /** Does the connection have a window? */
+    /** Whether the connection has a flow-control window. */
     boolean hasConnectionWindow() {
         return this == SPDY_3_1;
     }

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 /** Writes the frames of one connection (SPDY/3, 2.2 and 2.6). */
 class SpdyWriter implements FrameWriter {
 
-    /** Longer frames would only keep other streams waiting. */
+    /** Longer frames would only delay other streams. */
     private static final int MAX_DATA = 16_384;
 
     private static final int PAIR = 8;
@@ -23,7 +23,7 @@ class SpdyWriter implements FrameWriter {
     private final SpdyRules rules;
     private final HeaderBlockWriter blocks;
 
-    /** How many pushed streams the peer takes; without a setting, any number (2.6.4). */
+    /** The most concurrent pushed streams that the peer accepts; without a setting, any number (2.6.4). */
     private int maxPushed = Integer.MAX_VALUE;
 
     SpdyWriter(SpdyRules rules) {
@@ -67,7 +67,7 @@ class SpdyWriter implements FrameWriter {
         }
     }
 
-    /** Settings are not acknowledged. */
+    /** Does nothing: SPDY does not acknowledge settings. */
     @Override
     public void settingsAck(Batch to) {}
 
@@ -95,7 +95,7 @@ class SpdyWriter implements FrameWriter {
         blocks.head(id, head, contentLength, end, to);
     }
 
-    /** There are none. */
+    /** Does nothing: SPDY has no interim responses. */
     @Override
     public void interim(int id, int status, Headers fields, Batch to) {}
 
@@ -121,14 +121,14 @@ class SpdyWriter implements FrameWriter {
         blocks.push(id, promisedId, promised, to);
     }
 
-    // ---- the rest
+    // ---- control frames
 
     @Override
     public void reset(int id, Fault fault, Batch to) {
         pair(to, SpdyFrame.RST_STREAM, id, SpdyStatus.ofReset(fault));
     }
 
-    /** An answer is the same as the question. */
+    /** A reply is identical to the ping. */
     @Override
     public void ping(long payload, boolean ack, Batch to) {
         control(to, SpdyFrame.PING, 4).putInt((int) payload);
@@ -143,12 +143,12 @@ class SpdyWriter implements FrameWriter {
         control(to, type, PAIR).putInt(first).putInt(second);
     }
 
-    /** Writes a frame's head; the caller puts the payload behind it. */
+    /** Writes a frame header; the caller adds the payload. */
     static ByteBuffer control(Batch to, int type, int length) {
         return controlHead(to.room(SpdyFrame.HEAD + length), type, 0, length);
     }
 
-    /** The same where there is room. */
+    /** The same into a buffer with room. */
     static ByteBuffer controlHead(ByteBuffer out, int type, int flags, int length) {
         return out.putInt(1 << 31 | SpdyFrame.VERSION << 16 | type).putInt(flags << 24 | length);
     }

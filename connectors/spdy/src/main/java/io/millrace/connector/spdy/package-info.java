@@ -1,4 +1,4 @@
-/** The server's side of SPDY/3.1 and SPDY/3 (draft-mbelshe-httpbis-spdy-00 and its successor). */
+/** SPDY/3.1 and SPDY/3, server and client (draft-mbelshe-httpbis-spdy-00 and its successor). */
 @NullMarked
 package io.millrace.connector.spdy;
 

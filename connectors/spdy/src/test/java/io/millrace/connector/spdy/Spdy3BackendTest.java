@@ -4,7 +4,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.BackendContract;
 
-/** Backends that speak SPDY/3, which has no window for the connection. */
+/** Backends with SPDY/3, which has no flow-control window for the connection. */
 final class Spdy3BackendTest extends BackendContract {
 
     @Override

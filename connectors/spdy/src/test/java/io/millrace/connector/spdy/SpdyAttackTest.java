@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Attacks on SPDY: those that HTTP/2 has known, as far as there is the like, and bombs for its decompressor. */
+/** Attacks on SPDY: those known from HTTP/2, as far as they apply, and decompression bombs. */
 final class SpdyAttackTest extends AttackContract {
 
     private static final int CANCEL = 5;
 
     private final SpdyWire wire = new SpdyWire();
 
-    /** One whose frames are those of one client: header blocks depend on those before. */
+    /** A connection whose frames are those of one client: header blocks depend on previous ones. */
     private static Attack attack(String name, SpdyWire client, BiConsumer<SpdyWire, Integer> round, int frames) {
         byte[] begin = client.take();
         return new Attack(
@@ -106,7 +106,7 @@ final class SpdyAttackTest extends AttackContract {
         return new SpdyProtocol(Settings.DEFAULTS, "http");
     }
 
-    /** Nothing has to come first. */
+    /** No frame is required before it. */
     @Override
     protected byte[] begin() {
         return new byte[0];
@@ -127,7 +127,7 @@ final class SpdyAttackTest extends AttackContract {
         return wire.numbers(SpdyFrame.PING, id(round)).take();
     }
 
-    /** Twenty megabytes in a frame of twenty kilobytes: given up at the limit of a block. */
+    /** 20 MB in a frame of 20 KB: rejected at the limit of a block. */
     @Test
     void aBombIsNotUnpacked() {
         ScriptedConnection connection = serve(get(1, "/hold"));
@@ -139,7 +139,7 @@ final class SpdyAttackTest extends AttackContract {
         assertTrue(allocated < 1 << 20, allocated + " octets");
     }
 
-    /** A block that claims more fields than there can be takes no memory for them. */
+    /** A block that claims more fields than possible causes no allocation for them. */
     @Test
     void aCountOfFieldsIsNotBelieved() {
         ScriptedConnection connection = serve(get(1, "/hold"));

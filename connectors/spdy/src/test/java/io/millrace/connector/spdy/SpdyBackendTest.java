@@ -4,7 +4,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.BackendContract;
 
-/** Backends that speak SPDY/3.1. */
+/** Backends with SPDY/3.1. */
 final class SpdyBackendTest extends BackendContract {
 
     @Override

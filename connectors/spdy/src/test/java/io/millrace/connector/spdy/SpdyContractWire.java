@@ -17,7 +17,7 @@ final class SpdyContractWire implements MuxContractClient.Wire {
     private final SpdyWire wire = new SpdyWire();
     private final SpdyHeard heard = new SpdyHeard();
 
-    /** A client of a version on a link. */
+    /** A client of one version, on a link. */
     static ContractClient client(ContractLink link, SpdyVersion version) throws IOException {
         long connectionWindow = version.hasConnectionWindow() ? SpdyFrame.FIRST_WINDOW : Long.MAX_VALUE;
         return new MuxContractClient(link, new SpdyContractWire(), SpdyFrame.FIRST_WINDOW, connectionWindow);

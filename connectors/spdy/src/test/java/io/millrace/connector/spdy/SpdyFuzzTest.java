@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fuzz target of the frame reader: whatever a peer sends is told, or is a fault; the size of the pieces that it comes in
- * makes no difference.
+ * The fuzz target of the frame reader: any input is reported, or is a fault; the size of the pieces in which it arrives
+ * has no effect.
  */
 class SpdyFuzzTest {
 
@@ -23,7 +23,7 @@ class SpdyFuzzTest {
         assertEquals(told(input, Integer.MAX_VALUE), told(input, 1));
     }
 
-    /** Compressed as it should be. */
+    /** Validly compressed. */
     @Test
     void readsAnyHeaderBlockTogetherAsOctetByOctet() {
         Mutations.run(
@@ -32,7 +32,7 @@ class SpdyFuzzTest {
                 block -> fuzz(new SpdyWire().request(1, 1, 0, block).get(3, "/").toArray()));
     }
 
-    /** In small pieces the decompressor tells more before it finds that its stream is broken: another fault, as fatal. */
+    /** In small pieces the decompressor reports more before it detects a corrupt stream: another fault, also fatal. */
     private static List<String> told(byte[] input, int piece) {
         return SpdyReading.read(Settings.DEFAULTS, input, piece).lines().stream()
                 .map(line ->

@@ -14,7 +14,7 @@ final class SpdyHeard {
 
     private final Inflater inflater = new Inflater();
 
-    /** The fields of a block, which has to be well-formed: each name once, in lower case. Values are joined by NUL. */
+    /** The fields of a block, which must be well-formed: each name once, in lower case. Values are joined by NUL. */
     Headers fields(byte[] block, int from) {
         byte[] plain = new byte[LARGEST];
         int length;
@@ -49,7 +49,7 @@ final class SpdyHeard {
         return new String(text, StandardCharsets.ISO_8859_1);
     }
 
-    /** The status that a response's fields say; 0 for none. */
+    /** The status in a response's fields; 0 for none. */
     static int status(Headers fields) {
         String status = fields.get(":status");
         if (status == null) {

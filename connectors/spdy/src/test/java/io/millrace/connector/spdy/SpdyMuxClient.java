@@ -8,7 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A client of SPDY that says each frame when it is told to; only pings are answered by itself. */
+/** A SPDY client that sends frames on command of the test; only pings are replied to automatically. */
 final class SpdyMuxClient implements MuxClient {
 
     private final RawClient client;
@@ -16,7 +16,7 @@ final class SpdyMuxClient implements MuxClient {
     private final SpdyWire wire = new SpdyWire();
     private final SpdyHeard heard = new SpdyHeard();
 
-    /** Begins the connection, on which requests have this scheme, with the window that the contract counts on. */
+    /** Begins the connection, whose requests have this scheme, with the window that the contract expects. */
     SpdyMuxClient(RawClient client, String scheme) throws IOException {
         this.client = client;
         this.scheme = scheme;

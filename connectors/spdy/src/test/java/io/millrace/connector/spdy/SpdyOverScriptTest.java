@@ -46,13 +46,13 @@ class SpdyOverScriptTest extends ProtocolContract {
                 version);
     }
 
-    /** There are no interim responses; for trailers there is a test of their own. */
+    /** SPDY has no interim responses; trailers have a separate test. */
     @Override
     protected boolean hasExpectAndTrailers() {
         return false;
     }
 
-    /** A client that had to wait for 100 would wait for ever. */
+    /** A client that waits for 100 would never continue. */
     @Test
     void takesABodyWhoseSenderWouldExpectAHundred() throws Exception {
         ContractClient client = connect();

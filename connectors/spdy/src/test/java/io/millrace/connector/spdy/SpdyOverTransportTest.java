@@ -7,7 +7,7 @@ import io.millrace.testkit.MuxTlsContract;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 
-/** SPDY/3.1 on every transport there is, without TLS and with that of each implementation. */
+/** SPDY/3.1 on every transport, without TLS and with each TLS implementation. */
 final class SpdyOverTransportTest extends MuxTlsContract {
 
     @Override

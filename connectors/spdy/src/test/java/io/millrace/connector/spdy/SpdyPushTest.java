@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pushed responses (SPDY/3, 3.3), as Netty's client takes them. */
+/** Pushed responses (SPDY/3, 3.3), received by Netty's client. */
 @Timeout(60)
 final class SpdyPushTest {
 
@@ -55,7 +55,7 @@ final class SpdyPushTest {
     private Server pushing;
     private Server silent;
 
-    /** What comes: responses, and the requests whose responses are pushed. */
+    /** The received responses, and the requests whose responses are pushed. */
     private static final class Messages extends SimpleChannelInboundHandler<FullHttpMessage> {
 
         final BlockingQueue<String> said = new LinkedBlockingQueue<>();

@@ -4,12 +4,12 @@ import io.millrace.settings.Settings;
 import io.millrace.testkit.FrameTranscript;
 import io.millrace.testkit.ScriptedConnection;
 
-/** What readers make of a connection's octets. */
+/** The reports of a reader for a connection's octets. */
 final class SpdyReading {
 
     private SpdyReading() {}
 
-    /** In pieces of a size, on a port without TLS. */
+    /** Reads pieces of a size, on a port without TLS. */
     static FrameTranscript read(Settings options, byte[] octets, int piece) {
         SpdyReader reader = new SpdyReader(
                 new SpdyRules(options, "http"),

@@ -19,7 +19,7 @@ class SpdyRequestFieldsTest {
 
     private static final String LINE = ":method=GET|:path=/|:version=HTTP/1.1|:host=a|:scheme=http";
 
-    /** LINE is a request line; a second field of a name replaces the line's. */
+    /** LINE is the fields of a request line; a second field of a name replaces that of LINE. */
     private static String[] fields(String text) {
         List<String> fields = new ArrayList<>();
         for (String field : text.replace("LINE", LINE).split("\\|", -1)) {

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients of SPDY/3.1 that others wrote, on a port beside HTTP/1.1. */
+/** SPDY/3.1 clients of other projects, on a port that also accepts HTTP/1.1. */
 @Timeout(60)
 class SpdyStrangersTest {
 
@@ -250,7 +250,7 @@ class SpdyStrangersTest {
         }
     }
 
-    // ---- neither
+    // ---- other clients
 
     @Test
     void aClientOfHttp11IsAnsweredOnTheSamePort() throws Exception {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.Deflater;
 
-/** What a client sends, frame by frame; its header blocks are compressed with the dictionary. */
+/** The output of a client, frame by frame; its header blocks are compressed with the dictionary. */
 final class SpdyWire {
 
     private static final int CREDENTIAL = 10;
@@ -18,7 +18,7 @@ final class SpdyWire {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Deflater deflater = new Deflater();
 
-    /** Nothing. */
+    /** Empty. */
     SpdyWire() {
         deflater.setDictionary(SpdyDictionary.get());
     }
@@ -38,7 +38,7 @@ final class SpdyWire {
         return octets(head.array()).octets(payload);
     }
 
-    /** A frame whose payload is numbers of 32 bits. */
+    /** A frame whose payload consists of 32-bit numbers. */
     SpdyWire numbers(int type, int... numbers) {
         ByteBuffer payload = ByteBuffer.allocate(4 * numbers.length);
         for (int number : numbers) {
@@ -65,12 +65,12 @@ final class SpdyWire {
         return data(id, text.getBytes(StandardCharsets.ISO_8859_1), end);
     }
 
-    /** A whole request head. */
+    /** A complete request head. */
     SpdyWire request(int id, boolean end, String... fields) {
         return request(id, end ? SpdyFrame.FIN : 0, 3, block(fields));
     }
 
-    /** One with any octets as its block, which are compressed. */
+    /** A frame with any octets as its header block, which are compressed. */
     SpdyWire request(int id, int flags, int priority, byte[] block) {
         byte[] compressed = compress(block);
         ByteBuffer payload = ByteBuffer.allocate(SpdyFrame.SYN_STREAM_HEAD + compressed.length);
@@ -85,17 +85,17 @@ final class SpdyWire {
         return control(SpdyFrame.HEADERS, end ? SpdyFrame.FIN : 0, payload.array());
     }
 
-    /** A head that asks for a path. */
+    /** The head of a GET. */
     SpdyWire get(int id, String path) {
         return request(id, true, line("GET", path));
     }
 
-    /** One that has a body. */
+    /** The head of a request with a body. */
     SpdyWire post(int id, String path) {
         return request(id, false, line("POST", path));
     }
 
-    /** What takes the place of a request line, the scheme last, and fields behind it. */
+    /** The fields that replace the request line, the scheme last, and other fields. */
     static String[] line(String method, String path, String... fields) {
         String[] line = {":method", method, ":path", path, ":version", "HTTP/1.1", ":host", "a.test", ":scheme", "http"
         };
@@ -108,14 +108,14 @@ final class SpdyWire {
         return out.toByteArray();
     }
 
-    /** What was put since the last time. */
+    /** The octets that were added since the last call. */
     byte[] take() {
         byte[] octets = out.toByteArray();
         out.reset();
         return octets;
     }
 
-    /** Names and values, not compressed. */
+    /** Names and values, uncompressed. */
     static byte[] block(String... fields) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         DataOutputStream to = new DataOutputStream(block);
