@@ -220,7 +220,7 @@ final class BehindHttpdIT {
         String answer = fronts.curl(
                 transport, front, "/relayed/upgrade", "-i", "-H", "Upgrade: websocket", "-H", "Connection: Upgrade");
         assertTrue(answer.startsWith("HTTP/1.1 501 "), answer);
-        assertTrue(answer.contains("the front end has to send such requests by HTTP"), answer);
+        assertTrue(answer.contains("configure the front end to send these requests over HTTP"), answer);
         fronts.server().product().awaitLine("MILLRACE5203");
     }
 

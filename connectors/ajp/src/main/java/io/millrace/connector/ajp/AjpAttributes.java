@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What follows the header fields in a request's packet: coded attributes, and such as have a name. */
+/** The attributes of a request, which follow its header fields in the packet: some have a code, others a name. */
 final class AjpAttributes {
 
     private static final int END = 0xff;
 
-    /** What IIS's redirector says of TLS, and mod_jk of its balancer: known, and of no consequence for who asks. */
+    /** Attributes of IIS's redirector about TLS, and of mod_jk about its balancer: always permitted. */
     private static final Set<String> HARMLESS = Set.of(
             "CERT_ISSUER",
             "CERT_SUBJECT",
@@ -33,7 +33,7 @@ final class AjpAttributes {
             "HTTPS_KEYSIZE",
             "JK_LB_ACTIVATION");
 
-    /** By these, containers talk to themselves: a front end that set them could have any file included. */
+    /** Attributes that containers use internally: a front end that could set them could include any file. */
     private static final Pattern FORBIDDEN = Pattern.compile(
             "javax?\\..*|jakarta\\..*|org\\.apache\\.(catalina|tomcat|jasper|coyote)\\..*|io\\.millrace\\..*");
 
@@ -57,7 +57,7 @@ final class AjpAttributes {
         this.options = options;
     }
 
-    /** Reads all of them, to the end of the packet. */
+    /** Reads all attributes, to the end of the packet. */
     void read(PacketFields in) throws BadPacketException {
         for (int code = in.octet(); code != END; code = in.octet()) {
             switch (code) {
@@ -81,7 +81,7 @@ final class AjpAttributes {
         }
     }
 
-    /** Why whoever asks must not; null if he may. The secret is compared in the same time wherever it differs. */
+    /** The reason to reject the request; null if there is none. The secret is compared in constant time. */
     @Nullable
     AjpRefusal refusal() {
         String expected = AjpOptions.secret(options);
@@ -126,22 +126,22 @@ final class AjpAttributes {
         return emptyToNull(cipherSuite);
     }
 
-    /** Do they tell of TLS, whatever the packet says otherwise? */
-    boolean tellOfTls() {
+    /** Whether they imply TLS, even if the packet's flag does not. */
+    boolean implyTls() {
         return cipherSuite() != null || emptyToNull(certificates) != null || emptyToNull(session) != null;
     }
 
     FrontEndNotes notes() {
-        FrontEndUser believed = believedUser();
+        FrontEndUser trusted = trustedUser();
         String chain = emptyToNull(certificates);
         String id = emptyToNull(session);
-        boolean any = keySize > 0 || chain != null || id != null || believed != null || !named.isEmpty();
-        return any ? new FrontEndNotes(keySize, id, chain, believed, named) : FrontEndNotes.NONE;
+        boolean any = keySize > 0 || chain != null || id != null || trusted != null || !named.isEmpty();
+        return any ? new FrontEndNotes(keySize, id, chain, trusted, named) : FrontEndNotes.NONE;
     }
 
-    private @Nullable FrontEndUser believedUser() {
-        boolean believed = options.get(TOMCAT_AUTHORIZATION) || !options.get(TOMCAT_AUTHENTICATION);
-        return user == null || user.isEmpty() || !believed
+    private @Nullable FrontEndUser trustedUser() {
+        boolean isTrusted = options.get(TOMCAT_AUTHORIZATION) || !options.get(TOMCAT_AUTHENTICATION);
+        return user == null || user.isEmpty() || !isTrusted
                 ? null
                 : new FrontEndUser(user, emptyToNull(authType), options.get(TOMCAT_AUTHORIZATION));
     }

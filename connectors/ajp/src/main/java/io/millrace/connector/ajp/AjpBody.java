@@ -9,23 +9,23 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body, read out of packets: octets before data are {@code 0x12 0x34}, the packet's length, the data's length. The
- * front end sends the first by itself if a length was announced, and each other when it is asked for it; an empty one is the
- * end. Data are passed on out of the connection's own chunks, as they come. For the exchange's owner.
+ * A request's body, read from packets: the data follow {@code 0x12 0x34}, the packet's length and the length of the data. The
+ * front end sends the first packet without a request if a length was announced, and the others on request; an empty one is the
+ * end. Data are passed on in the connection's chunks, as they arrive. Confined to the exchange's owner.
  */
 final class AjpBody {
 
-    /** Before the data: the packet's prefix and the length of the data. */
+    /** The octets before the data: the packet's prefix and the length of the data. */
     static final int OVERHEAD = Codes.PREFIX + 2;
 
     private final Input input;
-    private final int mostData;
+    private final int maxData;
 
-    /** Announced and not read; -1: not announced. */
+    /** Octets announced and not read yet; -1 if none were announced. */
     private long left;
 
-    /** Is a packet on its way, or arriving? */
-    private boolean coming;
+    /** Whether a packet is expected or arriving. */
+    private boolean expected;
 
     private boolean begun;
     private boolean exhausted;
@@ -34,15 +34,15 @@ final class AjpBody {
     private int dataLeft;
 
     /**
-     * A body.
+     * A body that has not been read.
      *
-     * @param announced its length; -1 unknown
+     * @param announced its length; -1 if unknown
      */
     AjpBody(Input input, int packetSize, long announced) {
         this.input = input;
-        mostData = packetSize - OVERHEAD;
+        maxData = packetSize - OVERHEAD;
         left = announced;
-        coming = announced > 0;
+        expected = announced > 0;
         exhausted = announced == 0;
     }
 
@@ -50,43 +50,43 @@ final class AjpBody {
         return exhausted;
     }
 
-    /** Is a packet on its way that must be read, by whomever? */
-    boolean isComing() {
-        return coming;
+    /** Whether a packet is expected or arriving, which must be read before the next request. */
+    boolean isExpected() {
+        return expected;
     }
 
-    /** Is there one, as far as that is known, and did anybody care for it? */
+    /** Whether there may be a body to read: data are left of an announced length, or were requested. */
     boolean isBegun() {
         return begun || left > 0;
     }
 
-    /** Did it begin to arrive? Then the rest is not the client's to delay. */
+    /** Whether a packet has begun to arrive: its rest cannot be delayed by the client. */
     boolean isArriving() {
         return prefixLength > 0;
     }
 
-    /** Is the front end to be asked for more? The caller does, and a packet is on its way then. */
-    boolean askForMore() {
-        boolean ask = !coming && !exhausted;
-        begun |= ask;
-        coming |= ask;
-        return ask;
+    /** Whether the caller must request the next packet, which is expected from then on. */
+    boolean expectMore() {
+        boolean more = !expected && !exhausted;
+        begun |= more;
+        expected |= more;
+        return more;
     }
 
-    /** How many octets to ask for. */
-    int wanted() {
-        return left < 0 ? mostData : (int) Math.min(mostData, left);
+    /** The number of octets to request. */
+    int requestSize() {
+        return left < 0 ? maxData : (int) Math.min(maxData, left);
     }
 
     /**
-     * The next bytes; {@link Chunk#END} after the last; null if there is nothing now.
+     * Returns the next bytes; {@link Chunk#END} after the last; null if none are available.
      *
      * @throws BadPacketException if it is malformed
      * @throws ProtocolException if it ends before its announced length
      */
     @Nullable
     Chunk read() throws IOException {
-        while (!exhausted && coming) {
+        while (!exhausted && expected) {
             Chunk chunk = input.nextOfBody();
             if (chunk == null) {
                 return null;
@@ -102,9 +102,9 @@ final class AjpBody {
         return exhausted ? Chunk.END : null;
     }
 
-    /** Drops the packet on its way. False: more of it has to come. */
-    boolean swallow() throws IOException {
-        while (coming) {
+    /** Discards the expected packet. False if it is incomplete. */
+    boolean skip() throws IOException {
+        while (expected) {
             Chunk chunk = read();
             if (chunk == null) {
                 return false;
@@ -118,9 +118,9 @@ final class AjpBody {
         boolean whole;
         try {
             whole = dataLeft > 0 || readPrefix(chunk.bytes());
-        } catch (IOException wrong) {
+        } catch (IOException malformed) {
             chunk.release();
-            throw wrong;
+            throw malformed;
         }
         if (whole && dataLeft > 0 && chunk.bytes().hasRemaining()) {
             return takeData(chunk);
@@ -130,17 +130,17 @@ final class AjpBody {
     }
 
     private Chunk takeData(Chunk chunk) throws IOException {
-        Chunk mine = chunk.bytes().remaining() > dataLeft ? input.split(chunk, dataLeft) : chunk;
-        int size = mine.bytes().remaining();
+        Chunk data = chunk.bytes().remaining() > dataLeft ? input.split(chunk, dataLeft) : chunk;
+        int size = data.bytes().remaining();
         dataLeft -= size;
         left -= left < 0 ? 0 : size;
         if (dataLeft == 0) {
             packetEnded(left == 0);
         }
-        return mine;
+        return data;
     }
 
-    /** True once it is whole: then dataLeft data follow, or there was none and the body has ended. */
+    /** Reads the octets before the data. True once they are complete: data follow, or the body has ended. */
     private boolean readPrefix(ByteBuffer in) throws IOException {
         while (in.hasRemaining()) {
             prefix = prefix << 8 | in.get() & 0xff;
@@ -157,13 +157,13 @@ final class AjpBody {
         return false;
     }
 
-    /** The packet's length. */
+    /** Checks the packet's prefix, and returns its length. */
     private int checkPacket(int prefix) throws BadPacketException {
         if (prefix >>> 16 != Codes.TO_SERVER) {
             throw new BadPacketException(Defect.MAGIC);
         }
         int length = prefix & 0xffff;
-        if (length > mostData + 2) {
+        if (length > maxData + 2) {
             throw new BadPacketException(Defect.TOO_LONG);
         }
         if (length == 1) {
@@ -196,7 +196,7 @@ final class AjpBody {
     }
 
     private void packetEnded(boolean last) {
-        coming = false;
+        expected = false;
         exhausted = last;
         prefix = 0;
         prefixLength = 0;

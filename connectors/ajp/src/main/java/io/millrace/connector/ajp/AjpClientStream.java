@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on a connection to an AJP server, and its response. {@link ResponseState} says which packet may come, and {@link
- * AjpUpload} sends the body when it is asked for.
+ * One request on a connection to an AJP server, and its response. {@link ResponseState} defines the permitted packets, and {@link
+ * AjpUpload} sends the body when the server requests it.
  *
- * <p><b>Threads.</b> One sends, one reads. The reader also asks for the body, since the server does that between the packets of its
- * response.
+ * <p><b>Threads.</b> One thread sends, one reads. The reader also handles requests for the body, which the server sends between
+ * the packets of its response.
  */
 final class AjpClientStream extends SerialClientStream {
 
@@ -38,17 +38,17 @@ final class AjpClientStream extends SerialClientStream {
     private final @Nullable ByteBuffer head;
     private final @Nullable ClientException refusal;
 
-    /** The ping's answer, and the news that the ping was written: the request follows both. */
+    /** Counts down for the CPONG and for the completed write of the CPING: the request follows both. */
     private final AtomicInteger pinging = new AtomicInteger(2);
 
-    /** Does whoever sends the body wait for 100? */
+    /** Whether the sender of the body waits for 100 (Continue). */
     private boolean waitsForContinue;
 
-    // the reader's, but for what others look at
+    // written by the reader
     private volatile ResponseState state = ResponseState.HEAD;
     private volatile boolean begun;
 
-    /** Announced and not read; -1: not announced. */
+    /** Octets announced and not read yet; -1 if none were announced. */
     private long left;
 
     AjpClientStream(
@@ -90,7 +90,7 @@ final class AjpClientStream extends SerialClientStream {
 
     @Override
     protected void begin() {
-        if (lastUse.isLongAgo()) {
+        if (lastUse.isPingDue()) {
             state = ResponseState.PONG;
             connection().idleTimeout(client.pingTimeout());
             connection().write(Payload.of(ByteBuffer.wrap(ClientPackets.cping())), failure -> {
@@ -120,13 +120,13 @@ final class AjpClientStream extends SerialClientStream {
                 upload.headSent();
                 listener().onHeadSent(this);
                 if (request.contentLength() > 0) {
-                    askForBody(); // the server gets the first packet unasked
+                    requestBody(); // the server gets the first packet without a request
                 }
             }
         });
     }
 
-    private void askForBody() {
+    private void requestBody() {
         boolean first = waitsForContinue;
         waitsForContinue = false;
         if (first && !isAnswered()) {
@@ -139,16 +139,16 @@ final class AjpClientStream extends SerialClientStream {
         upload.send(piece, last, completion);
     }
 
-    /** AJP has none. */
+    /** AJP has no trailers. */
     @Override
     public void trailers(Headers fields) {}
 
-    /** The last octet of the body was sent, or of a packet that the response has overtaken. */
+    /** Called when the body was sent completely, or a packet that was in progress when the response ended. */
     private void sent(UploadState now) {
         if (now == UploadState.REUSABLE) {
             whole();
         } else if (!isAnswered()) {
-            connection().idleTimeout(client.responseTimeout()); // counts from here
+            connection().idleTimeout(client.responseTimeout()); // starts now
         }
     }
 
@@ -193,15 +193,15 @@ final class AjpClientStream extends SerialClientStream {
                 state = next;
                 pinged();
             }
-            case Codes.SEND_HEADERS -> answer(ResponseFields.read(packet.fields(), mostFields()));
-            case Codes.GET_BODY_CHUNK -> asked(packet.fields());
+            case Codes.SEND_HEADERS -> answer(ResponseFields.read(packet.fields(), maxFields()));
+            case Codes.GET_BODY_CHUNK -> bodyRequested(packet.fields());
             case Codes.END_RESPONSE -> end(packet.fields());
             default -> count(packet);
         }
         return packet.data();
     }
 
-    private int mostFields() {
+    private int maxFields() {
         return client.options().get(ProtocolOptions.MAX_HEADER_COUNT);
     }
 
@@ -227,11 +227,11 @@ final class AjpClientStream extends SerialClientStream {
         tell(response);
     }
 
-    private void asked(PacketFields fields) throws BadPacketException {
+    private void bodyRequested(PacketFields fields) throws BadPacketException {
         int wanted = fields.number();
         require(fields.isAtEnd(), Defect.LEFT_OVER);
         require(wanted > 0 && upload.ask(wanted), Defect.ASKED_TWICE);
-        askForBody();
+        requestBody();
     }
 
     private void count(Packet packet) throws BadPacketException {
@@ -244,7 +244,7 @@ final class AjpClientStream extends SerialClientStream {
         left -= left < 0 ? 0 : size;
     }
 
-    /** The connection is the next request's, if the server does not wait for more of this one. */
+    /** Ends the response. The connection can be reused, if the server is not waiting for more of the request. */
     private void end(PacketFields fields) throws BadPacketException {
         boolean reuse = fields.octet() == 1;
         require(fields.isAtEnd(), Defect.LEFT_OVER);
@@ -264,7 +264,7 @@ final class AjpClientStream extends SerialClientStream {
         session().whole(upload.isReused());
     }
 
-    /** What was read already, up to the next data: the last of them are known to be the last before they are passed on. */
+    /** Processes packets that are already read, up to the next data, so that the last data are known to be the last. */
     private void takeFollowing() throws IOException {
         for (Packet next = following(); next != null; next = following()) {
             accept(next);
@@ -320,7 +320,7 @@ final class AjpClientStream extends SerialClientStream {
         }
     }
 
-    /** AJP has none. */
+    /** AJP has no trailers. */
     @Override
     public @Nullable Headers trailers() {
         return null;
@@ -328,7 +328,7 @@ final class AjpClientStream extends SerialClientStream {
 
     // ---- the end
 
-    /** It is not the server's time while it waits for the client's body. */
+    /** The server's timeout does not apply while the server waits for the body. */
     @Override
     protected void onIdle() {
         if (state == ResponseState.PONG) {

@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the packets that come between bodies on one AJP connection: makes requests of them, and answers pings. */
+/** Reads the packets between bodies on one AJP connection: requests and pings. */
 final class AjpCodec implements SerialCodec {
 
     private final AjpProtocol protocol;
     private final Packets packets;
 
-    /** What stands before the next packet: the body of a request that was refused. */
+    /** The body of a rejected request, which precedes the next packet. */
     private @Nullable AjpBody refused;
 
     AjpCodec(AjpProtocol protocol) {
@@ -28,7 +28,7 @@ final class AjpCodec implements SerialCodec {
     @Override
     public Next next(SerialConnection connection) throws IOException {
         try {
-            if (refused != null && !refused.swallow()) {
+            if (refused != null && !refused.skip()) {
                 return Next.PART_OF_BODY;
             }
             refused = null;
@@ -66,7 +66,7 @@ final class AjpCodec implements SerialCodec {
                 : refuse(refusal, sent, body, connection);
     }
 
-    /** Whoever drains answers no more: the front end asks another server. */
+    /** Without a reply while draining, the front end selects another server. */
     private static Next answerPing(SerialConnection connection) throws BadPacketException {
         if (connection.isDraining()) {
             return Next.LAST;

@@ -5,9 +5,9 @@ import io.millrace.io.FrontEnd;
 import java.net.SocketAddress;
 
 /**
- * The client's connection with the front end, as the front end tells of it.
+ * The client's connection to the front end, as reported by the front end.
  *
- * @param direct the front end's connection with us
+ * @param direct the front end's connection to this server
  */
 record AjpInfo(ConnectionInfo direct, SocketAddress local, SocketAddress remote, FrontEnd frontEnd)
         implements ConnectionInfo {

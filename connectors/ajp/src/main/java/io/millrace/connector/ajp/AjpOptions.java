@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 public final class AjpOptions {
 
     /** The packet size of AJP; both ends must be configured for a larger one. */
-    static final int LEAST_PACKET = 8192;
+    static final int MIN_PACKET = 8192;
 
-    static final int LARGEST_PACKET = 65_536;
+    static final int MAX_PACKET = 65_536;
 
     private static final SettingGroup GROUP = new SettingGroup();
 
@@ -52,11 +52,9 @@ public final class AjpOptions {
     /** Largest packet in both directions, in bytes; the front end must have the same. server.xml may have any number, as in Tomcat. */
     public static final Setting<Integer> PACKET_SIZE = GROUP.add(
             "packetSize",
-            number(LEAST_PACKET, LARGEST_PACKET)
-                    .readFrom(
-                            number(1, Integer.MAX_VALUE),
-                            size -> Math.min(LARGEST_PACKET, Math.max(LEAST_PACKET, size))),
-            LEAST_PACKET);
+            number(MIN_PACKET, MAX_PACKET)
+                    .readFrom(number(1, Integer.MAX_VALUE), size -> Math.min(MAX_PACKET, Math.max(MIN_PACKET, size))),
+            MIN_PACKET);
 
     /** Sends a flush packet after each piece of a response except the last, so that the front end passes it on at once. */
     public static final Setting<Boolean> AJP_FLUSH = GROUP.add("ajpFlush", BOOLEAN, true);

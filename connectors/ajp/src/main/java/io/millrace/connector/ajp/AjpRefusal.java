@@ -2,7 +2,7 @@ package io.millrace.connector.ajp;
 
 import io.millrace.protocol.RequestFault;
 
-/** What makes a well-formed packet a request that is not served: it is answered. */
+/** The reasons to reject a well-formed request with an error response. */
 enum AjpRefusal {
     NO_SECRET(403, true, "no secret; expected the front end to send the connector's secret"),
     WRONG_SECRET(403, true, "a secret other than the connector's"),
@@ -33,7 +33,7 @@ enum AjpRefusal {
         this.found = found;
     }
 
-    /** The refusal of a request that has this wrong. */
+    /** The refusal for a violation of the rules that all protocols share. */
     static AjpRefusal of(RequestFault fault) {
         return switch (fault) {
             case BAD_METHOD -> BAD_METHOD;
@@ -46,17 +46,17 @@ enum AjpRefusal {
         };
     }
 
-    /** What it is answered with. */
+    /** The status of the response. */
     int status() {
         return status;
     }
 
-    /** Is nothing more to be expected of this front end, or of where its next packet begins? */
+    /** Whether the connection is closed: the front end is not trusted, or the start of its next packet is unknown. */
     boolean isClosing() {
         return closing;
     }
 
-    /** What was found, for the operator. */
+    /** The cause, for the log. */
     String found() {
         return found;
     }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one response is: its head as a packet, whether it has a body, and whether that is as long as announced. For the
- * exchange's owner.
+ * The framing of one response: encodes the head, and determines whether there is a body and whether it has its announced length.
+ * Confined to the exchange's owner.
  *
  * <pre>
  * OPEN ──head──▶ STREAMING ──last──▶ FINISHED
@@ -33,7 +33,7 @@ final class AjpResponseWriter {
     private State state = State.OPEN;
     private boolean bodiless;
 
-    /** Announced and not sent; -1: not announced. */
+    /** Octets announced and not sent yet; -1 if none were announced. */
     private long left = -1;
 
     AjpResponseWriter(AjpProtocol protocol, String method) {
@@ -45,17 +45,17 @@ final class AjpResponseWriter {
         return state == State.FINISHED;
     }
 
-    /** Did the body end before its announced length? Then the front end must not think that it is whole. */
+    /** Whether the body has ended before its announced length, so that the front end must not take it for complete. */
     boolean isCutOff() {
         return left > 0;
     }
 
-    /** No body is sent, whatever the application writes. */
+    /** Whether the response has no body, even if the application writes one. */
     boolean isBodiless() {
         return bodiless;
     }
 
-    /** The next piece: what comes before its body, or null if nothing does. */
+    /** Begins the next piece of the response. Returns the packet before its data, or null if there is none. */
     @Nullable
     ByteBuffer begin(@Nullable ResponseHead head, long size, boolean last) {
         if (state == State.FINISHED || (head == null) == (state == State.OPEN)) {
@@ -80,7 +80,7 @@ final class AjpResponseWriter {
         ResponseEncoder encoder = new ResponseEncoder(
                 size(headers), head.status(), reason == null ? Status.reason(head.status()) : reason);
         for (int i = 0; i < headers.size(); i++) {
-            if (!isOurs(headers.name(i))) {
+            if (!isFraming(headers.name(i))) {
                 encoder.field(headers.name(i), headers.value(i));
             }
         }
@@ -88,16 +88,16 @@ final class AjpResponseWriter {
         if (length >= 0) {
             encoder.field("Content-Length", Long.toString(length));
         }
-        int most = protocol.options().get(PACKET_SIZE);
-        if (encoder.size() > most) {
-            protocol.log().headTooLarge(encoder.size(), most);
-            return instead(head);
+        int maxSize = protocol.options().get(PACKET_SIZE);
+        if (encoder.size() > maxSize) {
+            protocol.log().headTooLarge(encoder.size(), maxSize);
+            return replacement(head);
         }
         return encoder.end();
     }
 
-    /** What the front end takes; and nobody would know why there is nothing else. */
-    private ByteBuffer instead(ResponseHead head) {
+    /** A head with status 500 and no body, which fits into a packet. */
+    private ByteBuffer replacement(ResponseHead head) {
         int status = Status.INTERNAL_SERVER_ERROR;
         head.status(status); // for the access log
         bodiless = true;
@@ -107,7 +107,7 @@ final class AjpResponseWriter {
         return encoder.end();
     }
 
-    /** -1 for none. Decides whether there is a body, and how long it must be. */
+    /** Determines whether there is a body, and its length. Returns the Content-Length; -1 for none. */
     private long announcedLength(ResponseHead head, long firstBytes, boolean last) {
         long length = head.contentLength() >= 0 || !last ? head.contentLength() : firstBytes;
         if (head.status() == Status.RESET_CONTENT) {
@@ -120,14 +120,14 @@ final class AjpResponseWriter {
         }
         if (method.equals(Method.HEAD)) {
             bodiless = true;
-            return length > 0 || head.contentLength() == 0 ? length : -1; // an empty body may have been left out
+            return length > 0 || head.contentLength() == 0 ? length : -1; // the application may have omitted the body
         }
         left = length;
         return length;
     }
 
-    /** Decided here, or between the front end and the client. */
-    private static boolean isOurs(String name) {
+    /** Whether the field is set here, or by the front end. */
+    private static boolean isFraming(String name) {
         return switch (name.length()) {
             case 10 -> name.equalsIgnoreCase("Connection");
             case 14 -> name.equalsIgnoreCase("Content-Length");

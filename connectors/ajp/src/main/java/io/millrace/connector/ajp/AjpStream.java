@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its response on an AJP connection. AJP has no interim responses: those that matter are the front end's. */
+/** One request and its response on an AJP connection. AJP has no interim responses: the front end sends those that are necessary. */
 final class AjpStream extends SerialStream {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -32,7 +32,7 @@ final class AjpStream extends SerialStream {
     private final AjpBody body;
     private final AjpResponseWriter response;
 
-    /** The front end was told that the response is over: it would not understand a request for more of the body. */
+    /** END_RESPONSE was sent, after which the front end does not accept a request for more of the body. */
     private boolean endSent;
 
     private boolean reusable = true;
@@ -50,11 +50,11 @@ final class AjpStream extends SerialStream {
 
     @Override
     protected @Nullable Chunk readBody() throws IOException {
-        if (endSent && !body.isComing() && !body.isExhausted()) {
+        if (endSent && !body.isExpected() && !body.isExhausted()) {
             throw new IOException(
                     "the response has ended; the rest of the request's body cannot be read over AJP after that");
         }
-        askForMore();
+        requestMore();
         try {
             return body.read();
         } catch (BadPacketException bad) {
@@ -62,21 +62,21 @@ final class AjpStream extends SerialStream {
         }
     }
 
-    private void askForMore() {
-        if (body.askForMore()) {
-            connection().outbox().interject(ServerPackets.getBodyChunk(body.wanted()));
+    private void requestMore() {
+        if (body.expectMore()) {
+            connection().outbox().interject(ServerPackets.getBodyChunk(body.requestSize()));
         }
     }
 
     @Override
     protected boolean isBodyAtHand() {
-        return body.isExhausted() || endSent && !body.isComing();
+        return body.isExhausted() || endSent && !body.isExpected();
     }
 
-    /** Once the front end has begun to send a packet, or the response has ended, the rest is not the client's to delay. */
+    /** Once the front end has begun to send a packet, or the response has ended, the client cannot delay the rest. */
     @Override
     protected Duration beginWait() {
-        askForMore();
+        requestMore();
         return body.isArriving() || endSent
                 ? protocol.packetTimeout()
                 : AjpOptions.connectionTimeout(protocol.options());
@@ -107,8 +107,8 @@ final class AjpStream extends SerialStream {
     }
 
     /**
-     * The end comes in one write with the rest, unless somebody may still want more of the body; and never if the front end
-     * would take a response for whole that is not.
+     * END_RESPONSE is part of the last write, unless more of the request's body may still be read; and it is never sent for a
+     * truncated response, which the front end would take for complete.
      */
     private ByteBuffer lastPacket() {
         boolean bodyWanted = body.isBegun() && !body.isExhausted();
@@ -122,15 +122,15 @@ final class AjpStream extends SerialStream {
     }
 
     /**
-     * There is no way to do that.
+     * Not supported by AJP.
      *
-     * @throws UnsupportedOperationException always, to be answered by 501
+     * @throws UnsupportedOperationException always; the response is 501
      */
     @Override
     public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
         protocol.log().upgradeRefused(request().path().decoded());
-        String why = "AJP can't hand over its connection, so there is no upgrade and no WebSocket;"
-                + " the front end has to send such requests by HTTP.";
+        String why = "AJP cannot carry WebSocket or any other upgrade;"
+                + " configure the front end to send these requests over HTTP.";
         throw new UnsupportedOperationException(why, ProtocolException.explained(Status.NOT_IMPLEMENTED, why));
     }
 
@@ -149,20 +149,20 @@ final class AjpStream extends SerialStream {
         }
     }
 
-    /** Reads the body packet that the front end has sent, or was asked for, and nobody read. */
+    /** Discards a body packet that the front end was expected to send and that was not read. */
     @Override
     protected Next finish() throws IOException {
         if (!isPersistent()) {
             return Next.LAST;
         }
         try {
-            return body.swallow() ? Next.HANDLED : Next.PART_OF_BODY;
+            return body.skip() ? Next.HANDLED : Next.PART_OF_BODY;
         } catch (BadPacketException bad) {
             protocol.log()
                     .malformed(
                             bad.defect(),
                             connection().transport().channel().info().remote());
-            return Next.LAST; // the response may still be on its way
+            return Next.LAST; // the response may not have been sent completely
         } catch (ProtocolException tooShort) {
             return Next.LAST;
         }
@@ -175,10 +175,10 @@ final class AjpStream extends SerialStream {
 
     @Override
     protected boolean isAllUsed() {
-        return !body.isComing();
+        return !body.isExpected();
     }
 
-    // ---- what it is on
+    // ---- the connection
 
     @Override
     public Channel channel() {

@@ -13,10 +13,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a request's body: a packet for each time the server asks ({@link UploadState}). A piece is held until as much was asked for, so
- * a server that does not ask slows whoever sends.
+ * Sends a request's body, one packet for each request of the server ({@link UploadState}). A piece is kept until the server has
+ * requested all of it, which is the back-pressure of a slow server.
  *
- * <p><b>Threads.</b> One offers pieces, one asks; whoever moves the state does what it stands for.
+ * <p><b>Threads.</b> One thread offers pieces, another one processes the server's requests; the thread that changes the state
+ * performs its action.
  */
 final class AjpUpload {
 
@@ -27,43 +28,43 @@ final class AjpUpload {
     private final Connection connection;
     private final Consumer<UploadState> onSent;
     private final long length;
-    private final int mostData;
+    private final int maxData;
     private volatile UploadState state;
 
-    /** What was asked for last; for the first packet, that is as much as it can hold. */
-    private volatile int wanted;
+    /** The octets that the server requested last; for the first packet, the most that it can contain. */
+    private volatile int requested;
 
-    // the sender's; those of a piece are read by whoever sends it
+    // written by the sender; those of a piece are read by the thread that sends it
     private long offered;
     private ByteBuffer piece = NOTHING;
     private boolean last;
     private Completion completion = Completion.IGNORE;
 
-    /** Written before the connection is given on. */
+    /** Written before the connection is reused. */
     private volatile boolean reused;
 
     /**
-     * The head is about to be sent.
+     * Creates the upload of a request whose head is about to be sent.
      *
-     * @param length of the body; 0 if there is none, -1 if it is not known
-     * @param onSent called with COMPLETE when all was sent, and with REUSABLE when a packet was that the response has overtaken
+     * @param length the length of the body; 0 if there is none, -1 if unknown
+     * @param onSent called with COMPLETE when all was sent, or with REUSABLE when the packet in progress at the response's end was sent
      */
     AjpUpload(Connection connection, long length, int packetSize, Consumer<UploadState> onSent) {
         this.connection = connection;
         this.length = length;
         this.onSent = onSent;
-        mostData = packetSize - AjpBody.OVERHEAD;
-        wanted = mostData;
+        maxData = packetSize - AjpBody.OVERHEAD;
+        requested = maxData;
         last = length == 0;
         state = length > 0 ? UploadState.SENDING_ASKED : UploadState.SENDING;
     }
 
-    /** The head is written. */
+    /** Called when the head has been written. */
     void headSent() {
         sent();
     }
 
-    /** The next piece, once the head is sent. */
+    /** Sends the next piece. Called after the head was sent. */
     void send(ByteBuffer next, boolean isLast, Completion done) {
         offered += next.remaining();
         if (length >= 0 && (offered > length || isLast && offered < length)) {
@@ -85,7 +86,7 @@ final class AjpUpload {
         if (now == UploadState.SENDING) {
             write();
         } else if (now.isOver()) {
-            giveUp();
+            discardPiece();
         }
     }
 
@@ -100,9 +101,9 @@ final class AjpUpload {
         return now;
     }
 
-    /** The server asks for so many octets. False: it must not. */
-    boolean ask(int most) {
-        wanted = Math.min(most, mostData);
+    /** The server requests up to {@code size} octets. False if it must not. */
+    boolean ask(int size) {
+        requested = Math.min(size, maxData);
         UploadState now = moveIfAllowed(Event.ASK);
         if (now == UploadState.SENDING || now == UploadState.ENDING) {
             write();
@@ -110,14 +111,14 @@ final class AjpUpload {
         return now != null;
     }
 
-    /** Does the server wait for what is not here? */
+    /** Whether the server waits for a piece that has not been offered. */
     boolean isAwaited() {
         return state == UploadState.ASKED;
     }
 
-    /** The next packet of the piece; if there is none, that without data. */
+    /** Writes the next packet of the piece; without a piece, the empty packet. */
     private void write() {
-        int size = Math.min(wanted, piece.remaining());
+        int size = Math.min(requested, piece.remaining());
         Payload packet = size == 0
                 ? Payload.of(ClientPackets.bodyEnd())
                 : new Payload.Bytes(ClientPackets.bodyHead(size), piece.slice(piece.position(), size));
@@ -131,7 +132,7 @@ final class AjpUpload {
         });
     }
 
-    /** A packet was written, or the head. */
+    /** Called when a packet or the head has been written. */
     private void sent() {
         boolean more = piece.hasRemaining();
         Completion done = more ? completion : takeCompletion();
@@ -144,7 +145,7 @@ final class AjpUpload {
         if (!more) {
             done.done(null);
         } else if (now.isOver()) {
-            giveUp();
+            discardPiece();
         }
     }
 
@@ -155,8 +156,8 @@ final class AjpUpload {
         return done;
     }
 
-    /** The rest of the piece will not be sent. */
-    private void giveUp() {
+    /** Fails the completion of a piece whose rest will not be sent. */
+    private void discardPiece() {
         takeCompletion().done(over());
     }
 
@@ -164,30 +165,30 @@ final class AjpUpload {
         return new IOException("the request has ended");
     }
 
-    /** The server has ended its response. Where that leads. */
+    /** The server has ended its response. Returns the new state. */
     UploadState answered(boolean reuse) {
         reused = reuse;
         end(Event.ANSWERED);
         return state;
     }
 
-    /** Is the connection to take the next request? */
+    /** Whether the connection may be used for the next request. */
     boolean isReused() {
         return reused;
     }
 
-    /** Gives up. False if it was over. */
+    /** Aborts the upload. False if it had ended already. */
     boolean cut() {
         return !end(Event.CUT).isOver();
     }
 
-    /** Returns the state before. */
+    /** Returns the previous state. */
     private UploadState end(Event event) {
         while (true) {
             UploadState from = state;
             if (STATE.compareAndSet(this, from, allowed(from, event))) {
                 if (from == UploadState.OFFERED) {
-                    giveUp();
+                    discardPiece();
                 }
                 return from;
             }
@@ -212,7 +213,7 @@ final class AjpUpload {
         return to;
     }
 
-    /** Null if it is not. */
+    /** Returns the new state; null if the event is not permitted. */
     private @Nullable UploadState moveIfAllowed(Event event) {
         while (true) {
             UploadState from = state;

@@ -2,7 +2,7 @@ package io.millrace.connector.ajp;
 
 import java.io.IOException;
 
-/** A packet is malformed. No stack trace: it is the peer's. */
+/** Thrown for a malformed packet. It has no stack trace, because peers can cause it. */
 final class BadPacketException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -12,19 +12,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one piece of a response as SEND_BODY_CHUNK packets, between what comes before and after it: memory from where it is,
- * several packets in one write; files by way of buffers, since there is a packet's end in every few kilobytes.
+ * Sends one piece of a response as SEND_BODY_CHUNK packets, between the packets before and after it. Memory is sent without
+ * copying, several packets in one write; files are copied to buffers, because a packet ends every few kilobytes.
  */
 final class BodyPackets implements Completion {
 
-    /** In one write: enough for its cost not to matter; for 64 KiB the kernel takes twice the time per byte (decision 003). */
+    /** Octets of one write: enough to make its cost negligible; with 64 KiB the kernel takes twice the time per byte (decision 003). */
     private static final int AT_ONCE = 3 * BufferPool.BUFFER_SIZE;
 
-    /** Writes of a file in a row: who takes them as fast as they come would otherwise keep the thread from all others. */
-    private static final int ROUNDS = 16;
+    /** Consecutive writes of a file, before other connections get the thread: a fast peer could occupy it for ever. */
+    private static final int MAX_WRITES = 16;
 
     private final SerialConnection connection;
-    private final int mostData;
+    private final int maxData;
     private final PayloadReader body;
     private final boolean isFile;
     private final ByteBuffer after;
@@ -43,12 +43,12 @@ final class BodyPackets implements Completion {
         this.before = before;
         this.after = after;
         this.done = done;
-        mostData = Math.min(AT_ONCE, packetSize - ServerPackets.CHUNK_OVERHEAD);
+        maxData = Math.min(AT_ONCE, packetSize - ServerPackets.CHUNK_OVERHEAD);
         this.body = PayloadReader.of(body, connection.transport().channel().buffers());
         isFile = body instanceof Payload.FileRegion;
     }
 
-    /** Sends it. Told when all is gone. */
+    /** Sends a piece. The completion is called when all of it has been sent. */
     static void send(
             SerialConnection connection,
             int packetSize,
@@ -59,13 +59,14 @@ final class BodyPackets implements Completion {
         new BodyPackets(connection, packetSize, before, body, after, done).next();
     }
 
-    /** A part of it is gone. */
+    /** Continues after one write. */
     @Override
     public void done(@Nullable Throwable failure) {
         body.release();
         if (failure != null || body.remaining() == 0) {
             done.done(failure);
-        } else if (++writes % ROUNDS != 0 || !connection.dispatcher().turns().take(this::next)) {
+        } else if (++writes % MAX_WRITES != 0
+                || !connection.dispatcher().turns().take(this::next)) {
             next();
         }
     }
@@ -79,7 +80,7 @@ final class BodyPackets implements Completion {
         ByteBuffer[] data = {};
         if (body.remaining() > 0) {
             try {
-                data = body.next(AT_ONCE - AT_ONCE % mostData); // full packets, but for the last
+                data = body.next(AT_ONCE - AT_ONCE % maxData); // all packets except the last are full
             } catch (IOException unreadable) {
                 done(unreadable);
                 return;
@@ -94,15 +95,15 @@ final class BodyPackets implements Completion {
         connection.outbox().send(isLast && !isFile ? done : this, payload);
     }
 
-    /** As few packets as can hold the data; one may be of several buffers. The end of each and the next's head are one. */
+    /** Adds as few packets as possible; one may consist of several buffers. The end of each and the next one's head are one buffer. */
     private void addPackets(List<ByteBuffer> out, ByteBuffer... data) {
-        int most = (int) new Payload.Bytes(data).remaining();
-        int count = (most + mostData - 1) / mostData;
+        int length = (int) new Payload.Bytes(data).remaining();
+        int count = (length + maxData - 1) / maxData;
         ByteBuffer frames = ByteBuffer.allocate(count * ServerPackets.CHUNK_OVERHEAD);
         int start = 0;
         int at = 0;
-        for (int missing = most; missing > 0; missing -= mostData) {
-            int size = Math.min(mostData, missing);
+        for (int missing = length; missing > 0; missing -= maxData) {
+            int size = Math.min(maxData, missing);
             ServerPackets.chunkHead(frames, size);
             out.add(frames.slice(start, frames.position() - start));
             start = frames.position();
@@ -114,7 +115,7 @@ final class BodyPackets implements Completion {
         }
     }
 
-    /** Takes so many bytes from the buffer at an index on. The index where the next ones are. */
+    /** Adds this number of bytes, starting with the buffer at an index. Returns the index of the next bytes. */
     private static int addData(List<ByteBuffer> out, int size, int index, ByteBuffer... data) {
         int missing = size;
         int at = index;

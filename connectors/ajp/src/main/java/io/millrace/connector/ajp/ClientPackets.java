@@ -2,7 +2,7 @@ package io.millrace.connector.ajp;
 
 import java.nio.ByteBuffer;
 
-/** The packets to a server that are short. */
+/** The short packets that a client sends. */
 final class ClientPackets {
 
     private static final byte[] CPING = {0x12, 0x34, 0, 1, Codes.CPING};
@@ -12,7 +12,7 @@ final class ClientPackets {
 
     private ClientPackets() {}
 
-    /** Not to be changed. */
+    /** Must not be modified. */
     static byte[] cping() {
         return CPING;
     }
@@ -21,7 +21,7 @@ final class ClientPackets {
         return ByteBuffer.wrap(BODY_END);
     }
 
-    /** What goes before so much data of a body. */
+    /** The octets before this number of octets of a body. */
     static ByteBuffer bodyHead(int size) {
         return ByteBuffer.allocate(AjpBody.OVERHEAD)
                 .putShort((short) Codes.TO_SERVER)

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /** The numbers of AJP 1.3 (the Apache Tomcat Connectors' reference, "AJPv13"). */
 final class Codes {
 
-    /** How packets to a server begin. */
+    /** The first two octets of packets to a server. */
     static final int TO_SERVER = 0x1234;
 
-    /** How packets from a server begin: "AB". */
+    /** The first two octets of packets from a server: "AB". */
     static final int FROM_SERVER = 0x4142;
 
-    /** Before the payload: the two octets above, and its length. */
+    /** The length of a packet's prefix: the two octets above, and the payload's length. */
     static final int PREFIX = 4;
 
     static final int FORWARD_REQUEST = 2;
@@ -23,13 +23,13 @@ final class Codes {
     static final int CPONG = 9;
     static final int CPING = 10;
 
-    /** In the place of a string's length: there is none. */
+    /** Instead of a string's length: the string is null. */
     static final int NO_STRING = 0xffff;
 
-    /** In the place of a field name's length: with a code in the lower octet. */
+    /** Instead of a field name's length: the lower octet is the name's code. */
     static final int CODED = 0xa000;
 
-    /** In the place of a method: it is among the attributes. */
+    /** Instead of a method's code: the method is an attribute. */
     static final int STORED_METHOD = 0xff;
 
     private static final List<String> METHODS = List.of(
@@ -92,33 +92,33 @@ final class Codes {
 
     private Codes() {}
 
-    /** Null if there is none of this number. */
+    /** Null if the code is unknown. */
     static @Nullable String method(int code) {
         return named(METHODS, code);
     }
 
-    /** Null if there is none of this number. */
+    /** Null if the code is unknown. */
     static @Nullable String requestField(int code) {
         return named(REQUEST_FIELDS, code);
     }
 
-    /** Null if there is none of this number. */
+    /** Null if the code is unknown. */
     static @Nullable String responseField(int code) {
         return named(RESPONSE_FIELDS, code);
     }
 
-    /** {@link #STORED_METHOD} if it has no number. */
+    /** {@link #STORED_METHOD} if it has no code. */
     static int codeOfMethod(String method) {
         int index = METHODS.indexOf(method);
         return index < 0 ? STORED_METHOD : index + 1;
     }
 
-    /** With {@link #CODED}; 0 if the field has no number. */
+    /** Including {@link #CODED}; 0 if the field has no code. */
     static int codeOfRequestField(String name) {
         return coded(REQUEST_FIELDS, name);
     }
 
-    /** With {@link #CODED}; 0 if the field has no number. */
+    /** Including {@link #CODED}; 0 if the field has no code. */
     static int codeOfResponseField(String name) {
         return coded(RESPONSE_FIELDS, name);
     }

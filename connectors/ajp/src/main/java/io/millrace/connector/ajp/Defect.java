@@ -1,6 +1,6 @@
 package io.millrace.connector.ajp;
 
-/** What makes a packet none, or come when it must not: its connection is closed, for nobody knows where the next begins. */
+/** The defects of malformed or unexpected packets. The connection is closed, because the start of the next packet is unknown. */
 enum Defect {
     MAGIC("a packet that does not begin with 0x1234; expected AJP 1.3: is the client an AJP front end?"),
     TOO_LONG("a packet longer than packetSize; the front end must not have a larger packet size"),
@@ -17,7 +17,7 @@ enum Defect {
     PING_FLOOD("thousands of CPINGs without reading the replies"),
     TOO_SLOW("a packet that was not completed within the timeout"),
 
-    // of servers
+    // in packets of servers
     NO_SERVER("a packet that does not begin with \"AB\"; expected AJP 1.3: is it the port of an AJP connector?"),
     NO_TYPE("a packet without a type"),
     ORDER("a packet of an unknown type, or one that is not permitted at this point"),
@@ -36,7 +36,7 @@ enum Defect {
         this.found = found;
     }
 
-    /** What was found, for the operator. */
+    /** The cause, for the log. */
     String found() {
         return found;
     }

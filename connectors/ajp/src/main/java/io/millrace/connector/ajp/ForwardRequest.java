@@ -6,11 +6,11 @@ import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a FORWARD_REQUEST, as they came: well-formed, but nobody has looked yet whether they can be served.
+ * A FORWARD_REQUEST as it was received: well-formed, but not checked yet.
  *
- * @param method null: it is among the attributes
+ * @param method null if it is an attribute
  * @param uri without the query
- * @param request its fields
+ * @param request the header fields
  */
 record ForwardRequest(
         @Nullable String method,
@@ -24,14 +24,14 @@ record ForwardRequest(
         RequestAssembly request,
         AjpAttributes attributes) {
 
-    /** The request line that the front end was sent, for the access log; it may hold anything. */
+    /** The client's request line, for the access log; not checked and not escaped. */
     String line() {
-        String said = method == null ? attributes.storedMethod() : method;
+        String name = method == null ? attributes.storedMethod() : method;
         String query = attributes.query();
-        return (said == null ? "-" : said) + ' ' + uri + (query == null ? "" : '?' + query) + ' ' + protocol;
+        return (name == null ? "-" : name) + ' ' + uri + (query == null ? "" : '?' + query) + ' ' + protocol;
     }
 
-    /** Reads what follows the packet's type. */
+    /** Reads the fields after the packet's type. */
     static ForwardRequest read(PacketFields in, Settings options, RequestRules rules) throws BadPacketException {
         int code = in.octet();
         String method = Codes.method(code);

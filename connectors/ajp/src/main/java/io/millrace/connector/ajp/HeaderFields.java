@@ -4,12 +4,12 @@ import io.millrace.protocol.RequestAssembly;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The header fields of a packet, some of whose names are codes. */
+/** Reads the header fields of a packet, some of whose names are codes. */
 final class HeaderFields {
 
     private HeaderFields() {}
 
-    /** Reads all of a request, even if they are to be refused: what follows is needed to know who asks. */
+    /** Reads all fields of a request, even invalid ones, because the attributes after them are needed to authenticate the peer. */
     static void read(PacketFields in, RequestAssembly request) throws BadPacketException {
         int count = in.number();
         for (int i = 0; i < count; i++) {
@@ -18,7 +18,7 @@ final class HeaderFields {
         }
     }
 
-    /** A name, or that of a code. */
+    /** Reads a name or its code. */
     static String name(PacketFields in, IntFunction<@Nullable String> codes) throws BadPacketException {
         int length = in.number();
         if ((length & 0xff00) != Codes.CODED) {

@@ -3,10 +3,10 @@ package io.millrace.connector.ajp;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** When a connection was used last: after a while it is asked whether it still works, before it gets a request. Any thread. */
+/** The time of a connection's last use: after a second without use it is pinged before the next request. Thread-safe. */
 final class LastUse {
 
-    private static final long LONG_AGO = Duration.ofSeconds(1).toNanos();
+    private static final long PING_AFTER_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final LongSupplier clock;
     private volatile long ended;
@@ -17,12 +17,12 @@ final class LastUse {
         ended = clock.getAsLong();
     }
 
-    /** A response was read whole. */
+    /** Called when a response was read completely. */
     void ended() {
         ended = clock.getAsLong();
     }
 
-    boolean isLongAgo() {
-        return clock.getAsLong() - ended >= LONG_AGO;
+    boolean isPingDue() {
+        return clock.getAsLong() - ended >= PING_AFTER_NANOS;
     }
 }

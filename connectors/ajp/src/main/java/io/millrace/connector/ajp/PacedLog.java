@@ -2,7 +2,7 @@ package io.millrace.connector.ajp;
 
 import io.millrace.io.LogThrottle;
 
-/** Logs the first of each kind and then one a minute: whoever finds the port must not fill the disk. Any thread. */
+/** Logs at most one message of each kind a minute, so that an attacker cannot fill the disk. Thread-safe. */
 final class PacedLog {
 
     private final LogThrottle<Defect> defects = new LogThrottle<>(Defect.class);
@@ -32,7 +32,7 @@ final class PacedLog {
         }
     }
 
-    /** The path was checked: it has no control characters. */
+    /** @param path a valid path, which has no control characters */
     void upgradeRefused(String path) {
         if (others.isDue(Other.UPGRADE)) {
             AjpLog.LOG.upgradeRefused(path);

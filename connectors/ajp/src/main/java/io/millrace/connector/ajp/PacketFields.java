@@ -3,7 +3,7 @@ package io.millrace.connector.ajp;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of one packet's payload, one after the other. Every length is checked before it is used. */
+/** Reads the fields of one packet's payload in order. Every length is checked before it is used. */
 final class PacketFields {
 
     private final byte[] payload;
@@ -24,24 +24,24 @@ final class PacketFields {
         return payload[at++] & 0xff;
     }
 
-    /** Two octets. */
+    /** A number of two octets. */
     int number() throws BadPacketException {
         return octet() << 8 | octet();
     }
 
-    /** ISO 8859-1; null if there is none. */
+    /** A string in ISO 8859-1, which may be null. */
     @Nullable
     String text() throws BadPacketException {
         return text(number());
     }
 
-    /** The same, empty if there is none. */
+    /** The same, empty if it is null. */
     String textOrEmpty() throws BadPacketException {
         String text = text();
         return text == null ? "" : text;
     }
 
-    /** A string whose length was read before: so many octets and a zero. */
+    /** A string whose length was read before: its octets and a zero. */
     @Nullable
     String text(int length) throws BadPacketException {
         if (length == Codes.NO_STRING) {

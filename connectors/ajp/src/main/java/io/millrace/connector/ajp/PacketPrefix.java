@@ -2,29 +2,29 @@ package io.millrace.connector.ajp;
 
 import java.nio.ByteBuffer;
 
-/** The four octets that a packet begins with: which side sends it, and how long it is. Read in pieces of any size. */
+/** The first four octets of a packet: which side sends it, and its length. Read in pieces of any size. */
 final class PacketPrefix {
 
     private final int side;
     private final Defect otherSide;
-    private final int longest;
+    private final int maxLength;
     private int octets;
     private int count;
 
     /**
-     * Nothing of it has come.
+     * A prefix of which nothing has been read.
      *
      * @param side {@link Codes#TO_SERVER} or {@link Codes#FROM_SERVER}
-     * @param otherSide what it is if it begins otherwise
-     * @param packetSize octets of a packet, prefix included
+     * @param otherSide the defect if it begins otherwise
+     * @param packetSize the largest packet in octets, including the prefix
      */
     PacketPrefix(int side, Defect otherSide, int packetSize) {
         this.side = side;
         this.otherSide = otherSide;
-        longest = packetSize - Codes.PREFIX;
+        maxLength = packetSize - Codes.PREFIX;
     }
 
-    /** Takes more of it; true once it is whole. */
+    /** Reads more of it; true once it is complete. */
     boolean read(ByteBuffer in) throws BadPacketException {
         while (count < Codes.PREFIX) {
             if (!in.hasRemaining()) {
@@ -37,27 +37,27 @@ final class PacketPrefix {
         return true;
     }
 
-    /** As soon as it is wrong: whoever speaks another protocol may never send more. */
+    /** Checks each octet at once: a peer with another protocol may never send more. */
     private void check() throws BadPacketException {
         if (count <= 2 && octets != side >> 8 * (2 - count)) {
             throw new BadPacketException(otherSide);
         }
-        if (count == Codes.PREFIX && length() > longest) {
+        if (count == Codes.PREFIX && length() > maxLength) {
             throw new BadPacketException(Defect.TOO_LONG);
         }
     }
 
-    /** Has any of it come? */
+    /** Whether any of it has been read. */
     boolean isBegun() {
         return count > 0;
     }
 
-    /** Octets that follow it. */
+    /** The number of octets after the prefix. */
     int length() {
         return octets & 0xffff;
     }
 
-    /** Another packet comes. */
+    /** Prepares for the next packet. */
     void next() {
         octets = 0;
         count = 0;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a packet together from input in pieces of any size. Exists only while there is one, so an idle connection has none;
- * and takes no memory before a length was seen that is allowed.
+ * Assembles a packet from input in pieces of any size. It exists only while a packet is incomplete, so that an idle connection
+ * has none, and allocates memory only after it has read a valid length.
  */
 final class PacketReader {
 
@@ -15,15 +15,15 @@ final class PacketReader {
     private int length;
 
     /**
-     * A reader of one packet of a front end.
+     * A reader for one packet of a front end.
      *
-     * @param packetSize octets of a packet, prefix included
+     * @param packetSize the largest packet in octets, including the prefix
      */
     PacketReader(int packetSize) {
         prefix = new PacketPrefix(Codes.TO_SERVER, Defect.MAGIC, packetSize);
     }
 
-    /** Takes more of it. The payload once it is whole, with the input behind it; null if all was taken and it is not. */
+    /** Reads more of the packet. Returns the payload once it is complete; null if all input was read before that. */
     byte @Nullable [] read(ByteBuffer in) throws BadPacketException {
         if (!prefix.read(in)) {
             return null;
@@ -39,12 +39,12 @@ final class PacketReader {
         return length == all.length ? all : null;
     }
 
-    /** Has any of it come? */
+    /** Whether any of it has been read. */
     boolean isBegun() {
         return prefix.isBegun();
     }
 
-    /** Nanoseconds since the first of it came. */
+    /** Nanoseconds since its first octets arrived. */
     long age() {
         return System.nanoTime() - begun;
     }

@@ -4,7 +4,7 @@ import io.millrace.http.FieldSyntax;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Puts a packet together, field by field. For one thread. */
+/** Writes a packet field by field. Not thread-safe. */
 final class PacketWriter {
 
     private static final int LENGTH_AT = 2;
@@ -15,13 +15,13 @@ final class PacketWriter {
     /**
      * An empty packet.
      *
-     * @param expected how long it will be, about
+     * @param expected its approximate length
      */
     PacketWriter(int expected) {
         out = new byte[expected + Codes.PREFIX];
     }
 
-    /** The octets of the packet so far. */
+    /** The length of the packet so far. */
     int size() {
         return length;
     }
@@ -32,7 +32,7 @@ final class PacketWriter {
         return this;
     }
 
-    /** Two octets. */
+    /** Writes two octets. */
     PacketWriter number(int value) {
         makeRoom(2);
         put(length, value);
@@ -40,18 +40,18 @@ final class PacketWriter {
         return this;
     }
 
-    /** Writes two octets over those from here on. */
+    /** Overwrites two octets at a position. */
     void put(int at, int value) {
         out[at] = (byte) (value >> 8);
         out[at + 1] = (byte) value;
     }
 
-    /** One line: octets that a field's value must not hold become spaces, characters beyond ISO 8859-1 question marks. */
+    /** Writes one line. Octets that are not permitted in a field value become spaces, characters beyond ISO 8859-1 question marks. */
     PacketWriter text(String text) {
         return text(text, false);
     }
 
-    /** The same of several lines, whose ends stay. */
+    /** The same for several lines, whose line ends are kept. */
     PacketWriter lines(String text) {
         return text(text, true);
     }
@@ -69,12 +69,12 @@ final class PacketWriter {
         return this;
     }
 
-    /** There is no text. */
+    /** Writes a null string. */
     PacketWriter noText() {
         return number(Codes.NO_STRING);
     }
 
-    /** The packet, as one side sends it. */
+    /** Completes the packet, with the prefix of one side. */
     ByteBuffer end(int side) {
         put(0, side);
         put(LENGTH_AT, length - Codes.PREFIX);

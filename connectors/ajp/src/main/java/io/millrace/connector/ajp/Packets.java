@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packets that come between bodies, one after the other. A part of one is kept until the rest comes; otherwise this
- * holds nothing. By the connection's owner.
+ * Reads the packets between bodies. An incomplete packet is kept until the rest arrives; otherwise no memory is held. Confined
+ * to the connection's owner.
  */
 final class Packets {
 
@@ -19,7 +19,7 @@ final class Packets {
         this.packetSize = packetSize;
     }
 
-    /** The next one; null if it is not whole yet, or if there will be none. */
+    /** The next packet; null if it is not complete, or the input has ended. */
     @Nullable
     PacketFields next(Input input) throws IOException {
         for (Chunk chunk = input.next(); chunk != null && !chunk.isEnd(); chunk = input.next()) {
@@ -32,26 +32,26 @@ final class Packets {
         return null;
     }
 
-    /** Has a part of one come? */
+    /** Whether a packet is incomplete. */
     boolean isBegun() {
         return reader != null;
     }
 
-    /** How long the rest of what has begun may still take, of so much for all of it. */
+    /** The rest of the time limit for a packet that has begun. */
     Duration timeLeft(Duration limit) {
         return reader == null ? limit : limit.minusNanos(reader.age());
     }
 
     private byte @Nullable [] take(Chunk chunk, Input input) throws BadPacketException {
-        PacketReader mine = reader == null ? new PacketReader(packetSize) : reader;
+        PacketReader current = reader == null ? new PacketReader(packetSize) : reader;
         byte[] payload;
         try {
-            payload = mine.read(chunk.bytes());
+            payload = current.read(chunk.bytes());
         } catch (BadPacketException bad) {
             chunk.release();
             throw bad;
         }
-        reader = mine.isBegun() ? mine : null;
+        reader = current.isBegun() ? current : null;
         input.keep(chunk);
         return payload;
     }

@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a request of what a packet says, or refuses it. Makes no exceptions: what it refuses it names. */
+/** Converts a packet to a request, or rejects it with a reason. */
 final class RequestCheck {
 
     private static final int HTTP = 80;
@@ -30,7 +30,7 @@ final class RequestCheck {
         this.scheme = scheme;
     }
 
-    /** Null: it is served, and the rest of this is known. Who may not ask at all is told nothing else. */
+    /** Checks the packet. Null if it is accepted; otherwise the first reason, authentication before all others. */
     @Nullable
     AjpRefusal check(ForwardRequest sent, ConnectionInfo link) {
         RequestAssembly request = sent.request();
@@ -39,17 +39,17 @@ final class RequestCheck {
         HttpVersion version = version(sent.protocol());
         String method = sent.method() == null ? sent.attributes().storedMethod() : sent.method();
         String query = sent.attributes().query();
-        boolean secure = sent.isTls() || sent.attributes().tellOfTls();
-        String said = secure ? "https" : scheme;
+        boolean secure = sent.isTls() || sent.attributes().implyTls();
+        String requestScheme = secure ? "https" : scheme;
         String target = query == null ? sent.uri() : sent.uri() + '?' + query;
-        request.target(target, rules.path(sent.uri(), method), query, server(sent, said));
+        request.target(target, rules.path(sent.uri(), method), query, server(sent, requestScheme));
         refuse(version == null ? AjpRefusal.VERSION : null);
         refuse(RequestRules.check(method, query));
         refuse(request.checkTarget());
         InetSocketAddress remote = remote(sent);
         refuse(remote == null ? AjpRefusal.BAD_ADDRESS : null);
         if (refusal == null && method != null && version != null && remote != null) {
-            head = request.head(method, version, said, request.announcedLength());
+            head = request.head(method, version, requestScheme, request.announcedLength());
             info = new AjpInfo(link.direct(), local(sent, link), remote, frontEnd(sent.attributes(), secure));
         }
         return refusal;
@@ -73,7 +73,7 @@ final class RequestCheck {
         refuse(fault == null ? null : AjpRefusal.of(fault));
     }
 
-    /** The first reason is the one that counts. */
+    /** Records the reason, if it is the first. */
     private void refuse(@Nullable AjpRefusal why) {
         refusal = refusal == null ? why : refusal;
     }
@@ -87,7 +87,7 @@ final class RequestCheck {
         };
     }
 
-    /** The name and port that the front end was asked by, where no Host field says it. */
+    /** The name and port by which the client addressed the front end, if there is no Host field. */
     private static @Nullable String server(ForwardRequest sent, String scheme) {
         String host = sent.request().host();
         String name = sent.serverName();
@@ -109,24 +109,24 @@ final class RequestCheck {
                 named(address, sent.remoteHost()), port == null ? 0 : Math.max(0, IpLiteral.parsePort(port)));
     }
 
-    /** The front end's end of its connection with the client. */
+    /** The front end's local address of its connection to the client. */
     private static InetSocketAddress local(ForwardRequest sent, ConnectionInfo link) {
-        String said = sent.attributes().localAddress();
-        InetAddress address = said == null ? null : IpLiteral.parse(withoutScope(said));
-        if (address == null && link.local() instanceof InetSocketAddress ours) {
-            address = ours.getAddress();
+        String reported = sent.attributes().localAddress();
+        InetAddress address = reported == null ? null : IpLiteral.parse(withoutScope(reported));
+        if (address == null && link.local() instanceof InetSocketAddress own) {
+            address = own.getAddress();
         }
         InetAddress known = address == null ? InetAddress.getLoopbackAddress() : address;
         return new InetSocketAddress(named(known, sent.serverName()), sent.serverPort());
     }
 
-    /** Of a link-local address: the front end's interface means nothing here. */
+    /** Removes the scope of a link-local address: the front end's interface has no meaning here. */
     private static String withoutScope(String address) {
         int scope = address.indexOf('%');
         return scope < 0 ? address : address.substring(0, scope);
     }
 
-    /** The same address with the name that the front end has for it, so that nobody looks it up. */
+    /** The address with the host name that the front end reports, so that it is not looked up. */
     private static InetAddress named(InetAddress address, @Nullable String name) {
         if (name == null || name.isEmpty()) {
             return address;

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a FORWARD_REQUEST packet: a request, and what is known of whom it is passed on for. */
+/** Writes a FORWARD_REQUEST packet: a request, and the data of the client for which it is forwarded. */
 final class RequestEncoder {
 
     private static final int EXPECTED = 1024;
@@ -24,10 +24,10 @@ final class RequestEncoder {
     private static final int HTTPS = 443;
     private static final int MAX_PORT = 65_535;
 
-    /** A Unix domain socket: somebody on this machine. */
+    /** For clients on a Unix domain socket, which are on this machine. */
     private static final String LOCAL = "127.0.0.1";
 
-    /** What AJP has no way for: it asks for a body by itself, and has no trailers. */
+    /** Fields that have no meaning in AJP: its servers request the body, and it has no trailers. */
     private static final Set<String> WITHOUT_MEANING = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     static {
@@ -46,16 +46,16 @@ final class RequestEncoder {
     }
 
     /**
-     * The packet.
+     * Encodes a request.
      *
-     * @param link the connection to the server, of which requests of our own tell
+     * @param link the connection to the server, whose addresses are used for requests without a client
      */
     static ByteBuffer encode(ClientRequest request, ConnectionInfo link, Settings options) {
         ConnectionInfo client = request.client();
         return new RequestEncoder(request, client == null ? new OwnInfo(link) : client, options).encode();
     }
 
-    /** Of a request of our own: it is from this machine. */
+    /** The connection of a request without a client: it is from this machine. */
     private record OwnInfo(SocketAddress local, SocketAddress remote) implements ConnectionInfo {
 
         OwnInfo(ConnectionInfo link) {
@@ -87,7 +87,7 @@ final class RequestEncoder {
         return packet.octet(0xff).end(Codes.TO_SERVER);
     }
 
-    /** By which name and port the client has asked. */
+    /** Writes the name and port to which the client sent the request. */
     private void server() {
         String authority = Objects.requireNonNullElse(request.headers().get("Host"), "");
         String host = Authority.hostOf(authority);
@@ -123,7 +123,7 @@ final class RequestEncoder {
         packet.put(countAt, count);
     }
 
-    /** A method that usually has a body says so if it has none (RFC 9110, 8.6). */
+    /** Whether an empty body is announced, because the method usually has a body (RFC 9110, 8.6). */
     private static boolean announcesNothing(String method) {
         return method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
     }

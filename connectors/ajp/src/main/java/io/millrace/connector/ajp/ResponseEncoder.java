@@ -4,8 +4,8 @@ import io.millrace.http.FieldSyntax;
 import java.nio.ByteBuffer;
 
 /**
- * Writes a SEND_HEADERS packet. Whatever an application puts into a value, it stays one value, and a field whose name is no token
- * is left out.
+ * Writes a SEND_HEADERS packet. Fields whose name is not a token are omitted, and invalid characters of values are replaced, which
+ * prevents response splitting.
  */
 final class ResponseEncoder {
 
@@ -14,9 +14,9 @@ final class ResponseEncoder {
     private int count;
 
     /**
-     * A packet.
+     * Begins a packet.
      *
-     * @param expected how long it will be, about
+     * @param expected its approximate length
      */
     ResponseEncoder(int expected, int status, String reason) {
         packet = new PacketWriter(expected)
@@ -41,12 +41,12 @@ final class ResponseEncoder {
         count++;
     }
 
-    /** The octets of the packet so far. */
+    /** The length of the packet so far. */
     int size() {
         return packet.size();
     }
 
-    /** The packet. */
+    /** Completes the packet. */
     ByteBuffer end() {
         packet.put(countAt, count);
         return packet.end(Codes.FROM_SERVER);

@@ -6,23 +6,23 @@ import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
 import java.util.List;
 
-/** Reads what a SEND_HEADERS packet says. */
+/** Parses a SEND_HEADERS packet. */
 final class ResponseFields {
 
-    private static final int LEAST_STATUS = 200;
-    private static final int MOST_STATUS = 999;
+    private static final int MIN_STATUS = 200;
+    private static final int MAX_STATUS = 999;
     private static final int MAX_DIGITS = 18;
 
     private ResponseFields() {}
 
     /**
-     * The head of a response: Content-Length is out of its fields, and is its length.
+     * The head of a response. Content-Length is removed from its fields, and set as its length.
      *
-     * @param most fields that are read
+     * @param maxFields the most fields that are accepted
      */
-    static ResponseHead read(PacketFields in, int most) throws BadPacketException {
+    static ResponseHead read(PacketFields in, int maxFields) throws BadPacketException {
         int status = in.number();
-        if (status < LEAST_STATUS || status > MOST_STATUS) {
+        if (status < MIN_STATUS || status > MAX_STATUS) {
             throw new BadPacketException(Defect.STATUS);
         }
         String reason = in.textOrEmpty();
@@ -30,7 +30,7 @@ final class ResponseFields {
         if (!reason.isEmpty() && FieldSyntax.isValue(reason)) {
             head.reason(reason);
         }
-        fields(in, most, head.headers());
+        fields(in, maxFields, head.headers());
         if (!in.isAtEnd()) {
             throw new BadPacketException(Defect.LEFT_OVER);
         }
@@ -39,13 +39,13 @@ final class ResponseFields {
             throw new BadPacketException(Defect.RESPONSE_LENGTH);
         }
         head.contentLength(length);
-        head.headers().remove("Content-Length").remove("Transfer-Encoding"); // packets are framing enough
+        head.headers().remove("Content-Length").remove("Transfer-Encoding"); // the packets are the framing
         return head;
     }
 
-    private static void fields(PacketFields in, int most, Headers to) throws BadPacketException {
+    private static void fields(PacketFields in, int maxFields, Headers to) throws BadPacketException {
         int count = in.number();
-        if (count > most) {
+        if (count > maxFields) {
             throw new BadPacketException(Defect.TOO_MANY_FIELDS);
         }
         for (int i = 0; i < count; i++) {

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's packets, out of the connection's input in pieces of any size. Data of the body are passed on out of the connection's
- * own chunks, as they come; other packets are put together first. An idle connection has none of these. For whoever reads.
+ * Reads a server's packets from input in pieces of any size. Data of the body are passed on in the connection's chunks, as they
+ * arrive; other packets are assembled first. An idle connection has no instance. Confined to the reader.
  */
 final class ResponsePackets {
 
-    /** Behind a packet's length, of SEND_BODY_CHUNK: its type, and the length of the data. */
+    /** The octets of a SEND_BODY_CHUNK between prefix and data: its type, and the length of the data. */
     private static final int CHUNK_HEAD = 3;
 
     private final Input input;
@@ -21,7 +21,7 @@ final class ResponsePackets {
     private byte @Nullable [] payload;
     private int filled;
 
-    /** Of a SEND_BODY_CHUNK whose head is whole. */
+    /** Octets of data left in a SEND_BODY_CHUNK whose head has been read. */
     private int dataLeft;
 
     private int padding;
@@ -29,24 +29,24 @@ final class ResponsePackets {
     private boolean ended;
 
     /**
-     * One packet, or a part of one.
+     * A packet, or a part of a SEND_BODY_CHUNK.
      *
-     * @param fields what follows its type; nothing in SEND_BODY_CHUNK
-     * @param data of SEND_BODY_CHUNK, which the caller owns; null if it has none
+     * @param fields the fields after its type; empty for SEND_BODY_CHUNK
+     * @param data the data of a SEND_BODY_CHUNK, which the caller owns; null if it has none
      */
     record Packet(int type, PacketFields fields, @Nullable Chunk data) {}
 
     /**
-     * None yet.
+     * Creates a reader for the packets of one response.
      *
-     * @param packetSize octets of a packet, prefix included
+     * @param packetSize the largest packet in octets, including the prefix
      */
     ResponsePackets(Input input, int packetSize) {
         this.input = input;
         prefix = new PacketPrefix(Codes.FROM_SERVER, Defect.NO_SERVER, packetSize);
     }
 
-    /** The next one; null if there is nothing now, or if there will be none. */
+    /** The next packet; null if none is available, or the input has ended. */
     @Nullable
     Packet next() throws IOException {
         Packet packet = null;
@@ -61,7 +61,7 @@ final class ResponsePackets {
         return packet;
     }
 
-    /** The next one, if that is not of data and was read already. */
+    /** The next packet, if it has no data and is in the input already; otherwise null. */
     @Nullable
     Packet following() throws IOException {
         Packet packet = null;
@@ -72,12 +72,12 @@ final class ResponsePackets {
         return packet;
     }
 
-    /** Has the server ended its output? */
+    /** Whether the server has ended its output. */
     boolean isEnded() {
         return ended;
     }
 
-    /** Has a part of one come, the rest of which has not? */
+    /** Whether a packet is incomplete. */
     boolean isBegun() {
         return prefix.isBegun();
     }
@@ -101,7 +101,7 @@ final class ResponsePackets {
         return packet;
     }
 
-    /** The zero octet behind data. */
+    /** Skips the zero octet after data. */
     private void skipPadding(ByteBuffer in) throws BadPacketException {
         if (inChunk && dataLeft == 0 && padding > 0 && in.hasRemaining()) {
             if (in.get() != 0) {
@@ -134,7 +134,7 @@ final class ResponsePackets {
         return chunkHead[0] == Codes.SEND_BODY_CHUNK ? beginChunk() : fillPayload(in);
     }
 
-    /** Not all servers send the zero octet behind the data. */
+    /** Not all servers send the zero octet after the data. */
     private @Nullable Packet beginChunk() throws BadPacketException {
         int size = (chunkHead[1] & 0xff) << 8 | chunkHead[2] & 0xff;
         padding = prefix.length() - CHUNK_HEAD - size;

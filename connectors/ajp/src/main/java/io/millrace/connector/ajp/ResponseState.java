@@ -3,7 +3,7 @@ package io.millrace.connector.ajp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which packet of a server comes next. Confined to whoever reads them.
+ * The state of a response, which determines the packets that the server may send next. Confined to the reader.
  *
  * <pre>
  * from   packet           to
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * BODY   END_RESPONSE     WHOLE
  * </pre>
  *
- * Any other is refused (null): nobody knows what the server means, or which request it answers.
+ * All other packets are rejected (null): their meaning, or the request that they belong to, is unknown.
  */
 enum ResponseState {
     PONG,
@@ -24,9 +24,9 @@ enum ResponseState {
     WHOLE;
 
     /**
-     * Where a packet leads; null if it is refused.
+     * The state after a packet; null if it is rejected.
      *
-     * @param type of the {@link Codes}
+     * @param type one of {@link Codes}
      */
     static @Nullable ResponseState next(ResponseState from, int type) {
         return switch (from) {

@@ -3,33 +3,33 @@ package io.millrace.connector.ajp;
 import io.millrace.http.Status;
 import java.nio.ByteBuffer;
 
-/** The packets to the front end that are short and always the same, but for a number. */
+/** The short packets to the front end, which are constant except for a number. */
 final class ServerPackets {
 
-    /** Of a SEND_BODY_CHUNK packet, before the data: prefix, type, length of the data. */
+    /** The octets of a SEND_BODY_CHUNK before the data: prefix, type, length of the data. */
     private static final int CHUNK_HEAD = 7;
 
-    /** Behind the data. */
+    /** The octet after the data. */
     static final byte CHUNK_END = 0;
 
-    /** Both. */
+    /** The octets before and after the data. */
     static final int CHUNK_OVERHEAD = CHUNK_HEAD + 1;
 
     private static final int REFUSAL = 64;
 
-    /** The rest of this connection's packets is the same again, or there is none. */
+    /** END_RESPONSE, after which the front end may send another request. */
     private static final byte[] END_AND_REUSE = {'A', 'B', 0, 2, Codes.END_RESPONSE, 1};
 
     private static final byte[] END_AND_CLOSE = {'A', 'B', 0, 2, Codes.END_RESPONSE, 0};
 
     private static final byte[] CPONG = {'A', 'B', 0, 1, Codes.CPONG};
 
-    /** A SEND_BODY_CHUNK without data: what was sent so far is for the client, now. */
+    /** A SEND_BODY_CHUNK without data, which makes the front end flush its output to the client. */
     private static final byte[] FLUSH = {'A', 'B', 0, 4, Codes.SEND_BODY_CHUNK, 0, 0, 0};
 
     private ServerPackets() {}
 
-    /** The head of an answer to what is refused; it has no body. */
+    /** The head of an error response without a body. */
     static ByteBuffer refusal(AjpRefusal why) {
         ResponseEncoder encoder = new ResponseEncoder(REFUSAL, why.status(), Status.reason(why.status()));
         encoder.field("Content-Length", "0");
@@ -40,7 +40,7 @@ final class ServerPackets {
         return ByteBuffer.wrap(reuse ? END_AND_REUSE : END_AND_CLOSE);
     }
 
-    /** Not to be changed. */
+    /** Must not be modified. */
     static byte[] cpong() {
         return CPONG;
     }
@@ -49,11 +49,11 @@ final class ServerPackets {
         return ByteBuffer.wrap(FLUSH);
     }
 
-    static byte[] getBodyChunk(int most) {
-        return new byte[] {'A', 'B', 0, 3, Codes.GET_BODY_CHUNK, (byte) (most >> 8), (byte) most};
+    static byte[] getBodyChunk(int size) {
+        return new byte[] {'A', 'B', 0, 3, Codes.GET_BODY_CHUNK, (byte) (size >> 8), (byte) size};
     }
 
-    /** The beginning of a SEND_BODY_CHUNK with so much data, which {@link #CHUNK_END} must follow. */
+    /** Writes the head of a SEND_BODY_CHUNK with this much data, after which {@link #CHUNK_END} must follow. */
     static void chunkHead(ByteBuffer to, int size) {
         to.putShort((short) Codes.FROM_SERVER);
         to.putShort((short) (size + CHUNK_OVERHEAD - Codes.PREFIX));

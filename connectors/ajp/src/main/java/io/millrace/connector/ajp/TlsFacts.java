@@ -14,10 +14,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is told of its client's TLS, which ends here or at a front end of this one.
+ * The properties of a client's TLS session that are sent to the server. TLS is terminated here or by a trusted front end.
  *
  * @param keySize in bits; 0 if unknown
- * @param certificates the client's chain in PEM, its own first; null if it has shown none
+ * @param certificates the client's chain in PEM, its own first; null if it sent none
  */
 record TlsFacts(
         @Nullable String version,
@@ -28,7 +28,7 @@ record TlsFacts(
 
     private static final int LINE = 64;
 
-    /** Null if there is no TLS. */
+    /** Null if the client's connection does not use TLS. */
     static @Nullable TlsFacts of(ConnectionInfo client) {
         SSLSession session = client.tlsSession();
         FrontEnd frontEnd = client.frontEnd();

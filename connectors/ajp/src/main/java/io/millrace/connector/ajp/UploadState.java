@@ -3,28 +3,28 @@ package io.millrace.connector.ajp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the request of a client is. A server gets a packet of the body for each time it asks, and asks next when it has it; the first
- * packet of a body of known length it gets unasked, so that the head counts as its first question. Moved by compare-and-set: by the
- * thread that sends, the one that reads the server's packets, and whoever aborts.
+ * The state of sending a client's request. The server requests each packet of the body, and the next one when it has received it.
+ * The first packet of a body of known length is sent without a request, so the head counts as the first one. Changed by
+ * compare-and-set: by the sending thread, by the reader of the server's packets, and by a thread that aborts.
  *
  * <pre>
- * state          the server          the body                            its next event
- * IDLE           has not asked       nothing is here                     OFFER or ASK
- * ASKED          waits               nothing is here                     OFFER
- * OFFERED        has not asked       a piece is here                     ASK
- * SENDING        has not asked       a packet, or the head, is written   SENT_…
- * SENDING_ASKED  has asked already   the same                            SENT_…
- * COMPLETE       has not asked       its last octet was sent             ASK: it is told that this was all
- * ENDING         has asked           an empty packet is written          SENT_LAST
- * DONE           knows the end                                           none
- * FINISHING      has answered        a packet is written                 SENT_…
- * REUSABLE       has answered, and waits for nothing: the connection may take the next request
- * USELESS        has answered, and would take the next request for the packet that it has asked for
+ * state          the server            the body                               next event
+ * IDLE           has requested none    no piece is offered                    OFFER or ASK
+ * ASKED          waits for a packet    no piece is offered                    OFFER
+ * OFFERED        has requested none    a piece is offered                     ASK
+ * SENDING        has requested none    a packet, or the head, is being sent   SENT_…
+ * SENDING_ASKED  has requested one     the same                               SENT_…
+ * COMPLETE       has requested none    all of it was sent                     ASK: an empty packet is sent
+ * ENDING         has requested one     an empty packet is being sent          SENT_LAST
+ * DONE           has the whole body                                           none
+ * FINISHING      has responded         a packet is being sent                 SENT_…
+ * REUSABLE       has responded, and waits for nothing: the connection can be reused
+ * USELESS        has responded, and would take the next request for the packet that it has requested
  * CUT            aborted, failed, or closed
  * </pre>
  *
- * ANSWERED, the end of the response, may come at any time. A second question before the answer to the first, and one after the
- * end, are refused (null): the server is wrong. What else is refused is a programming error.
+ * ANSWERED, the end of the response, may occur at any time. A second request before the packet for the first, and one after the
+ * end, are rejected (null): the server violates the protocol. All other rejected events are programming errors.
  */
 enum UploadState {
     IDLE,
@@ -40,17 +40,17 @@ enum UploadState {
     USELESS,
     CUT;
 
-    /** What happens to it. */
+    /** The events of a request. */
     enum Event {
-        /** A piece of the body is here. */
+        /** A piece of the body is offered. */
         OFFER,
         /** There is no further piece. */
         OFFER_END,
-        /** The server asks for a packet. */
+        /** The server requests a packet. */
         ASK,
-        /** A packet was written, and there is more of its piece. */
+        /** A packet was sent, and its piece has more. */
         SENT_PART,
-        /** Its piece was written whole. */
+        /** A piece was sent completely. */
         SENT_PIECE,
         /** The same, and it was the last. */
         SENT_LAST,
@@ -59,12 +59,12 @@ enum UploadState {
         CUT
     }
 
-    /** Nothing happens to it any more. */
+    /** Whether no event has an effect any more. */
     boolean isOver() {
         return this == REUSABLE || this == USELESS || this == CUT;
     }
 
-    /** Where the event leads; null if it is refused. */
+    /** The state after an event; null if the event is rejected. */
     static @Nullable UploadState next(UploadState from, Event event) {
         if (from.isOver()) {
             return from;

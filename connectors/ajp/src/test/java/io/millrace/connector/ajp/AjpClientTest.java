@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** AJP as a client, over a connection that does what the test says. It … */
+/** The AJP client, over a scripted connection. It … */
 final class AjpClientTest implements SessionListener {
 
     private static final Duration RESPONSE = Duration.ofSeconds(60);

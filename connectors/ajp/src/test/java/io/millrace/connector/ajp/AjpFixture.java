@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** An AJP connection in memory, what comes by it, and what it answers. */
+/** An AJP connection in memory, with its requests and responses. */
 final class AjpFixture implements Dispatcher, AutoCloseable {
 
     static final String END = "[END 1]";
@@ -50,7 +50,7 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
         connection.start(new AjpProtocol(change.apply(options), "http").open(connection, null, this));
     }
 
-    /** A GET of this path, whose attributes are to be added. */
+    /** A GET of this path, to which attributes can be added. */
     static AjpPacket get(String path) {
         return AjpPacket.request(2, "HTTP/1.1", path, new Headers().add("host", "h"));
     }
@@ -104,7 +104,7 @@ final class AjpFixture implements Dispatcher, AutoCloseable {
         connection.receive(bytes);
     }
 
-    /** What was sent since the last call, packet by packet. */
+    /** The packets that were sent since the last call. */
     String sent() {
         return PacketNames.of(connection.takeSent().getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -18,7 +18,7 @@ class AjpOnSharedPortTest extends ProtocolContract {
         this.dripping = dripping;
     }
 
-    /** A front end that ends its output is gone. */
+    /** A front end that ends its output has disconnected. */
     @Override
     protected boolean mayFinishEarly() {
         return false;

@@ -13,7 +13,7 @@ import io.millrace.testkit.ScriptedLink;
 
 class AjpOverDripTest extends ProtocolContract {
 
-    /** A front end that ends its output is gone. */
+    /** A front end that ends its output has disconnected. */
     @Override
     protected boolean mayFinishEarly() {
         return false;

@@ -11,7 +11,7 @@ import io.millrace.testkit.ScriptedLink;
 
 class AjpOverScriptTest extends ProtocolContract {
 
-    /** A front end that ends its output is gone. */
+    /** A front end that ends its output has disconnected. */
     @Override
     protected boolean mayFinishEarly() {
         return false;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The protocol that server.xml names … */
+/** The protocol of server.xml … */
 class AjpProtocolProviderTest {
 
     @Test

@@ -71,7 +71,7 @@ class BodyPacketsTest {
         }
     }
 
-    /** In its first read, in a later one, and by a single octet. */
+    /** In its first read, in a later one, and in one of a single octet. */
     @ParameterizedTest
     @CsvSource({
         "10, 5",
@@ -126,7 +126,7 @@ class BodyPacketsTest {
         }
     }
 
-    /** However fast the front end takes it. */
+    /** Even if the front end reads fast. */
     @Test
     void letsOthersGoFirstWithinALongFile() throws IOException {
         byte[] body = body(2_000_000);
@@ -152,7 +152,7 @@ class BodyPacketsTest {
         return ajp;
     }
 
-    /** Letters, so that its parts can be told from each other. */
+    /** Letters, so that its parts can be distinguished. */
     private static byte[] body(int size) {
         byte[] body = new byte[size];
         for (int i = 0; i < size; i++) {
@@ -166,7 +166,7 @@ class BodyPacketsTest {
         return FileChannel.open(Files.write(directory.resolve("file"), all.array()));
     }
 
-    /** As they should be: of the size agreed on, but for 48 KiB where that is less. */
+    /** The expected packets: of the configured size, but at most 48 KiB. */
     private static String packets(byte[] body, int packetSize) {
         int most = Math.min(packetSize - 8, 49_152);
         StringBuilder packets = new StringBuilder();

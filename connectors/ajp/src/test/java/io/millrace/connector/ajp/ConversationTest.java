@@ -292,7 +292,7 @@ class ConversationTest {
             UnsupportedOperationException thrown = assertThrows(
                     UnsupportedOperationException.class,
                     () -> ajp.stream().tunnel(new ResponseHead().status(101), Duration.ZERO, tunnel -> {}));
-            assertTrue(String.valueOf(thrown.getMessage()).contains("no WebSocket"));
+            assertTrue(String.valueOf(thrown.getMessage()).contains("cannot carry WebSocket"));
             assertEquals(
                     501,
                     assertInstanceOf(ProtocolException.class, thrown.getCause()).status());

@@ -7,7 +7,7 @@ import io.millrace.testkit.ProtocolContract;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HTTP/1.1 where AJP is spoken too, in chunks and one byte at a time. */
+/** HTTP/1.1 on a port that also accepts AJP, in chunks and one byte at a time. */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
 class Http1OnSharedPortTest extends ProtocolContract {

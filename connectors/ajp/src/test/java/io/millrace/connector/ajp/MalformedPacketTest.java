@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A packet that is none … */
+/** A malformed packet … */
 class MalformedPacketTest {
 
     private static final byte[] WHOLE = AjpFixture.get("/a")
@@ -75,7 +75,7 @@ class MalformedPacketTest {
         }
     }
 
-    /** Wherever a well-formed packet is cut, by its length, nothing is served. */
+    /** A well-formed packet that is truncated anywhere, with a matching length, is not served. */
     @Test
     void isOneThatEndsAnywhereBeforeItsEnd() {
         for (int length = 1; length < WHOLE.length - 4; length++) {
@@ -90,7 +90,7 @@ class MalformedPacketTest {
         }
     }
 
-    /** Whatever else the length of one of its strings, or of the whole, says. */
+    /** With any other length of one of its strings, or of the packet. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -145,7 +145,7 @@ class MalformedPacketTest {
         }
     }
 
-    /** Every octet of it made larger and smaller: served or refused, but never anything else. */
+    /** Every octet of it incremented and decremented: served or rejected, and nothing else. */
     @Test
     void isToleratedOnlyWhereItSaysSomethingElse() {
         for (int at = 0; at < WHOLE.length; at++) {

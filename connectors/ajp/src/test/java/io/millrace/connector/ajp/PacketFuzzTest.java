@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fuzz target: a method that takes whatever a front end may send and checks what must hold for all of it. A fuzzer can be
- * pointed at it; here it gets its corpus and mutations of it.
+ * The fuzz target: a method that accepts any output of a front end and checks the invariants. A fuzzer can
+ * call it; here it gets its corpus and mutations of it.
  */
 class PacketFuzzTest {
 
@@ -26,12 +26,12 @@ class PacketFuzzTest {
         Mutations.run(PacketFuzzTest.class, "packets", PacketFuzzTest::fuzz);
     }
 
-    /** Never throws; the size of the pieces makes no difference; nothing is held afterwards. */
+    /** Never throws; the size of the pieces has no effect; no buffer is held afterwards. */
     static void fuzz(byte[] input) {
         assertEquals(serve(input, false), serve(input, true));
     }
 
-    /** What was asked for, and how it ended. */
+    /** The requests, and how the connection ended. */
     private static String serve(byte[] input, boolean dripping) {
         ScriptedConnection connection = new ScriptedConnection();
         Echo echo = new Echo();
@@ -49,7 +49,7 @@ class PacketFuzzTest {
         return echo.seen + (closed ? "closed" : "open") + connection.sent().length();
     }
 
-    /** Reads each body to its end and answers. */
+    /** Reads each body to its end and responds. */
     private static final class Echo implements Dispatcher {
         final StringBuilder seen = new StringBuilder();
 

@@ -3,7 +3,7 @@ package io.millrace.connector.ajp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Packets of a server, as a test writes them: {@code [HEAD 200][BODY hello][END 1]}. */
+/** A server's packets in the notation of tests: {@code [HEAD 200][BODY hello][END 1]}. */
 final class PacketNames {
 
     private PacketNames() {}

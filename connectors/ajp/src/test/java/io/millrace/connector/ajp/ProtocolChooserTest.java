@@ -98,7 +98,7 @@ class ProtocolChooserTest {
         assertClosedInSilence();
     }
 
-    /** AJP's, which breaks off and says so in the log. */
+    /** AJP closes the connection and logs a message. */
     @Test
     void leavesHalfAPrefaceToTheProtocolThatMayHaveBegun() {
         open();

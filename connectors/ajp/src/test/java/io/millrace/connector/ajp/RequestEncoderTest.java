@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A request that the client writes is read by the server's side as what it was. */
+/** The server's side reads a request of the client as it was sent. */
 final class RequestEncoderTest {
 
     private static final Settings OPTIONS = Settings.DEFAULTS.with(AjpOptions.SECRET, "s3c ret");

@@ -295,7 +295,7 @@ class RequestTest {
         }
     }
 
-    /** Answered, with nothing more to come; and then closed. */
+    /** The response is sent, and then the connection is closed. */
     private static void assertRefused(AjpFixture ajp, int status) {
         assertEquals("[HEAD " + status + "][END 0]", ajp.sent());
         assertEquals(List.of(), ajp.requests);

@@ -17,8 +17,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fuzz target of the client: a method that takes whatever a server may send and checks what must hold for all of it. A fuzzer
- * can be pointed at it; here it gets its corpus and mutations of it.
+ * The fuzz target of the client: a method that accepts any output of a server and checks the invariants. A fuzzer
+ * can call it; here it gets its corpus and mutations of it.
  */
 class ResponseFuzzTest {
 
@@ -30,8 +30,8 @@ class ResponseFuzzTest {
     }
 
     /**
-     * Never throws; the size of the pieces makes no difference, but for how much of a malformed response is passed on before it is cut;
-     * nothing is held afterwards.
+     * Never throws; the size of the pieces only affects how much of a malformed response is passed on before it is aborted;
+     * no buffer is held afterwards.
      */
     static void fuzz(byte[] input) {
         assertEquals(ask(input, false), ask(input, true));

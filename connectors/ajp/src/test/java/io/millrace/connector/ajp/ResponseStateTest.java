@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The order of a server's packets: in every state, each type of all octets leads where the table says, or is refused. */
+/** The order of a server's packets: in every state, each of 256 types leads to the state of the table, or is rejected. */
 final class ResponseStateTest {
 
     private static final Map<ResponseState, Map<Integer, ResponseState>> TABLE = Map.of(

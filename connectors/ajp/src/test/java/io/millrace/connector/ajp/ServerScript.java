@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What a server sends, packet by packet. */
+/** The output of a server, packet by packet. */
 final class ServerScript {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -42,7 +42,7 @@ final class ServerScript {
         return packet(ByteBuffer.wrap(ServerPackets.cpong()));
     }
 
-    /** Octets of a packet's payload, right or wrong. */
+    /** Octets of a packet's payload, valid or not. */
     ServerScript raw(int... payload) {
         ByteBuffer packet = ByteBuffer.allocate(Codes.PREFIX + payload.length)
                 .putShort((short) Codes.FROM_SERVER)

@@ -26,7 +26,7 @@ final class SharedPort {
         return new ProtocolChooser(List.of(new Http1Protocol(options, "http"), new AjpProtocol(AJP, "http")), TIMEOUT);
     }
 
-    /** A connection to it that carries what is sent at once, or one byte at a time. */
+    /** A connection to it that delivers input in one piece, or one byte at a time. */
     static ScriptedLink link(boolean dripping, Dispatcher dispatcher) {
         return ScriptedLink.open(connection -> {
             Connection top = dripping ? new DripConnection(connection) : connection;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The machine of a request's body: in every state, each event leads where the table says, or is refused. */
+/** The state machine of a request's body: in every state, each event leads to the state of the table, or is rejected. */
 final class UploadStateTest {
 
     private static final String TABLE = """

@@ -21,7 +21,7 @@ import javax.websocket.server.ServerContainer;
 import javax.websocket.server.ServerEndpoint;
 import org.junit.jupiter.api.Test;
 
-/** A handshake that a front end passes on by AJP, which has no upgrade … */
+/** A handshake that a front end forwards over AJP, which has no upgrade … */
 final class EndpointOverAjpTest {
 
     private static final int GET = 2;
@@ -30,7 +30,7 @@ final class EndpointOverAjpTest {
     private static final int SEND_HEADERS = 4;
     private static final int END_RESPONSE = 5;
 
-    /** Sends back what comes, if anything could. */
+    /** Echoes messages, if there could be any. */
     @ServerEndpoint("/echo")
     public static class Echo {
         @OnMessage
@@ -63,7 +63,7 @@ final class EndpointOverAjpTest {
                 byte[] body = packet(frontEnd);
                 assertEquals(SEND_BODY_CHUNK, body[0]);
                 String text = new String(body, 3, number(body, 1), StandardCharsets.UTF_8);
-                assertTrue(text.contains("the front end has to send such requests by HTTP"), text);
+                assertTrue(text.contains("configure the front end to send these requests over HTTP"), text);
                 byte[] end = packet(frontEnd);
                 assertEquals(END_RESPONSE, end[0]);
                 assertEquals(1, end[1], "the connection may be used again");
@@ -89,7 +89,7 @@ final class EndpointOverAjpTest {
                 .add("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==");
     }
 
-    /** The payload of the next one. */
+    /** The payload of the next packet. */
     private static byte[] packet(RawClient client) throws IOException {
         return client.read(number(client.read(4), 2));
     }
