@@ -18,7 +18,7 @@ final class AnnotatedMethod {
         this.arguments = arguments.toArray(MethodArgument[]::new);
     }
 
-    /** @throws DeploymentException if the method can't be called from here */
+    /** @throws DeploymentException if the method is not accessible */
     static AnnotatedMethod of(Method method, List<MethodArgument> arguments) throws DeploymentException {
         try {
             method.setAccessible(true);
@@ -26,11 +26,11 @@ final class AnnotatedMethod {
             return new AnnotatedMethod(
                     handle.asType(handle.type().generic()).asSpreader(Object[].class, arguments.size() + 1), arguments);
         } catch (IllegalAccessException | RuntimeException e) {
-            throw new DeploymentException(MethodArgument.describe(method) + " can't be called: " + e, e);
+            throw new DeploymentException(MethodArgument.describe(method) + " cannot be called: " + e, e);
         }
     }
 
-    /** What it returns; null if it returns nothing. */
+    /** Calls the method. Returns its result; null if it returns nothing. */
     @Nullable
     Object call(JsrSession session, @Nullable Object event, boolean last) throws Throwable {
         @Nullable Object[] values = new @Nullable Object[arguments.length + 1];

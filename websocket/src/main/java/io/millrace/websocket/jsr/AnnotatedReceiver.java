@@ -10,14 +10,14 @@ import javax.websocket.Session;
 import javax.websocket.server.PathParam;
 import org.jspecify.annotations.Nullable;
 
-/** A method with {@code @OnMessage} (JSR 356, 4.7). What it returns is sent to the peer. */
+/** A method with {@code @OnMessage} (JSR 356, 4.7). Its return value is sent to the peer. */
 record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPartial, long maxMessageSize)
         implements MessageReceiver {
 
     /**
-     * A method of an endpoint's class, or of one above it.
+     * The receiver for a method of an endpoint's class or of a superclass.
      *
-     * @throws DeploymentException if the parameters are none that such a method may have
+     * @throws DeploymentException if such a method may not have these parameters
      */
     static AnnotatedReceiver of(Class<?> endpoint, Method method, CoderTypes coders) throws DeploymentException {
         List<Parameter> payload = new ArrayList<>();
@@ -34,14 +34,14 @@ record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPar
         }
         payload.remove(flag);
         Parameter message = payload.get(0);
-        Class<?> taken = TypeArgument.of(endpoint, message);
-        MessageType type = flag == null ? MessageType.whole(taken, coders) : MessageType.partial(taken);
+        Class<?> messageType = TypeArgument.of(endpoint, message);
+        MessageType type = flag == null ? MessageType.whole(messageType, coders) : MessageType.partial(messageType);
         if (type == null) {
             throw invalid(
                     method,
                     flag == null
                             ? "no decoder of the endpoint produces a "
-                                    + taken.getName()
+                                    + messageType.getName()
                                     + " of messages; add one to the decoders of its annotation"
                             : "partial messages can be received as String, byte[] and ByteBuffer only");
         }
@@ -49,8 +49,8 @@ record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPar
         for (Parameter parameter : method.getParameters()) {
             arguments.add(argument(parameter, message, flag));
         }
-        long most = method.getAnnotation(OnMessage.class).maxMessageSize();
-        return new AnnotatedReceiver(AnnotatedMethod.of(method, arguments), type, flag != null, most);
+        long maxSize = method.getAnnotation(OnMessage.class).maxMessageSize();
+        return new AnnotatedReceiver(AnnotatedMethod.of(method, arguments), type, flag != null, maxSize);
     }
 
     private static MethodArgument argument(Parameter parameter, Parameter message, @Nullable Parameter flag)

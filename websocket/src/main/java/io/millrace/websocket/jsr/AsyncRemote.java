@@ -16,9 +16,8 @@ import javax.websocket.SendResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends without blocking: a message that the peer is too slow for waits, and the next fails at once when too many octets wait
- * (the option sendBufferLimit). Any thread; handlers are called by workers. In a batch, a message counts as sent when it is in
- * the batch.
+ * Sends without blocking: messages to a slow peer are buffered, and sends fail at once while more than {@code sendBufferLimit}
+ * octets are buffered. Thread-safe; workers call the handlers. With batching, a message counts as sent when it is in the batch.
  */
 final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
 
@@ -43,7 +42,7 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
     public void sendText(@Nullable String text, @Nullable SendHandler handler) {
         String message = required(text, "the text");
         Sending sending = new Sending(completion(required(handler, "the handler")));
-        sending.begin(() -> outgoing.textLater(message, sending));
+        sending.begin(() -> outgoing.textAsync(message, sending));
     }
 
     @Override
@@ -51,7 +50,7 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
         String message = required(text, "the text");
         CompletableFuture<Void> future = new CompletableFuture<>();
         Sending sending = new Sending(completion(future));
-        sending.begin(() -> outgoing.textLater(message, sending));
+        sending.begin(() -> outgoing.textAsync(message, sending));
         return future;
     }
 
@@ -60,7 +59,7 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
         ByteBuffer message = required(data, "the data");
         CompletableFuture<Void> future = new CompletableFuture<>();
         Sending sending = new Sending(completion(future));
-        sending.begin(() -> outgoing.binaryLater(message, sending));
+        sending.begin(() -> outgoing.binaryAsync(message, sending));
         return future;
     }
 
@@ -68,7 +67,7 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
     public void sendBinary(@Nullable ByteBuffer data, @Nullable SendHandler handler) {
         ByteBuffer message = required(data, "the data");
         Sending sending = new Sending(completion(required(handler, "the handler")));
-        sending.begin(() -> outgoing.binaryLater(message, sending));
+        sending.begin(() -> outgoing.binaryAsync(message, sending));
     }
 
     @Override
@@ -89,9 +88,9 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
             Object encoded = outgoing.coders().encode(object);
             sending.begin(() -> {
                 if (encoded instanceof String text) {
-                    outgoing.textLater(text, sending);
+                    outgoing.textAsync(text, sending);
                 } else {
-                    outgoing.binaryLater((ByteBuffer) encoded, sending);
+                    outgoing.binaryAsync((ByteBuffer) encoded, sending);
                 }
             });
         } catch (EncodeException e) {
@@ -109,7 +108,7 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
         };
     }
 
-    /** The thread that finds out may be one that must not block. */
+    /** Calls the handler on a worker, because the completing thread may be one that must not block. */
     private Completion completion(SendHandler handler) {
         return failure -> {
             SendResult result = failure == null ? new SendResult() : new SendResult(failure);
@@ -128,11 +127,11 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
         };
     }
 
-    /** One message, which is sent, or fails, or whose time is up: whatever comes first counts. */
+    /** The send of one message. The first outcome counts: it is sent, it fails, or it times out. */
     private final class Sending implements Completion {
 
         private final Completion result;
-        private final AtomicBoolean over = new AtomicBoolean();
+        private final AtomicBoolean completed = new AtomicBoolean();
         private volatile Timers.@Nullable Timer timer;
 
         Sending(Completion result) {
@@ -142,9 +141,9 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
         void begin(Runnable send) {
             send.run();
             long timeout = sendTimeout;
-            if (timeout > 0 && !over.get()) {
+            if (timeout > 0 && !completed.get()) {
                 timer = outgoing.runtime().timers().scheduleNanos(this::expire, Delays.nanosOfMillis(timeout));
-                if (over.get()) {
+                if (completed.get()) {
                     cancelTimer();
                 }
             }
@@ -157,7 +156,7 @@ final class AsyncRemote extends Remote implements RemoteEndpoint.Async {
 
         @Override
         public void done(@Nullable Throwable failure) {
-            if (!over.getAndSet(true)) {
+            if (!completed.getAndSet(true)) {
                 cancelTimer();
                 result.done(failure);
             }

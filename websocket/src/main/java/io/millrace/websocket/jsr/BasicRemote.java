@@ -9,7 +9,7 @@ import javax.websocket.EncodeException;
 import javax.websocket.RemoteEndpoint;
 import org.jspecify.annotations.Nullable;
 
-/** Sends, and returns when the transport has taken the message; by then the buffer is free. Any thread. */
+/** Sends, and returns when the transport has accepted the message, so that the buffer can be reused. Thread-safe. */
 final class BasicRemote extends Remote implements RemoteEndpoint.Basic {
 
     BasicRemote(SessionOutput outgoing) {

@@ -10,15 +10,15 @@ import javax.websocket.Encoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoder and decoder classes of an endpoint, in the order in which it names them, with the types that they are for (JSR
- * 356, 4.1.2 and 4.1.3). Read when the endpoint is deployed; immutable. Each session has instances of its own, {@link Coders}.
+ * The encoder and decoder classes of an endpoint, in the order of its configuration, with their message types (JSR 356, 4.1.2
+ * and 4.1.3). Created when the endpoint is deployed; immutable. Each session has its own instances, {@link Coders}.
  */
 public final class CoderTypes {
 
-    /** An endpoint that names none. */
+    /** For endpoints without encoders and decoders. */
     public static final CoderTypes NONE = new CoderTypes(List.of(), List.of());
 
-    /** How a class encodes or decodes. */
+    /** The representation of messages that a class encodes or decodes. */
     enum Form {
         TEXT(Encoder.Text.class, Decoder.Text.class),
         TEXT_STREAM(Encoder.TextStream.class, Decoder.TextStream.class),
@@ -39,9 +39,9 @@ public final class CoderTypes {
     }
 
     /**
-     * One class in one of its forms.
+     * A class, in one of its forms.
      *
-     * @param type what it makes messages of, or makes of messages
+     * @param type the type that it encodes or decodes
      */
     record CoderType<C>(Class<? extends C> coder, Form form, Class<?> type) {}
 
@@ -54,9 +54,9 @@ public final class CoderTypes {
     }
 
     /**
-     * Those of an endpoint's configuration.
+     * The types of an endpoint's configuration.
      *
-     * @throws DeploymentException if one can't be made or leaves open what it is for
+     * @throws DeploymentException if a class cannot be instantiated or does not declare its type
      */
     public static CoderTypes of(
             List<? extends Class<? extends Encoder>> encoders, List<? extends Class<? extends Decoder>> decoders)
@@ -64,23 +64,23 @@ public final class CoderTypes {
         if (encoders.isEmpty() && decoders.isEmpty()) {
             return NONE;
         }
-        List<CoderType<Encoder>> ours = new ArrayList<>();
+        List<CoderType<Encoder>> encoderTypes = new ArrayList<>();
         for (Class<? extends Encoder> encoder : encoders) {
-            int before = ours.size();
+            int before = encoderTypes.size();
             for (Form form : Form.values()) {
-                add(ours, encoder, form, form.encoder);
+                add(encoderTypes, encoder, form, form.encoder);
             }
-            requireAny(encoder, ours.size() > before, "Encoder");
+            requireAny(encoder, encoderTypes.size() > before, "Encoder");
         }
-        List<CoderType<Decoder>> theirs = new ArrayList<>();
+        List<CoderType<Decoder>> decoderTypes = new ArrayList<>();
         for (Class<? extends Decoder> decoder : decoders) {
-            int before = theirs.size();
+            int before = decoderTypes.size();
             for (Form form : Form.values()) {
-                add(theirs, decoder, form, form.decoder);
+                add(decoderTypes, decoder, form, form.decoder);
             }
-            requireAny(decoder, theirs.size() > before, "Decoder");
+            requireAny(decoder, decoderTypes.size() > before, "Decoder");
         }
-        return new CoderTypes(ours, theirs);
+        return new CoderTypes(encoderTypes, decoderTypes);
     }
 
     private static <C> void add(
@@ -110,7 +110,7 @@ public final class CoderTypes {
         }
     }
 
-    /** The decoders of messages of exactly this type, in order; failing that, those of types that are this type, too. */
+    /** The decoders of exactly this type, in order; if there are none, those of its subtypes. */
     List<CoderType<Decoder>> decoders(Class<?> type) {
         List<CoderType<Decoder>> exact =
                 decoders.stream().filter(decoder -> decoder.type() == type).toList();
@@ -121,7 +121,7 @@ public final class CoderTypes {
                 : exact;
     }
 
-    /** The first whose type is that of the object; failing that, the first that takes it. Null: none does. */
+    /** The first encoder of exactly this type; if there is none, the first of a supertype; otherwise null. */
     @Nullable
     CoderType<Encoder> encoder(Class<?> type) {
         CoderType<Encoder> found = null;

@@ -18,15 +18,15 @@ import javax.websocket.EndpointConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoders and decoders of one session: one instance of each class, made and initialized when it is first needed (JSR
- * 356, 4.1.2). Encoders may be called by several threads at once, as the application sends; decoders by one.
+ * The encoders and decoders of one session: one instance of each class, created and initialized when it is first needed (JSR
+ * 356, 4.1.2). Encoders are called by the application's sending threads, possibly at the same time; decoders by one thread.
  */
 final class Coders {
 
     private final CoderTypes types;
     private final EndpointConfig config;
-    /** By class, in the order in which they were made. Null until the first. Guarded by this. */
-    private @Nullable Map<Class<?>, Object> made;
+    /** By class, in the order of creation. Null until the first. Guarded by this. */
+    private @Nullable Map<Class<?>, Object> instances;
 
     private boolean destroyed;
 
@@ -36,7 +36,7 @@ final class Coders {
     }
 
     /**
-     * What is sent for an object: a String or a ByteBuffer.
+     * Encodes an object as a String or a ByteBuffer.
      *
      * @throws EncodeException if there is no encoder for it, or it failed
      */
@@ -45,7 +45,7 @@ final class Coders {
         if (type != null) {
             return encode(type, message);
         }
-        if (message instanceof String || Primitives.isOne(message.getClass())) {
+        if (message instanceof String || Primitives.isPrimitive(message.getClass())) {
             return message.toString();
         }
         if (message instanceof ByteBuffer) {
@@ -56,7 +56,7 @@ final class Coders {
         }
         throw new EncodeException(
                 message,
-                "The endpoint names no encoder for " + message.getClass().getName()
+                "The endpoint has no encoder for " + message.getClass().getName()
                         + ": add one to the encoders of its annotation or configuration.");
     }
 
@@ -91,10 +91,10 @@ final class Coders {
     }
 
     /**
-     * The object that a text stands for.
+     * Decodes a text.
      *
-     * @param decoders asked in order whether they will decode it
-     * @throws DecodeException if none will, or it failed
+     * @param decoders tried in order
+     * @throws DecodeException if none accepts the message, or one fails
      */
     @Nullable
     Object decode(List<CoderType<Decoder>> decoders, String text) throws DecodeException {
@@ -115,7 +115,7 @@ final class Coders {
         throw new DecodeException(text, "None of the endpoint's decoders accepts this message (willDecode).");
     }
 
-    /** The object that octets stand for; as {@link #decode(List, String)}. */
+    /** Decodes a binary message; as {@link #decode(List, String)}. */
     @Nullable
     Object decode(List<CoderType<Decoder>> decoders, ByteBuffer octets) throws DecodeException {
         for (CoderType<Decoder> type : decoders) {
@@ -154,10 +154,10 @@ final class Coders {
         if (destroyed) {
             throw new IllegalStateException("the session has ended, so its encoders and decoders have been destroyed");
         }
-        Map<Class<?>, Object> known = made;
+        Map<Class<?>, Object> known = instances;
         if (known == null) {
             known = new LinkedHashMap<>(2);
-            made = known;
+            instances = known;
         }
         Object coder = known.get(type);
         if (coder == null) {
@@ -175,12 +175,12 @@ final class Coders {
         return coder;
     }
 
-    /** The session has ended, its endpoint knows it. */
+    /** Destroys the instances. Called when the session has ended, after the endpoint was notified. */
     void destroy() {
         Map<Class<?>, Object> known;
         synchronized (this) {
-            known = made;
-            made = null;
+            known = instances;
+            instances = null;
             destroyed = true;
         }
         if (known != null) {
@@ -201,7 +201,7 @@ final class Coders {
         }
     }
 
-    // The class was seen to be for objects of this type when the endpoint was deployed.
+    // Unchecked: the types were checked when the endpoint was deployed.
 
     @SuppressWarnings("unchecked")
     private static Encoder.Text<Object> text(Encoder encoder) {

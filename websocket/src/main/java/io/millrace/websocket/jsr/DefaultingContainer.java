@@ -10,13 +10,13 @@ import java.util.Set;
 import javax.websocket.Extension;
 import javax.websocket.WebSocketContainer;
 
-/** What containers of servers and of clients say alike: how their sessions begin. */
+/** The methods that server and client containers share: the defaults of their sessions. */
 public interface DefaultingContainer extends WebSocketContainer {
 
-    /** The extension that both know (RFC 7692). */
+    /** The supported extension (RFC 7692). */
     String DEFLATE = "permessage-deflate";
 
-    /** The container's own. */
+    /** The defaults of this container's sessions. */
     SessionDefaults defaults();
 
     @Override
@@ -34,7 +34,7 @@ public interface DefaultingContainer extends WebSocketContainer {
         return defaults().get(WebSocketOptions.IDLE_TIMEOUT).toMillis();
     }
 
-    /** Values that are not positive are for ever (JSR 356, WebSocketContainer.setDefaultMaxSessionIdleTimeout). */
+    /** Values that are not positive mean no timeout (JSR 356, WebSocketContainer.setDefaultMaxSessionIdleTimeout). */
     @Override
     default void setDefaultMaxSessionIdleTimeout(long milliseconds) {
         defaults().set(WebSocketOptions.IDLE_TIMEOUT, Duration.ofNanos(Delays.nanosOfMillis(milliseconds)));

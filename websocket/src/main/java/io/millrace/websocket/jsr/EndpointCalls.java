@@ -3,22 +3,22 @@ package io.millrace.websocket.jsr;
 import java.util.List;
 import javax.websocket.CloseReason;
 
-/** How the endpoints of one class are called. Immutable: the instance to be called is the session's. */
+/** Calls the methods of one endpoint class. Immutable: the instance belongs to the session. */
 public interface EndpointCalls {
 
     /** Calls the endpoint at the start of a session. */
     void open(JsrSession session) throws Throwable;
 
-    /** Calls it at the end. */
+    /** Calls the endpoint at the end of a session. */
     void close(JsrSession session, CloseReason reason) throws Throwable;
 
     /**
-     * Tells it of an error.
+     * Notifies the endpoint of an error.
      *
      * @return false if it has no error handler
      */
     boolean error(JsrSession session, Throwable failure) throws Throwable;
 
-    /** What gets messages before the application has added any handler. */
+    /** The endpoint's own receivers, to which the application may add handlers. */
     List<MessageReceiver> receivers();
 }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs what endpoints without an error handler throw. Who answers a peer that has gone meanwhile has done nothing wrong: that is
- * a line a minute without a stack trace.
+ * Logs exceptions of endpoints without an error handler. An endpoint that sends to a peer which has disconnected meanwhile has
+ * done nothing wrong: that is logged once a minute, without a stack trace.
  */
 final class EndpointFaults {
 

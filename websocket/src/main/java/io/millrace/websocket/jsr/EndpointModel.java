@@ -19,8 +19,7 @@ import javax.websocket.OnOpen;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of an annotated endpoint class (JSR 356, 4), read once when it is deployed. Immutable; for any number of
- * sessions and threads.
+ * The methods of an annotated endpoint class (JSR 356, 4), determined once when it is deployed. Immutable.
  */
 public final class EndpointModel implements EndpointCalls {
 
@@ -41,9 +40,9 @@ public final class EndpointModel implements EndpointCalls {
     }
 
     /**
-     * Reads a class and those above it.
+     * Scans a class and its superclasses.
      *
-     * @throws DeploymentException if a method has parameters that it must not have, or there are two for one thing
+     * @throws DeploymentException if a method has an invalid parameter, or two methods have the same role
      */
     public static EndpointModel of(Class<?> type, CoderTypes coders) throws DeploymentException {
         List<Method> methods = methods(type);
@@ -91,8 +90,8 @@ public final class EndpointModel implements EndpointCalls {
     }
 
     /**
-     * Does the bridge lead to a method of the same class, whose types a class above leaves open? Other bridges lead to a method of a
-     * class above that is not public.
+     * Whether the bridge calls a method of the same class, which binds type variables of a superclass. Other bridges call a method
+     * of a superclass that is not public.
      */
     private static boolean isOverridden(Method bridge, Method[] own) {
         for (Method method : own) {

@@ -5,17 +5,17 @@ import java.util.concurrent.Executor;
 import javax.websocket.WebSocketContainer;
 
 /**
- * What the sessions of one deployed endpoint share.
+ * The objects that the sessions of one deployed endpoint share.
  *
- * @param container that the sessions belong to
+ * @param container the container of the sessions
  * @param loader the context class loader of all calls into the application
- * @param workers run what may block: the application's SendHandlers
+ * @param workers call the application's SendHandlers, which may block
  * @param timers for send timeouts
- * @param coders of the endpoint
- * @param calls how the endpoint is called
+ * @param coders the endpoint's encoder and decoder classes
+ * @param calls calls the endpoint
  * @param group the open sessions
- * @param life notified of the begin and end of each session
- * @param repeated recognises broadcasts
+ * @param life notified of the start and end of each session
+ * @param repeated detects broadcasts
  */
 public record EndpointRuntime(
         WebSocketContainer container,
@@ -28,26 +28,17 @@ public record EndpointRuntime(
         SessionLife life,
         RepeatedText repeated) {
 
-    /** Told of the sessions of a container. */
+    /** A listener for the start and end of sessions. */
     public interface SessionLife {
 
-        /** Nobody wants to know. */
-        SessionLife UNWATCHED = new SessionLife() {
-            @Override
-            public void opened(JsrSession session) {}
-
-            @Override
-            public void ended(JsrSession session) {}
-        };
-
-        /** Before the endpoint's onOpen. */
+        /** Called before the endpoint's onOpen. */
         void opened(JsrSession session);
 
-        /** After its onClose. */
+        /** Called after the endpoint's onClose. */
         void ended(JsrSession session);
     }
 
-    /** Runs a part of the application with its class loader as the thread's own. */
+    /** Runs code of the application with its class loader as the thread's context class loader. */
     void run(Runnable action) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

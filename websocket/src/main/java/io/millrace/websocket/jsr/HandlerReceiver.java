@@ -6,9 +6,9 @@ import javax.websocket.MessageHandler;
 record HandlerReceiver(MessageHandler handler, MessageType type, boolean isPartial) implements MessageReceiver {
 
     /**
-     * One whose class says what it takes.
+     * The receiver for a handler whose class declares its message type.
      *
-     * @throws IllegalStateException if it does not, or there is no way to make that of a message
+     * @throws IllegalStateException if it does not declare a type, or messages cannot be converted to it
      */
     static HandlerReceiver of(MessageHandler handler, CoderTypes coders) {
         boolean whole = handler instanceof MessageHandler.Whole<?>;
@@ -54,7 +54,7 @@ record HandlerReceiver(MessageHandler handler, MessageType type, boolean isParti
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the handler said what it takes
+    @SuppressWarnings("unchecked") // the type was checked when the handler was added
     public void receive(JsrSession session, Object message, boolean last) throws Throwable {
         Object converted = type.conversion().convert(session, message);
         if (isPartial) {

@@ -26,8 +26,8 @@ import javax.websocket.WebSocketContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of an endpoint, of a server or a client: JSR 356's view of a connection. Any thread. What few sessions need is made
- * when it is first asked for, since most sessions are idle.
+ * A session of a server or client endpoint: JSR 356's view of a connection. Thread-safe. Objects that few sessions need are
+ * created on first use, since most sessions are idle.
  */
 public final class JsrSession implements Session {
 
@@ -49,10 +49,10 @@ public final class JsrSession implements Session {
     private @Nullable SessionOutput outgoing;
 
     /**
-     * One that has neither connection nor endpoint yet.
+     * Creates a session that has neither connection nor endpoint yet.
      *
-     * @param config this session's view of it
-     * @param properties the session's, which its config shows too
+     * @param config this session's view of the endpoint's configuration
+     * @param properties the session's user properties, which its config returns too
      */
     public JsrSession(EndpointRuntime runtime, EndpointConfig config, UserProperties properties, SessionFacts facts) {
         this.runtime = runtime;
@@ -62,18 +62,18 @@ public final class JsrSession implements Session {
         this.coders = new Coders(runtime.coders(), config);
     }
 
-    /** What runs it on a connection. */
+    /** The listener that runs the session on its connection. */
     public WebSocketListener listener() {
         return new SessionEvents(this);
     }
 
-    // What the container does with it.
+    // Methods for the container.
 
     EndpointRuntime runtime() {
         return runtime;
     }
 
-    /** As the endpoint was deployed, with this session's user properties. */
+    /** The configuration of the deployed endpoint, with this session's user properties. */
     public EndpointConfig config() {
         return config;
     }
@@ -82,17 +82,17 @@ public final class JsrSession implements Session {
         return properties;
     }
 
-    /** Says which instance is to be called, before the connection opens. */
+    /** Sets the endpoint instance. Called before the connection opens. */
     public void endpoint(Object instance) {
         endpoint = instance;
     }
 
-    /** The endpoint's instance. */
+    /** The endpoint instance. */
     public Object endpoint() {
         return Objects.requireNonNull(endpoint);
     }
 
-    /** What the handshake said. */
+    /** The data of the handshake. */
     public SessionFacts facts() {
         return facts;
     }
@@ -112,13 +112,13 @@ public final class JsrSession implements Session {
         return receivers.of(kind);
     }
 
-    /** Gives a failure to the endpoint's error handler; with the application's class loader. */
-    void tell(Throwable failure) {
-        tell(failure, true);
+    /** Passes a failure to the endpoint's error handler. Called with the application's context class loader. */
+    void reportError(Throwable failure) {
+        reportError(failure, true);
     }
 
-    /** @param log if there is no error handler */
-    void tell(Throwable failure, boolean log) {
+    /** @param log whether to log the failure if there is no error handler */
+    void reportError(Throwable failure, boolean log) {
         try {
             if (!runtime.calls().error(this, failure) && log) {
                 EndpointFaults.log(this, failure);
@@ -128,13 +128,13 @@ public final class JsrSession implements Session {
         }
     }
 
-    /** The endpoint knows of the end. */
+    /** Called after the endpoint was notified of the end. */
     void end() {
         ended = true;
         runtime.group().remove(this);
     }
 
-    /** Cuts its connection. */
+    /** Aborts the connection. */
     public void abort(String why) {
         WebSocketConnection known = connection;
         if (known != null) {
@@ -142,7 +142,6 @@ public final class JsrSession implements Session {
         }
     }
 
-    /** Its connection. */
     WebSocketConnection connection() {
         WebSocketConnection known = connection;
         if (known == null) {
@@ -160,7 +159,8 @@ public final class JsrSession implements Session {
         return known;
     }
 
-    private WebSocketConnection usable() {
+    /** @throws SessionClosedException if the session has ended */
+    private WebSocketConnection requireOpen() {
         if (ended) {
             throw new SessionClosedException(id);
         }
@@ -171,7 +171,7 @@ public final class JsrSession implements Session {
 
     @Override
     public void addMessageHandler(MessageHandler handler) {
-        usable();
+        requireOpen();
         if (handler instanceof MessageHandler.Whole<?> || handler instanceof MessageHandler.Partial<?>) {
             receivers.add(HandlerReceiver.of(handler, runtime.coders()));
         } else {
@@ -182,52 +182,52 @@ public final class JsrSession implements Session {
 
     @Override
     public <T> void addMessageHandler(Class<T> type, MessageHandler.Whole<T> handler) {
-        usable();
+        requireOpen();
         receivers.add(HandlerReceiver.whole(type, handler, runtime.coders()));
     }
 
     @Override
     public <T> void addMessageHandler(Class<T> type, MessageHandler.Partial<T> handler) {
-        usable();
+        requireOpen();
         receivers.add(HandlerReceiver.partial(type, handler));
     }
 
     @Override
     public Set<MessageHandler> getMessageHandlers() {
-        usable();
+        requireOpen();
         return receivers.handlers();
     }
 
     @Override
     public void removeMessageHandler(MessageHandler handler) {
-        usable();
+        requireOpen();
         receivers.remove(handler);
     }
 
-    // What was agreed upon, and what may be changed.
+    // Negotiated values, and settings.
 
     @Override
     public WebSocketContainer getContainer() {
-        usable();
+        requireOpen();
         return runtime.container();
     }
 
     @Override
     public String getProtocolVersion() {
-        usable();
+        requireOpen();
         return "13";
     }
 
     @Override
     public String getNegotiatedSubprotocol() {
-        String agreed = usable().info().subprotocol();
+        String agreed = requireOpen().info().subprotocol();
         return agreed == null ? "" : agreed;
     }
 
     @Override
     public List<Extension> getNegotiatedExtensions() {
         List<Extension> extensions = new ArrayList<>();
-        for (WebSocketExtension agreed : usable().info().extensions()) {
+        for (WebSocketExtension agreed : requireOpen().info().extensions()) {
             extensions.add(new NamedExtension(agreed));
         }
         return extensions;
@@ -235,7 +235,7 @@ public final class JsrSession implements Session {
 
     @Override
     public boolean isSecure() {
-        return usable().request().scheme().equals("https");
+        return requireOpen().request().scheme().equals("https");
     }
 
     @Override
@@ -246,41 +246,41 @@ public final class JsrSession implements Session {
 
     @Override
     public long getMaxIdleTimeout() {
-        return usable().options().get(WebSocketOptions.IDLE_TIMEOUT).toMillis();
+        return requireOpen().options().get(WebSocketOptions.IDLE_TIMEOUT).toMillis();
     }
 
     @Override
     public void setMaxIdleTimeout(long milliseconds) {
-        WebSocketConnection known = usable();
+        WebSocketConnection known = requireOpen();
         Duration timeout = Duration.ofNanos(Delays.nanosOfMillis(milliseconds));
         known.options(known.options().with(WebSocketOptions.IDLE_TIMEOUT, timeout));
     }
 
     @Override
     public void setMaxBinaryMessageBufferSize(int octets) {
-        WebSocketConnection known = usable();
+        WebSocketConnection known = requireOpen();
         known.options(known.options().with(WebSocketOptions.MAX_BINARY_SIZE, octets));
     }
 
     @Override
     public int getMaxBinaryMessageBufferSize() {
-        return usable().options().get(WebSocketOptions.MAX_BINARY_SIZE);
+        return requireOpen().options().get(WebSocketOptions.MAX_BINARY_SIZE);
     }
 
     @Override
     public void setMaxTextMessageBufferSize(int octets) {
-        WebSocketConnection known = usable();
+        WebSocketConnection known = requireOpen();
         known.options(known.options().with(WebSocketOptions.MAX_TEXT_SIZE, octets));
     }
 
     @Override
     public int getMaxTextMessageBufferSize() {
-        return usable().options().get(WebSocketOptions.MAX_TEXT_SIZE);
+        return requireOpen().options().get(WebSocketOptions.MAX_TEXT_SIZE);
     }
 
     @Override
     public synchronized RemoteEndpoint.Async getAsyncRemote() {
-        usable();
+        requireOpen();
         AsyncRemote known = async;
         if (known == null) {
             known = new AsyncRemote(outgoing());
@@ -291,7 +291,7 @@ public final class JsrSession implements Session {
 
     @Override
     public synchronized RemoteEndpoint.Basic getBasicRemote() {
-        usable();
+        requireOpen();
         BasicRemote known = basic;
         if (known == null) {
             known = new BasicRemote(outgoing());
@@ -308,8 +308,8 @@ public final class JsrSession implements Session {
     }
 
     /**
-     * Closes the session; what was sent before is sent. Codes that must not be sent (RFC 6455, 7.4.1) become 1000, if they say
-     * that there is none, or 1002.
+     * Closes the session after all messages that were sent before. Codes that must not be sent (RFC 6455, 7.4.1) are replaced:
+     * 1005, no code, by 1000, others by 1002.
      */
     @Override
     public void close(CloseReason reason) {
@@ -323,7 +323,7 @@ public final class JsrSession implements Session {
             }
             String phrase = reason.getReasonPhrase();
             known.close(new CloseStatus(code, phrase == null ? "" : phrase));
-            runtime.group().remove(this); // it is no open one, though the peer has yet to answer
+            runtime.group().remove(this); // it is not open any more, although the peer has not responded yet
         }
     }
 
@@ -331,20 +331,20 @@ public final class JsrSession implements Session {
 
     @Override
     public String getId() {
-        usable();
+        requireOpen();
         return Long.toHexString(id);
     }
 
     @Override
     public URI getRequestURI() {
-        WebSocketConnection known = usable();
+        WebSocketConnection known = requireOpen();
         URI uri = facts.uri();
         return uri != null ? uri : RequestUri.of(known.request());
     }
 
     @Override
     public Map<String, List<String>> getRequestParameterMap() {
-        usable();
+        requireOpen();
         return facts.parameters();
     }
 
@@ -362,19 +362,19 @@ public final class JsrSession implements Session {
 
     @Override
     public Map<String, Object> getUserProperties() {
-        usable();
+        requireOpen();
         return properties.map();
     }
 
     @Override
     public @Nullable Principal getUserPrincipal() {
-        usable();
+        requireOpen();
         return facts.principal();
     }
 
     @Override
     public Set<Session> getOpenSessions() {
-        usable();
+        requireOpen();
         return runtime.group().open();
     }
 

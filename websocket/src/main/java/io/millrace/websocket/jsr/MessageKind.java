@@ -1,12 +1,12 @@
 package io.millrace.websocket.jsr;
 
-/** The kinds of messages of which an endpoint has one handler each (JSR 356, 2.1.3). */
+/** The kinds of messages, for each of which an endpoint has one handler (JSR 356, 2.1.3). */
 enum MessageKind {
     TEXT(0),
     BINARY(1),
     PONG(2);
 
-    /** How many there are. */
+    /** The number of kinds. */
     static final int COUNT = 3;
 
     private final int index;
@@ -15,7 +15,7 @@ enum MessageKind {
         this.index = index;
     }
 
-    /** Its place among the handlers of a session. */
+    /** Its index among the handlers of a session. */
     int index() {
         return index;
     }

@@ -7,32 +7,32 @@ import java.util.Set;
 import javax.websocket.MessageHandler;
 import org.jspecify.annotations.Nullable;
 
-/** What gets a session's messages: at most one receiver of each kind (JSR 356, Session.addMessageHandler). Any thread. */
+/** The receivers of a session: at maxSize one of each kind (JSR 356, Session.addMessageHandler). Thread-safe. */
 final class MessageReceivers {
 
-    /** By {@link MessageKind#index}; replaced as a whole, by those who hold the lock. */
+    /** By {@link MessageKind#index}; copy-on-write, under the lock. */
     private volatile @Nullable MessageReceiver[] receivers = new @Nullable MessageReceiver[MessageKind.COUNT];
 
     /**
-     * Adds those of an endpoint.
+     * Adds the receivers of an endpoint.
      *
-     * @return the options with the limits that they have
+     * @return the options with the limits of the receivers
      */
     WebSocketOptions addAll(List<MessageReceiver> all, WebSocketOptions before) {
         WebSocketOptions options = before;
         for (MessageReceiver receiver : all) {
             add(receiver);
-            int most = (int) Math.min(Integer.MAX_VALUE, receiver.maxMessageSize());
-            if (most >= 0 && receiver.kind() == MessageKind.TEXT) {
-                options = options.with(WebSocketOptions.MAX_TEXT_SIZE, most);
-            } else if (most >= 0 && receiver.kind() == MessageKind.BINARY) {
-                options = options.with(WebSocketOptions.MAX_BINARY_SIZE, most);
+            int maxSize = (int) Math.min(Integer.MAX_VALUE, receiver.maxMessageSize());
+            if (maxSize >= 0 && receiver.kind() == MessageKind.TEXT) {
+                options = options.with(WebSocketOptions.MAX_TEXT_SIZE, maxSize);
+            } else if (maxSize >= 0 && receiver.kind() == MessageKind.BINARY) {
+                options = options.with(WebSocketOptions.MAX_BINARY_SIZE, maxSize);
             }
         }
         return options;
     }
 
-    /** @throws IllegalStateException if there is one of its kind */
+    /** @throws IllegalStateException if the session has a receiver of its kind */
     synchronized void add(MessageReceiver receiver) {
         @Nullable MessageReceiver[] changed = receivers.clone();
         MessageReceiver before = changed[receiver.kind().index()];
@@ -49,7 +49,7 @@ final class MessageReceivers {
         return receivers[kind.index()];
     }
 
-    /** Those that are handlers of the application's. */
+    /** The handlers that the application added. */
     Set<MessageHandler> handlers() {
         Set<MessageHandler> handlers = new HashSet<>();
         for (MessageReceiver receiver : receivers) {

@@ -13,12 +13,11 @@ import javax.websocket.PongMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler takes its messages as, and how a message becomes that (JSR 356, 4.7 and {@code Session.addMessageHandler}).
- * Immutable.
+ * The message type of a handler, and the conversion to it (JSR 356, 4.7 and {@code Session.addMessageHandler}). Immutable.
  */
 record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
 
-    /** Makes of a String, a ByteBuffer or a PongMessage what the handler takes. */
+    /** Converts a String, a ByteBuffer or a PongMessage to the handler's type. */
     @FunctionalInterface
     interface Conversion {
 
@@ -27,9 +26,9 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
     }
 
     /**
-     * For whole messages.
+     * The type for whole messages.
      *
-     * @return null if neither the API nor a decoder of the endpoint makes this of messages
+     * @return null if neither the API nor a decoder of the endpoint converts messages to it
      */
     static @Nullable MessageType whole(Class<?> type, CoderTypes coders) {
         List<CoderType<Decoder>> decoders =
@@ -37,7 +36,7 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
         if (!decoders.isEmpty()) {
             return decoded(type, decoders);
         }
-        if (Primitives.isOne(type)) {
+        if (Primitives.isPrimitive(type)) {
             return new MessageType(
                     type, MessageKind.TEXT, (session, message) -> Primitives.parse(type, (String) message));
         }
@@ -54,7 +53,7 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
         return partial(type);
     }
 
-    /** For messages in parts; null if they can't be had as this. */
+    /** The type for partial messages; null if the API does not permit it. */
     static @Nullable MessageType partial(Class<?> type) {
         if (type == String.class) {
             return new MessageType(type, MessageKind.TEXT, (session, message) -> message);
@@ -68,7 +67,7 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
         return null;
     }
 
-    /** The first decoder decides whether texts or octets are decoded; the others of its kind are asked after it. */
+    /** The first decoder determines whether text or binary messages are decoded; the others of its kind are tried after it. */
     private static MessageType decoded(Class<?> type, List<CoderType<Decoder>> all) {
         boolean text = all.get(0).form().isText();
         List<CoderType<Decoder>> decoders =

@@ -10,15 +10,15 @@ import javax.websocket.Session;
 import javax.websocket.server.PathParam;
 import org.jspecify.annotations.Nullable;
 
-/** Where an annotated method's parameter has its value from. */
+/** The source of the argument for a parameter of an annotated method. */
 @FunctionalInterface
 interface MethodArgument {
 
     /**
-     * The value.
+     * Returns the argument.
      *
      * @param event the message, the close reason or the error; null when a session opens
-     * @throws DecodeException if a variable of the path is not of the parameter's type
+     * @throws DecodeException if a path variable cannot be converted to the parameter's type
      */
     @Nullable
     Object value(JsrSession session, @Nullable Object event, boolean last) throws DecodeException;
@@ -31,7 +31,7 @@ interface MethodArgument {
 
     MethodArgument LAST = (session, event, last) -> last;
 
-    /** What all annotated methods may have, and what is special to the kind of event; null if it is neither. */
+    /** The argument for a parameter that all annotated methods, or those of this event, may have; null for others. */
     static @Nullable MethodArgument of(Parameter parameter, @Nullable Class<?> eventType) throws DeploymentException {
         PathParam path = parameter.getAnnotation(PathParam.class);
         Class<?> type = parameter.getType();
@@ -48,13 +48,13 @@ interface MethodArgument {
         return isEvent ? EVENT : null;
     }
 
-    /** JSR 356, 4.3: a String, a primitive type or its wrapper; null, or no value, if the path has no such variable. */
+    /** A String, a primitive type or its wrapper (JSR 356, 4.3); null, or for primitives an error, if the path has no such variable. */
     private static MethodArgument ofPath(Parameter parameter, String variable) throws DeploymentException {
         Class<?> type = parameter.getType();
         if (type == String.class) {
             return (session, event, last) -> session.getPathParameters().get(variable);
         }
-        if (!Primitives.isOne(type)) {
+        if (!Primitives.isPrimitive(type)) {
             throw new DeploymentException(describe((Method) parameter.getDeclaringExecutable())
                     + ": @PathParam(\"" + variable + "\") is for a String or a primitive type, not for "
                     + type.getName() + " (JSR 356, 4.3).");
@@ -68,7 +68,7 @@ interface MethodArgument {
         };
     }
 
-    /** The method as messages name it. */
+    /** The method's name for error messages. */
     static String describe(Method method) {
         return method.getDeclaringClass().getName() + "." + method.getName() + "()";
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import javax.websocket.Extension;
 
-/** An extension as JSR 356 shows it. */
+/** An extension with the interface of JSR 356. */
 public record NamedExtension(WebSocketExtension extension) implements Extension {
 
     @Override

@@ -3,7 +3,7 @@ package io.millrace.websocket.jsr;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** Reads a message that has arrived as a whole. For one thread, while its handler runs. */
+/** The stream of a message that has been received completely. Not thread-safe; valid while its handler runs. */
 final class OctetStream extends InputStream {
 
     private final ByteBuffer octets;

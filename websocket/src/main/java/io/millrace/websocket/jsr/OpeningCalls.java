@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import javax.websocket.CloseReason;
 
-/** An endpoint's calls, of whose first somebody waits for the end: connectToServer returns when onOpen has. */
+/** An endpoint's calls, with a wait for the first: connectToServer returns after onOpen. */
 public final class OpeningCalls implements EndpointCalls {
 
-    /** What comes right before onOpen, on its thread. */
+    /** An action that is run right before onOpen, on its thread. */
     public interface Before {
-        /** What it throws is an error of the endpoint. */
+        /** Runs the action. An exception is handled as an error of the endpoint. */
         void run() throws Exception;
     }
 
@@ -17,7 +17,7 @@ public final class OpeningCalls implements EndpointCalls {
     private final Before before;
     private final CountDownLatch opened = new CountDownLatch(1);
 
-    /** Of this endpoint. */
+    /** The calls of this endpoint. */
     public OpeningCalls(EndpointCalls endpoint, Before before) {
         this.endpoint = endpoint;
         this.before = before;

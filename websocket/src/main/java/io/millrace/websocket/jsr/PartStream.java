@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** A binary message as a stream: what is written is sent in parts of a buffer each; closing it ends the message. One thread. */
+/** A binary message as a stream, sent in parts of one buffer each; closing it ends the message. Not thread-safe. */
 final class PartStream extends OutputStream {
 
     private static final int SIZE = 8192;

@@ -3,7 +3,7 @@ package io.millrace.websocket.jsr;
 import java.io.IOException;
 import java.io.Writer;
 
-/** A text message as a writer: each write is a part; closing it ends the message. One thread. */
+/** A text message as a writer: each write sends a part; closing it ends the message. Not thread-safe. */
 final class PartWriter extends Writer {
 
     private final SessionOutput outgoing;
@@ -23,7 +23,7 @@ final class PartWriter extends Writer {
         }
     }
 
-    /** Nothing is kept here. */
+    /** Does nothing: no text is buffered here. */
     @Override
     public void flush() {}
 

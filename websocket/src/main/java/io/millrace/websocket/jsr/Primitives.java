@@ -5,7 +5,7 @@ import java.util.function.Function;
 import javax.websocket.DecodeException;
 import org.jspecify.annotations.Nullable;
 
-/** Java's primitive types and their wrappers as texts (JSR 356, 4.3 and 4.7): the string form that their classes parse. */
+/** Parses Java's primitive types and their wrappers, in the format of their classes (JSR 356, 4.3 and 4.7). */
 final class Primitives {
 
     private static final Map<Class<?>, Function<String, Object>> PARSERS = Map.ofEntries(
@@ -28,11 +28,11 @@ final class Primitives {
 
     private Primitives() {}
 
-    static boolean isOne(Class<?> type) {
+    static boolean isPrimitive(Class<?> type) {
         return PARSERS.containsKey(type);
     }
 
-    /** @throws DecodeException if the text is none of that type */
+    /** @throws DecodeException if the text is not a value of that type */
     static Object parse(Class<?> type, String text) throws DecodeException {
         @Nullable Function<String, Object> parser = PARSERS.get(type);
         if (parser == null) {

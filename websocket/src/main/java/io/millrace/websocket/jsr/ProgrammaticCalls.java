@@ -7,7 +7,7 @@ import javax.websocket.Endpoint;
 /** Calls an {@link Endpoint}. */
 public final class ProgrammaticCalls implements EndpointCalls {
 
-    /** For all of them. */
+    /** The instance for all endpoints. */
     public static final EndpointCalls INSTANCE = new ProgrammaticCalls();
 
     private static final ClassValue<Boolean> HANDLES_ERRORS = new ClassValue<>() {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import javax.websocket.RemoteEndpoint;
 import org.jspecify.annotations.Nullable;
 
-/** What both remotes have: batches, pings. Any thread. */
+/** The methods that both remotes share: batches and pings. Thread-safe. */
 abstract class Remote implements RemoteEndpoint {
 
     final SessionOutput outgoing;
@@ -40,7 +40,7 @@ abstract class Remote implements RemoteEndpoint {
         outgoing.pong(payload == null ? ByteBuffer.allocate(0) : payload);
     }
 
-    /** JSR 356: null is an IllegalArgumentException. */
+    /** @throws IllegalArgumentException if the argument is null (JSR 356) */
     static <T> T required(@Nullable T argument, String name) {
         if (argument == null) {
             throw new IllegalArgumentException(name + " is null");

@@ -6,27 +6,27 @@ import io.millrace.websocket.WebSocketConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises a broadcast: the same String object, sent to one session after the other, is encoded and compressed once, as a {@link
- * PreparedMessage}; JSR 356 has no word for it. Any thread.
+ * Detects broadcasts, for which JSR 356 has no API: a String object that is sent to several sessions in succession is encoded and
+ * compressed once, as a {@link PreparedMessage}. Thread-safe.
  *
- * <p>Keeps the last text that was sent and the frames of the last that was sent twice, until others take their places: at most 1 MiB for an
- * endpoint. Texts that are sent once cost two comparisons and a store.
+ * <p>Keeps the last text that was sent, and the frames of the last one that was sent twice, until others replace them: at most 1
+ * MiB for each endpoint. A text that is sent once costs two comparisons and a store.
  */
 public final class RepeatedText {
 
-    /** In chars. The frame of a shorter text costs no more than looking for it; longer texts would be kept for too little. */
-    private static final int SHORTEST = 256;
+    /** In chars. Encoding a shorter text costs no more than this detection; keeping a longer one would cost too much memory. */
+    private static final int MIN_LENGTH = 256;
 
-    private static final int LONGEST = 64 * 1024;
+    private static final int MAX_LENGTH = 64 * 1024;
 
-    // Neither is volatile: both refer to immutable objects, and a thread that sees an old one encodes once more.
+    // Not volatile: both refer to immutable objects, and a thread that sees a stale one encodes once more.
     private @Nullable String last;
     private @Nullable Frames repeated;
 
-    /** The frames of a text. Final fields: a thread that sees the object sees them. */
+    /** The frames of a text. Safely published, because its fields are final. */
     private record Frames(String text, PreparedMessage message) {
 
-        /** Is it about this object? An equal one would have to be compared char by char. */
+        /** Whether these are the frames of this object. Equality would be compared char by char. */
         @SuppressWarnings("ReferenceEquality")
         boolean isOf(String other) {
             return text == other;
@@ -42,10 +42,10 @@ public final class RepeatedText {
         }
     }
 
-    /** The frames of a text, or null if it was not the last one that was sent. */
+    /** The frames of a text; null if it is not the text that was sent last. */
     @SuppressWarnings("ReferenceEquality") // see Frames.isOf
     private @Nullable PreparedMessage prepared(String message) {
-        if (message.length() < SHORTEST || message.length() > LONGEST) {
+        if (message.length() < MIN_LENGTH || message.length() > MAX_LENGTH) {
             return null;
         }
         Frames known = repeated;

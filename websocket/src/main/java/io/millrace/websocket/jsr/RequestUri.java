@@ -3,15 +3,15 @@ package io.millrace.websocket.jsr;
 import io.millrace.http.RequestHead;
 import java.net.URI;
 
-/** The URI that a client asked for, made of its request. */
+/** Builds the URI of a client's request. */
 final class RequestUri {
 
     private RequestUri() {}
 
     /**
-     * With the scheme {@code ws} or {@code wss}, and the query.
+     * The URI with the scheme {@code ws} or {@code wss}, and with the query.
      *
-     * @throws IllegalStateException if the client's path or query is none of a URI
+     * @throws IllegalStateException if the client's path or query is not valid in a URI
      */
     static URI of(RequestHead request) {
         StringBuilder uri = new StringBuilder();

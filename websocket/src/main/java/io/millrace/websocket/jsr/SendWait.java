@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until a message has been sent. Once. */
+/** Waits until one message has been sent. */
 final class SendWait implements Completion {
 
     private final CountDownLatch done = new CountDownLatch(1);
@@ -22,8 +22,8 @@ final class SendWait implements Completion {
     /**
      * Waits.
      *
-     * @param executor told of the wait if it is a pool of workers, so that another thread may take the place of this one
-     * @return false if the time is up
+     * @param executor notified of the wait if it is a worker pool, so that another thread may replace this one
+     * @return false if the wait timed out
      */
     boolean await(long nanos, Executor executor) throws InterruptedException {
         if (done.getCount() == 0) {
@@ -40,12 +40,12 @@ final class SendWait implements Completion {
         }
     }
 
-    /** Has the message been sent, so that there is nothing to wait for? */
+    /** Whether the message has been sent. */
     boolean isSent() {
         return done.getCount() == 0 && failure == null;
     }
 
-    /** Why the message was not sent; null if it was. After the wait. */
+    /** The failure; null if the message was sent. Called after the wait. */
     @Nullable
     Throwable failure() {
         return failure;

@@ -3,18 +3,18 @@ package io.millrace.websocket.jsr;
 import io.millrace.settings.Setting;
 import io.millrace.websocket.WebSocketOptions;
 
-/** How the sessions of a container begin. Any thread; sessions that are open keep what they have. */
+/** The defaults of a container's new sessions. Thread-safe; changes do not affect open sessions. */
 public final class SessionDefaults {
 
     private volatile WebSocketOptions options;
     private volatile long asyncSendTimeout = -1;
 
-    /** These, and no limit of time for asynchronous sends. */
+    /** These options, and no timeout for asynchronous sends. */
     public SessionDefaults(WebSocketOptions options) {
         this.options = options;
     }
 
-    /** As they are now. */
+    /** The current options. */
     public WebSocketOptions options() {
         return options;
     }
@@ -27,7 +27,7 @@ public final class SessionDefaults {
         options = options.with(setting, value);
     }
 
-    /** Milliseconds; not positive for ever. */
+    /** In milliseconds; no timeout if not positive. */
     long asyncSendTimeout() {
         return asyncSendTimeout;
     }

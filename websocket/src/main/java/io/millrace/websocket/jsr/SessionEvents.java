@@ -9,8 +9,8 @@ import javax.websocket.CloseReason;
 import javax.websocket.PongMessage;
 
 /**
- * Calls the endpoint of one session for what happens on its connection. What the application throws goes to its error handler
- * and the session stays open (JSR 356, 4.6); only a session whose onOpen failed is closed, with 1011.
+ * Calls the endpoint of one session for the events of its connection. Exceptions of the application are passed to its error
+ * handler, and the session stays open (JSR 356, 4.6); only a session whose onOpen failed is closed, with 1011.
  */
 final class SessionEvents implements WebSocketListener {
 
@@ -28,13 +28,13 @@ final class SessionEvents implements WebSocketListener {
             try {
                 session.runtime().calls().open(session);
             } catch (Throwable failure) {
-                session.tell(failure);
+                session.reportError(failure);
                 connection.close(new CloseStatus(CloseReason.CloseCodes.UNEXPECTED_CONDITION.getCode(), ""));
             }
         });
     }
 
-    /** A message that nobody wants is dropped as it comes. */
+    /** True without a receiver, so that the message is discarded as it arrives. */
     @Override
     public boolean takesParts(WebSocketConnection connection, boolean text) {
         MessageReceiver receiver = session.receiver(text ? MessageKind.TEXT : MessageKind.BINARY);
@@ -76,7 +76,7 @@ final class SessionEvents implements WebSocketListener {
             try {
                 receiver.receive(session, message, last);
             } catch (Throwable failure) {
-                session.tell(failure);
+                session.reportError(failure);
             }
         });
     }
@@ -84,9 +84,9 @@ final class SessionEvents implements WebSocketListener {
     @Override
     public void onError(WebSocketConnection connection, Throwable failure) {
         session.runtime().run(() -> {
-            // the peer's fault, or the network's: of no interest to the log
-            boolean foreign = failure instanceof IOException;
-            session.tell(failure, !foreign);
+            // not logged if caused by the peer or the network
+            boolean external = failure instanceof IOException;
+            session.reportError(failure, !external);
         });
     }
 
@@ -100,7 +100,7 @@ final class SessionEvents implements WebSocketListener {
                 try {
                     session.runtime().calls().close(session, reason);
                 } catch (Throwable failure) {
-                    session.tell(failure);
+                    session.reportError(failure);
                 }
                 session.coders().destroy();
             });

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session knows of its handshake. Immutable.
+ * The data of a session's handshake. Immutable.
  *
- * @param uri where a client connected; null for servers, where the handshake's request says it
- * @param parameters of the query
+ * @param uri the URI that a client connected to; null for servers, where the request has it
+ * @param parameters the parameters of the query
  * @param pathParameters the values of the variables of the endpoint's path
  * @param principal the authenticated user; null if there is none, and for clients
  * @param httpSession the id of its HTTP session; null if there was none, and for clients
@@ -22,7 +22,7 @@ public record SessionFacts(
         @Nullable Principal principal,
         @Nullable String httpSession) {
 
-    /** A client's. */
+    /** The data of a client's handshake. */
     public static SessionFacts ofClient(URI uri, Map<String, List<String>> parameters) {
         return new SessionFacts(uri, parameters, Map.of(), null, null);
     }

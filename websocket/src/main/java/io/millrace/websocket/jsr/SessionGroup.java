@@ -6,8 +6,8 @@ import javax.websocket.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open sessions of one endpoint, for {@code Session.getOpenSessions}. Those who send to all of them ask for each message:
- * the set is copied only after one has come or gone. Any thread.
+ * The open sessions of one endpoint, for {@code Session.getOpenSessions}. Applications that broadcast call it for each message,
+ * so the set is copy only after it has changed. Thread-safe.
  */
 public final class SessionGroup {
 
@@ -25,13 +25,13 @@ public final class SessionGroup {
         copy = null;
     }
 
-    /** A set that does not change any more. */
+    /** An immutable snapshot. */
     public Set<Session> open() {
         Set<Session> known = copy;
-        return known != null ? known : copied();
+        return known != null ? known : copy();
     }
 
-    private synchronized Set<Session> copied() {
+    private synchronized Set<Session> copy() {
         Set<Session> made = Set.copyOf(sessions);
         copy = made;
         return made;

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session sends, for both of its remotes: how long a send may block, batches, the message that is sent in parts. Any
- * thread; messages of several threads leave one after the other.
+ * The output of a session, for both of its remotes: blocking sends with their timeout, batches, and messages that are sent in
+ * parts. Thread-safe; messages of several threads are sent one after the other.
  */
 final class SessionOutput {
 
-    /** Tomcat's user property for the longest time that a blocking send takes, in milliseconds, a Long; none below 0. */
+    /** Tomcat's user property with the timeout of blocking sends, a Long in milliseconds; negative values mean no timeout. */
     private static final String BLOCKING_TIMEOUT = "org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT";
 
     private static final long DEFAULT_BLOCKING_MILLIS = 20_000;
 
-    /** A batch is sent by itself when it has as many octets. */
+    /** The octets at which a batch is flushed. */
     private static final long BATCH_LIMIT = 64 * 1024;
 
     private static final int MAX_CONTROL_PAYLOAD = 125;
@@ -34,9 +34,9 @@ final class SessionOutput {
     // guarded by this
     private @Nullable MessageOutput parts;
     private boolean partsAreText;
-    private @Nullable Thread partsOf;
+    private @Nullable Thread partsThread;
 
-    /** Starts to send, and completes when that is done. */
+    /** Starts to send a message. */
     @FunctionalInterface
     interface Send {
         void to(WebSocketConnection connection, Completion completion);
@@ -77,7 +77,7 @@ final class SessionOutput {
         }
     }
 
-    /** Sends a whole message and waits until that is done; in a batch, until there is room for it. */
+    /** Sends a whole message and waits until it is sent; with batching, until there is room for it. */
     void text(String message) throws IOException {
         requireNoParts();
         if (batching) {
@@ -89,7 +89,7 @@ final class SessionOutput {
         }
     }
 
-    /** The same for octets. */
+    /** The same for binary data. */
     void binary(ByteBuffer message) throws IOException {
         requireNoParts();
         if (batching) {
@@ -116,10 +116,10 @@ final class SessionOutput {
     }
 
     /**
-     * Sends a whole message without waiting; the completion fails at once if too much is unsent. A message in a batch counts as
-     * sent.
+     * Sends a whole message without waiting; the completion fails at once if the send buffer is full. A message in a batch counts
+     * as sent.
      */
-    void textLater(String message, Completion completion) {
+    void textAsync(String message, Completion completion) {
         requireNoParts();
         WebSocketConnection connection = session.connection();
         if (!batching) {
@@ -134,8 +134,8 @@ final class SessionOutput {
         }
     }
 
-    /** The same for octets, which must not change until they are sent. */
-    void binaryLater(ByteBuffer message, Completion completion) {
+    /** The same for binary data, which must not change until it is sent. */
+    void binaryAsync(ByteBuffer message, Completion completion) {
         requireNoParts();
         WebSocketConnection connection = session.connection();
         if (!batching) {
@@ -151,7 +151,7 @@ final class SessionOutput {
     }
 
     /**
-     * Sends a part of a text and waits until that is done.
+     * Sends a part of a text message and waits until it is sent.
      *
      * @throws IllegalStateException if a binary message is being sent in parts
      */
@@ -160,14 +160,14 @@ final class SessionOutput {
         blockOrFlush((connection, completion) -> output.sendText(part, last, completion));
     }
 
-    /** The same for octets. */
+    /** The same for binary data. */
     void binaryPart(ByteBuffer part, boolean last) throws IOException {
         MessageOutput output = parts(false, last);
         blockOrFlush((connection, completion) -> output.sendBinary(part, last, completion));
         part.position(part.limit());
     }
 
-    /** Parts are not kept in a batch: whoever waits for one would wait for the others. */
+    /** Parts are not added to a batch: a thread that waits for a part would wait for the whole batch. */
     private void blockOrFlush(Send send) throws IOException {
         if (batching) {
             session.connection().flush();
@@ -185,22 +185,22 @@ final class SessionOutput {
         MessageOutput output = parts;
         if (output != null && partsAreText != text) {
             throw new IllegalStateException("a message is being sent in parts, and it is "
-                    + (partsAreText ? "text" : "binary") + "; its last part has to come first");
+                    + (partsAreText ? "text" : "binary") + "; its last part must be sent first");
         }
         if (output == null) {
             output = session.connection().startMessage(text);
         }
         parts = last ? null : output;
         partsAreText = text;
-        partsOf = last ? null : Thread.currentThread();
+        partsThread = last ? null : Thread.currentThread();
         return output;
     }
 
-    /** A message is not to wait for parts that its own thread has yet to send. */
+    /** A message must not wait for parts that its own thread has not sent yet. */
     private synchronized void requireNoParts() {
-        if (Thread.currentThread().equals(partsOf)) {
+        if (Thread.currentThread().equals(partsThread)) {
             throw new IllegalStateException(
-                    "this thread is sending a message in parts; its last part has to come before the next message");
+                    "this thread is sending a message in parts; its last part must be sent before the next message");
         }
     }
 
@@ -225,15 +225,15 @@ final class SessionOutput {
         }
     }
 
-    /** Most messages are taken at once, so that no clock has to be read. */
+    /** Most messages are accepted at once, without reading the clock. */
     private void block(Send send) throws IOException {
-        SendWait first = begun(send);
+        SendWait first = start(send);
         if (!first.isSent()) {
             awaitSent(send, first, deadline());
         }
     }
 
-    private SendWait begun(Send send) {
+    private SendWait start(Send send) {
         SendWait wait = new SendWait();
         send.to(session.connection(), wait);
         return wait;
@@ -246,7 +246,7 @@ final class SessionOutput {
                 throw new IOException("the message was not sent: " + failure.getMessage(), failure);
             }
             awaitRoom(deadline);
-            failure = awaited(begun(send), deadline);
+            failure = awaited(start(send), deadline);
         }
     }
 
@@ -271,10 +271,10 @@ final class SessionOutput {
         }
     }
 
-    /** Nobody knows what of the message the peer has: nothing can follow it. */
+    /** Aborts the connection: part of the message may have been sent, so that no other can follow. */
     private SocketTimeoutException tooSlow() {
         SocketTimeoutException timeout =
-                new SocketTimeoutException("the peer did not take a message in time; the session is closed");
+                new SocketTimeoutException("sending a message timed out; the session is closed");
         session.connection().abort(timeout);
         return timeout;
     }
@@ -282,14 +282,14 @@ final class SessionOutput {
     private InterruptedIOException interrupted() {
         Thread.currentThread().interrupt();
         InterruptedIOException interrupted =
-                new InterruptedIOException("interrupted while a message was sent; the session is closed");
+                new InterruptedIOException("interrupted while sending a message; the session is closed");
         session.connection().abort(interrupted);
         return interrupted;
     }
 
     private long deadline() {
-        Object told = session.properties().get(BLOCKING_TIMEOUT);
-        long millis = told instanceof Number number ? number.longValue() : DEFAULT_BLOCKING_MILLIS;
+        Object timeout = session.properties().get(BLOCKING_TIMEOUT);
+        long millis = timeout instanceof Number number ? number.longValue() : DEFAULT_BLOCKING_MILLIS;
         long nanos = millis < 0 ? Delays.LONGEST_NANOS : Delays.bounded(TimeUnit.MILLISECONDS.toNanos(millis));
         return System.nanoTime() + nanos;
     }

@@ -10,13 +10,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a class says for the type variable of a generic interface: the T of {@code Decoder.Text<T>}, say. */
+/** Finds the type argument of a class for the type variable of a generic interface, such as the T of {@code Decoder.Text<T>}. */
 final class TypeArgument {
 
     private TypeArgument() {}
 
     /**
-     * The argument's class; null if the class does not implement the interface or leaves it open, as a lambda does.
+     * The argument's class; null if the class does not implement the interface or does not bind the variable, as a lambda.
      *
      * @param generic an interface with one type variable
      */
@@ -26,9 +26,9 @@ final class TypeArgument {
     }
 
     /**
-     * What a method of a superclass takes: its type variable stands for what the class below says.
+     * The type of a method's parameter, with a type variable of a superclass replaced by the subclass's argument.
      *
-     * @param implementation the class, or one below it
+     * @param implementation the declaring class or a subclass
      */
     static Class<?> of(Class<?> implementation, Parameter parameter) {
         if (!(parameter.getParameterizedType() instanceof TypeVariable<?> variable)) {

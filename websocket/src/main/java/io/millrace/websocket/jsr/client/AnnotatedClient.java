@@ -5,7 +5,7 @@ import javax.websocket.ClientEndpoint;
 import javax.websocket.ClientEndpointConfig;
 import javax.websocket.DeploymentException;
 
-/** Makes what annotated client endpoints are made of (JSR 356, 4.2). */
+/** Creates the configuration and the instances of annotated client endpoints (JSR 356, 4.2). */
 final class AnnotatedClient {
 
     private AnnotatedClient() {}

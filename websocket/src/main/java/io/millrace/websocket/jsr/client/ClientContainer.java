@@ -30,8 +30,8 @@ import javax.websocket.Endpoint;
 import javax.websocket.Session;
 
 /**
- * The container of client endpoints (JSR 356, 2.1.2 and 6.1). Connecting blocks until the endpoint's onOpen has returned. Whatever
- * keeps it from connecting is a {@link DeploymentException} with its cause, as in Tomcat and Tyrus. Any thread.
+ * The container of client endpoints (JSR 356, 2.1.2 and 6.1). Connecting blocks until the endpoint's onOpen has returned. Each
+ * failure to connect is a {@link DeploymentException} with its cause, as in Tomcat and Tyrus. Thread-safe.
  */
 final class ClientContainer implements DefaultingContainer {
 
@@ -46,7 +46,7 @@ final class ClientContainer implements DefaultingContainer {
 
     @Override
     public Session connectToServer(Class<?> type, URI path) throws DeploymentException {
-        AnnotatedClient.config(type); // says what is missing before anything is made
+        AnnotatedClient.config(type); // fails before an instance is created
         return connectToServer(AnnotatedClient.instance(type), path);
     }
 
@@ -66,18 +66,19 @@ final class ClientContainer implements DefaultingContainer {
         return CoderTypes.of(config.getEncoders(), config.getDecoders());
     }
 
-    private Session connect(Object endpoint, EndpointCalls calls, ClientEndpointConfig given, URI path)
+    private Session connect(Object endpoint, EndpointCalls calls, ClientEndpointConfig configured, URI path)
             throws DeploymentException {
-        ClientSessionConfig config = ClientSessionConfig.of(given);
+        ClientSessionConfig config = ClientSessionConfig.of(configured);
         HandshakeFields fields = new HandshakeFields(config);
         ClientProperties properties = new ClientProperties(config.getUserProperties());
         WebSocketRequest request = request(path, fields, config, properties);
         ClientRuntime runtime = SharedRuntime.get();
-        AtomicReference<Headers> answer = new AtomicReference<>(new Headers());
+        AtomicReference<Headers> response = new AtomicReference<>(new Headers());
         OpeningCalls opening = new OpeningCalls(
                 calls,
-                () -> given.getConfigurator()
-                        .afterResponse(() -> HandshakeFields.of(Objects.requireNonNull(answer.get()))));
+                () -> configured
+                        .getConfigurator()
+                        .afterResponse(() -> HandshakeFields.of(Objects.requireNonNull(response.get()))));
         JsrSession session = new JsrSession(
                 runtime(runtime, coders(config), opening, ClientGroups.of(endpoint)),
                 config,
@@ -85,7 +86,7 @@ final class ClientContainer implements DefaultingContainer {
                 SessionFacts.ofClient(path, QueryParameters.of(path.getRawQuery())));
         session.endpoint(endpoint);
         WebSocketClient client = properties.client(runtime);
-        await(client.connect(request, session.listener(), answer::set), request);
+        await(client.connect(request, session.listener(), response::set), request);
         awaitOpen(opening);
         return session;
     }
@@ -96,12 +97,12 @@ final class ClientContainer implements DefaultingContainer {
         boolean deflate = config.getExtensions().stream()
                 .anyMatch(extension -> extension.getName().equals(DEFLATE));
         WebSocketOptions options = defaults.options();
-        WebSocketOptions mine = options.withSubprotocols(fields.subprotocols())
+        WebSocketOptions negotiable = options.withSubprotocols(fields.subprotocols())
                 .with(WebSocketOptions.DEFLATE, deflate ? options.get(WebSocketOptions.DEFLATE) : DeflateMode.OFF);
         try {
-            return new WebSocketRequest(path, fields.others(), mine, properties.timeout());
-        } catch (IllegalArgumentException wrong) {
-            throw new DeploymentException(String.valueOf(wrong.getMessage()), wrong);
+            return new WebSocketRequest(path, fields.others(), negotiable, properties.timeout());
+        } catch (IllegalArgumentException invalid) {
+            throw new DeploymentException(String.valueOf(invalid.getMessage()), invalid);
         }
     }
 

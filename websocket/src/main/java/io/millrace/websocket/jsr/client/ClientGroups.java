@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open sessions of each endpoint of a client (JSR 356, {@code Session.getOpenSessions}): an endpoint is an object, whatever its
- * {@code equals} says, and may be connected more than once. Keeps none from the garbage collector. Any thread.
+ * The open sessions of each client endpoint (JSR 356, {@code Session.getOpenSessions}). Endpoints are compared by identity, and may
+ * be connected more than once; they are weakly referenced. Thread-safe.
  */
 final class ClientGroups {
 
     private static final Map<Key, SessionGroup> GROUPS = new HashMap<>();
-    private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
+    private static final ReferenceQueue<Object> COLLECTED = new ReferenceQueue<>();
 
     private ClientGroups() {}
 
@@ -25,7 +25,7 @@ final class ClientGroups {
         private final int hash;
 
         Key(Object endpoint) {
-            super(endpoint, GONE);
+            super(endpoint, COLLECTED);
             hash = System.identityHashCode(endpoint);
         }
 
@@ -34,21 +34,21 @@ final class ClientGroups {
             return hash;
         }
 
-        /** One whose endpoint is gone equals itself alone, so that it can be removed. */
+        /** A key whose endpoint was collected equals only itself, so that it can be removed. */
         @Override
         public boolean equals(@Nullable Object other) {
             if (this == other) {
                 return true;
             }
-            Object mine = get();
-            return mine != null && other instanceof Key key && key.refersTo(mine);
+            Object endpoint = get();
+            return endpoint != null && other instanceof Key key && key.refersTo(endpoint);
         }
     }
 
     static SessionGroup of(Object endpoint) {
         synchronized (GROUPS) {
-            for (Reference<?> gone = GONE.poll(); gone != null; gone = GONE.poll()) {
-                GROUPS.remove(gone);
+            for (Reference<?> collected = COLLECTED.poll(); collected != null; collected = COLLECTED.poll()) {
+                GROUPS.remove(collected);
             }
             return GROUPS.computeIfAbsent(new Key(endpoint), unknown -> new SessionGroup());
         }

@@ -22,30 +22,30 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.websocket.DeploymentException;
 import org.jspecify.annotations.Nullable;
 
-/** The user properties by which applications tell a client what JSR 356 has no words for: Tomcat's names and meanings. */
+/** The user properties that configure a client beyond JSR 356, with Tomcat's names and meanings. */
 final class ClientProperties {
 
     private static final String PREFIX = "org.apache.tomcat.websocket.";
 
-    /** An {@link SSLContext}; without it and a truststore the process's default one. */
+    /** An {@link SSLContext}; without it and a truststore the JVM's default one is used. */
     private static final String SSL_CONTEXT = PREFIX + "SSL_CONTEXT";
 
-    /** Versions of TLS with commas between them: {@code TLSv1.2,TLSv1.3}. */
+    /** A comma-separated list of TLS versions: {@code TLSv1.2,TLSv1.3}. */
     private static final String SSL_PROTOCOLS = PREFIX + "SSL_PROTOCOLS";
 
     /** A file of trusted certificates, and its password. */
     private static final String SSL_TRUSTSTORE = PREFIX + "SSL_TRUSTSTORE";
 
     private static final String SSL_TRUSTSTORE_PASSWORD = PREFIX + "SSL_TRUSTSTORE_PWD";
-    private static final String USUAL_PASSWORD = "changeit";
+    private static final String DEFAULT_PASSWORD = "changeit";
 
-    /** Whose TLS: {@code jsse}, {@code openssl}, or {@code auto}, which is OpenSSL where it can be had. Tomcat has no word for it. */
+    /** The TLS implementation: {@code jsse}, {@code openssl}, or {@code auto}, which is OpenSSL if available. Not a property of Tomcat. */
     private static final String SSL_IMPLEMENTATION = "io.millrace.websocket.sslImplementation";
 
-    /** How long the handshake may take: a number of milliseconds, or text. */
+    /** The timeout of the handshake in milliseconds, a number or text. */
     private static final String IO_TIMEOUT = PREFIX + "IO_TIMEOUT_MS";
 
-    /** Who answers a challenge (401), and of which realm; without the realm, any. */
+    /** The credentials for a challenge (401), and their realm; without it, for any realm. */
     private static final String USER = PREFIX + "WS_AUTHENTICATION_USER_NAME";
 
     private static final String PASSWORD = PREFIX + "WS_AUTHENTICATION_PASSWORD";
@@ -57,11 +57,11 @@ final class ClientProperties {
     private static final String PROXY_PASSWORD = PREFIX + "WS_PROXY_AUTHENTICATION_PASSWORD";
     private static final String PROXY_REALM = PREFIX + "WS_PROXY_AUTHENTICATION_REALM";
 
-    /** How many redirects are followed: a number, or text. */
+    /** The most redirects that are followed, a number or text. */
     private static final String REDIRECTS = PREFIX + "MAX_REDIRECTIONS";
 
-    private static final int USUAL_REDIRECTS = 20;
-    private static final long USUAL_TIMEOUT = 5_000;
+    private static final int DEFAULT_REDIRECTS = 20;
+    private static final long DEFAULT_TIMEOUT = 5_000;
 
     private final Map<String, Object> properties;
 
@@ -71,30 +71,30 @@ final class ClientProperties {
 
     Duration timeout() throws DeploymentException {
         return Duration.ofMillis(
-                number(IO_TIMEOUT, 1, Long.MAX_VALUE, USUAL_TIMEOUT, "a positive number of milliseconds"));
+                number(IO_TIMEOUT, 1, Long.MAX_VALUE, DEFAULT_TIMEOUT, "a positive number of milliseconds"));
     }
 
-    private long number(String name, long least, long most, long usual, String expected) throws DeploymentException {
-        Object given = properties.get(name);
-        if (given == null) {
-            return usual;
+    private long number(String name, long min, long max, long byDefault, String expected) throws DeploymentException {
+        Object value = properties.get(name);
+        if (value == null) {
+            return byDefault;
         }
         try {
-            long number = Long.parseLong(given.toString());
-            if (number >= least && number <= most) {
+            long number = Long.parseLong(value.toString());
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException noNumber) {
-            // as one beyond the limits
+            // handled like one beyond the limits
         }
-        throw new DeploymentException(name + " is " + given + "; expected " + expected);
+        throw new DeploymentException(name + " is " + value + "; expected " + expected);
     }
 
-    /** Proxies are those of the process, {@code https.proxyHost} and its like. */
+    /** Proxies are those of the JVM, such as {@code https.proxyHost}. */
     private HandshakePolicy policy() throws DeploymentException {
         return HandshakePolicy.STRICT
-                .withMaxRedirects(Math.toIntExact(
-                        number(REDIRECTS, 0, Integer.MAX_VALUE, USUAL_REDIRECTS, "a number of redirects, 0 for none")))
+                .withMaxRedirects(Math.toIntExact(number(
+                        REDIRECTS, 0, Integer.MAX_VALUE, DEFAULT_REDIRECTS, "a number of redirects, 0 for none")))
                 .withCredentials(credentials(USER, PASSWORD, REALM))
                 .withProxies(ProxySelector.getDefault(), credentials(PROXY_USER, PROXY_PASSWORD, PROXY_REALM));
     }
@@ -124,17 +124,17 @@ final class ClientProperties {
         }
     }
 
-    /** A context is the JDK's, and decides. */
+    /** An {@link SSLContext} implies JSSE. */
     private TlsImplementation implementation() throws DeploymentException {
-        String given = text(SSL_IMPLEMENTATION);
-        if (given == null) {
+        String value = text(SSL_IMPLEMENTATION);
+        if (value == null) {
             return TlsImplementation.JSSE;
         }
         TlsImplementation wanted = Arrays.stream(TlsImplementation.values())
-                .filter(each -> each.name().equalsIgnoreCase(given.strip()))
+                .filter(each -> each.name().equalsIgnoreCase(value.strip()))
                 .findFirst()
                 .orElseThrow(() -> new DeploymentException(
-                        SSL_IMPLEMENTATION + " is " + given + "; expected jsse, openssl or auto"));
+                        SSL_IMPLEMENTATION + " is " + value + "; expected jsse, openssl or auto"));
         if (properties.get(SSL_CONTEXT) == null) {
             return wanted;
         }
@@ -146,20 +146,20 @@ final class ClientProperties {
     }
 
     private List<String> versions() {
-        String given = text(SSL_PROTOCOLS);
-        return given == null
+        String value = text(SSL_PROTOCOLS);
+        return value == null
                 ? List.of()
-                : Arrays.stream(given.split(",", -1)).map(String::strip).toList();
+                : Arrays.stream(value.split(",", -1)).map(String::strip).toList();
     }
 
     private SSLContext context() throws GeneralSecurityException, IOException, DeploymentException {
-        Object given = properties.get(SSL_CONTEXT);
-        if (given instanceof SSLContext context) {
+        Object value = properties.get(SSL_CONTEXT);
+        if (value instanceof SSLContext context) {
             return context;
         }
-        if (given != null) {
+        if (value != null) {
             throw new DeploymentException(SSL_CONTEXT + " is a "
-                    + given.getClass().getName() + "; expected an " + SSLContext.class.getName());
+                    + value.getClass().getName() + "; expected an " + SSLContext.class.getName());
         }
         Path store = truststore();
         return store == null ? SSLContext.getDefault() : trusting(store);
@@ -172,7 +172,7 @@ final class ClientProperties {
 
     private String truststorePassword() {
         String password = text(SSL_TRUSTSTORE_PASSWORD);
-        return password == null ? USUAL_PASSWORD : password;
+        return password == null ? DEFAULT_PASSWORD : password;
     }
 
     private SSLContext trusting(Path file) throws GeneralSecurityException, IOException {

@@ -8,11 +8,11 @@ import javax.websocket.Decoder;
 import javax.websocket.Encoder;
 import javax.websocket.Extension;
 
-/** An endpoint's configuration as one session sees it: with user properties of its own. */
-record ClientSessionConfig(ClientEndpointConfig given, UserProperties properties) implements ClientEndpointConfig {
+/** An endpoint's configuration for one session, with its own user properties. */
+record ClientSessionConfig(ClientEndpointConfig configured, UserProperties properties) implements ClientEndpointConfig {
 
-    static ClientSessionConfig of(ClientEndpointConfig given) {
-        return new ClientSessionConfig(given, new UserProperties(given.getUserProperties()));
+    static ClientSessionConfig of(ClientEndpointConfig configured) {
+        return new ClientSessionConfig(configured, new UserProperties(configured.getUserProperties()));
     }
 
     @Override
@@ -22,26 +22,26 @@ record ClientSessionConfig(ClientEndpointConfig given, UserProperties properties
 
     @Override
     public List<String> getPreferredSubprotocols() {
-        return given.getPreferredSubprotocols();
+        return configured.getPreferredSubprotocols();
     }
 
     @Override
     public List<Extension> getExtensions() {
-        return given.getExtensions();
+        return configured.getExtensions();
     }
 
     @Override
     public Configurator getConfigurator() {
-        return given.getConfigurator();
+        return configured.getConfigurator();
     }
 
     @Override
     public List<Class<? extends Encoder>> getEncoders() {
-        return given.getEncoders();
+        return configured.getEncoders();
     }
 
     @Override
     public List<Class<? extends Decoder>> getDecoders() {
-        return given.getDecoders();
+        return configured.getDecoders();
     }
 }

@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import javax.websocket.CloseReason;
 
-/** The open sessions of clients, by the class loader of the application that has opened them. Any thread. */
+/** The open sessions of clients, by the class loader of the application that opened them. Thread-safe. */
 public final class ClientSessions {
 
-    // guarded by itself; a loader is here only while it has a session
+    // guarded by itself; contains a loader only while it has a session
     private static final Map<ClassLoader, Set<JsrSession>> OPEN = new HashMap<>();
 
-    /** Of applications that have stopped: what they open yet, in an onClose that connects again for example, is closed. Guarded by OPEN. */
+    /** The loaders of stopped applications. Sessions that they still open, such as in an onClose that reconnects, are closed. Guarded by OPEN. */
     private static final Set<ClassLoader> STOPPED = Collections.newSetFromMap(new WeakHashMap<>());
 
     private static final CloseReason GOING_AWAY =
@@ -27,13 +27,13 @@ public final class ClientSessions {
     private ClientSessions() {}
 
     /**
-     * An application stops: closes its sessions with 1001, and those that open later if the class loader is its own. Does not
-     * wait.
+     * Called when an application stops: closes its sessions with 1001, and those that open later if the class loader is its own.
+     * Does not wait.
      */
     public static void close(ClassLoader application) {
         List<JsrSession> closing;
         synchronized (OPEN) {
-            if (!isOurs(application)) {
+            if (!isShared(application)) {
                 STOPPED.add(application);
             }
             closing = new ArrayList<>(OPEN.getOrDefault(application, Set.of()));
@@ -41,23 +41,23 @@ public final class ClientSessions {
         closing.forEach(session -> session.close(GOING_AWAY));
     }
 
-    /** An application starts, perhaps again. */
+    /** Called when an application starts, possibly again. */
     public static void started(ClassLoader application) {
         synchronized (OPEN) {
             STOPPED.remove(application);
         }
     }
 
-    /** Is it the container's or the program's, which goes on when an application put together in code has stopped? */
-    private static boolean isOurs(ClassLoader application) {
-        ClassLoader ours = ClientSessions.class.getClassLoader();
-        while (ours != null && !ours.equals(application)) {
-            ours = ours.getParent();
+    /** Whether it is the loader of the container or the program, which outlives an application that is built in code. */
+    private static boolean isShared(ClassLoader application) {
+        ClassLoader shared = ClientSessions.class.getClassLoader();
+        while (shared != null && !shared.equals(application)) {
+            shared = shared.getParent();
         }
-        return ours != null || application.equals(ClassLoader.getSystemClassLoader());
+        return shared != null || application.equals(ClassLoader.getSystemClassLoader());
     }
 
-    /** For the sessions of one application. */
+    /** The listener for the sessions of one application. */
     static EndpointRuntime.SessionLife of(ClassLoader application) {
         return new EndpointRuntime.SessionLife() {
             @Override

@@ -19,26 +19,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS that is not made of a context of the JDK's. What was opened is kept for later connections with the same properties, which
- * can then resume sessions, and need not read the authorities again: of the last few, since a program has few. Any thread.
+ * A cache of clients whose TLS does not use an SSLContext. Connections with the same properties share a client, so that they can
+ * resume sessions and need not read the authorities again. Thread-safe.
  */
 final class ClientTls {
 
-    private static final int MOST = 16;
+    private static final int MAX_CLIENTS = 16;
 
-    /** Used last is last. What leaves is left to the garbage collector: a connection may be about to use it. */
-    private static final Map<Wanted, WebSocketClient> KNOWN = new LinkedHashMap<>(16, 0.75f, true);
+    /** In access order. Evicted clients are not closed, because a connection may be about to use them. */
+    private static final Map<Key, WebSocketClient> KNOWN = new LinkedHashMap<>(16, 0.75f, true);
 
     private ClientTls() {}
 
     /**
-     * What properties ask for.
+     * The properties of a client.
      *
-     * @param versions {@code TLSv1.3}; empty for the usual ones
+     * @param versions such as {@code TLSv1.3}; empty for the default ones
      * @param truststore null for the authorities of the JDK
-     * @param changed when that file was, so that another one in its place is read
+     * @param changed the modification time of the truststore, so that a changed file is read again
      */
-    private record Wanted(
+    private record Key(
             TlsImplementation implementation,
             List<String> versions,
             @Nullable Path truststore,
@@ -55,9 +55,9 @@ final class ClientTls {
     }
 
     /**
-     * A client on the threads of the runtime that all share. Reads files, if they are new; blocks meanwhile.
+     * Returns a client on the threads of the shared runtime. Blocks while it reads files that are new.
      *
-     * @throws TlsConfigurationException if a file is wrong, a version unknown or the implementation not there
+     * @throws TlsConfigurationException if a file is invalid, a version unknown or the implementation not available
      * @throws IOException if the truststore is missing
      */
     static WebSocketClient of(
@@ -68,13 +68,13 @@ final class ClientTls {
             String password)
             throws IOException {
         FileTime changed = truststore == null ? null : Files.getLastModifiedTime(truststore);
-        Wanted wanted = new Wanted(implementation, versions, truststore, password, changed);
+        Key key = new Key(implementation, versions, truststore, password, changed);
         synchronized (KNOWN) {
-            WebSocketClient known = KNOWN.get(wanted);
+            WebSocketClient known = KNOWN.get(key);
             if (known == null) {
-                known = runtime.client(wanted.options());
-                KNOWN.put(wanted, known);
-                if (KNOWN.size() > MOST) {
+                known = runtime.client(key.options());
+                KNOWN.put(key, known);
+                if (KNOWN.size() > MAX_CLIENTS) {
                     KNOWN.remove(KNOWN.keySet().iterator().next());
                 }
             }

@@ -10,8 +10,8 @@ import javax.websocket.ClientEndpointConfig;
 import javax.websocket.DeploymentException;
 
 /**
- * The header fields that a configurator adds to the request (JSR 356, 3.2.1). It sees the subprotocols among them and may change
- * them; the other fields of the handshake are the container's.
+ * The header fields that a configurator adds to the request (JSR 356, 3.2.1). They include the subprotocols, which it may change;
+ * only the container may set the other fields of the handshake.
  */
 final class HandshakeFields {
 
@@ -28,7 +28,7 @@ final class HandshakeFields {
 
     private final Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    /** As the configurator wants them. */
+    /** Calls the configurator. */
     HandshakeFields(ClientEndpointConfig config) throws DeploymentException {
         List<String> preferred = config.getPreferredSubprotocols();
         if (!preferred.isEmpty()) {
@@ -52,7 +52,7 @@ final class HandshakeFields {
                 .toList();
     }
 
-    /** All others. */
+    /** All fields except the subprotocols. */
     Headers others() {
         Headers others = new Headers();
         fields.forEach((name, values) -> {
@@ -63,7 +63,7 @@ final class HandshakeFields {
         return others;
     }
 
-    /** Those of a response, for the configurator. */
+    /** The fields of a response, for the configurator. */
     static Map<String, List<String>> of(Headers response) {
         Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (int i = 0; i < response.size(); i++) {

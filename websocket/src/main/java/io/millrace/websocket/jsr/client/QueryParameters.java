@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a URI's query, as a session shows them. */
+/** Parses the parameters of a URI's query. */
 final class QueryParameters {
 
     private QueryParameters() {}
 
-    /** Decoded as a form's, in UTF-8; a name without value has an empty one. */
+    /** The parameters, decoded like those of a form, in UTF-8; a name without a value has an empty one. */
     static Map<String, List<String>> of(@Nullable String query) {
         if (query == null || query.isEmpty()) {
             return Map.of();

@@ -8,8 +8,8 @@ import javax.websocket.DeploymentException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of all clients in this process, started with the first and never ended. They are daemon threads: a program that has
- * left its main method ends although a session is open.
+ * The threads of all clients in this process, started with the first client and never ended. They are daemon threads, so that
+ * open sessions do not keep the JVM running.
  */
 final class SharedRuntime {
 
@@ -28,7 +28,7 @@ final class SharedRuntime {
         return known;
     }
 
-    /** By a thread that has nothing of the application which happens to be the first: new threads inherit from theirs. */
+    /** Starts the threads on a thread that inherits nothing from the first application: new threads inherit from their creator. */
     private static ClientRuntime start() throws DeploymentException {
         FutureTask<ClientRuntime> task = new FutureTask<>(() -> ClientRuntime.start(NAME));
         Thread starter = new Thread(null, task, NAME + "-start", 0, false);

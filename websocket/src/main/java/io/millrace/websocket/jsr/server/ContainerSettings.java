@@ -14,7 +14,7 @@ import javax.websocket.DeploymentException;
 final class ContainerSettings {
 
     private static final String TOMCAT = "org.apache.tomcat.websocket.";
-    private static final String OURS = "io.millrace.websocket.";
+    private static final String MILLRACE = "io.millrace.websocket.";
 
     /** Tomcat 8 and later ignore them too. */
     private static final List<String> EXECUTOR =
@@ -49,10 +49,10 @@ final class ContainerSettings {
     private static void refuseUnknown(ServletContext context) throws DeploymentException {
         TreeSet<String> known = WebSocketOptions.all().stream()
                 .map(Setting::name)
-                .filter(name -> name.startsWith(OURS))
+                .filter(name -> name.startsWith(MILLRACE))
                 .collect(Collectors.toCollection(TreeSet::new));
         for (String name : Collections.list(context.getInitParameterNames())) {
-            if (name.startsWith(OURS) && !known.contains(name)) {
+            if (name.startsWith(MILLRACE) && !known.contains(name)) {
                 throw new DeploymentException("The context parameter " + name + " is unknown; expected one of "
                         + String.join(", ", known) + ".");
             }

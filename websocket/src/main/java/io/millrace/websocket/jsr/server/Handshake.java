@@ -52,9 +52,9 @@ final class Handshake {
 
     /** Responds with 101, or with an error status and its reason. */
     void answer() throws IOException, ServletException {
-        WebSocketHandshake asked =
+        WebSocketHandshake handshake =
                 WebSocketHandshake.of(Upgrades.exchange(request).request());
-        WebSocketHandshake.Refusal refusal = asked.refusal();
+        WebSocketHandshake.Refusal refusal = handshake.refusal();
         if (refusal != null) {
             Headers fields = refusal.fields();
             for (int i = 0; i < fields.size(); i++) {
@@ -63,25 +63,25 @@ final class Handshake {
             response.sendError(refusal.status(), refusal.reason());
             return;
         }
-        if (!configurator.checkOrigin(asked.origin())) {
+        if (!configurator.checkOrigin(handshake.origin())) {
             response.sendError(
                     HttpServletResponse.SC_FORBIDDEN,
                     "The endpoint does not accept connections from pages of this origin");
             return;
         }
         container.connected();
-        accept(asked);
+        accept(handshake);
     }
 
-    private void accept(WebSocketHandshake asked) throws ServletException {
+    private void accept(WebSocketHandshake handshake) throws ServletException {
         SessionConfig config = SessionConfig.of(endpoint.config());
-        String subprotocol = subprotocol(asked);
-        WebSocketOptions options = options(asked);
+        String subprotocol = subprotocol(handshake);
+        WebSocketOptions options = options(handshake);
         JsrSession session = new JsrSession(endpoint.runtime(), config, config.properties(), facts());
-        WebSocketHandshake.Accepted accepted = asked.accept(subprotocol, session.listener(), options);
+        WebSocketHandshake.Accepted accepted = handshake.accept(subprotocol, session.listener(), options);
         Map<String, List<String>> fields = fields(accepted);
-        HandshakeResponse answer = () -> fields;
-        configurator.modifyHandshake(config, new JsrHandshakeRequest(request, pathParameters), answer);
+        HandshakeResponse handshakeResponse = () -> fields;
+        configurator.modifyHandshake(config, new JsrHandshakeRequest(request, pathParameters), handshakeResponse);
         Object instance = instance(config);
         session.endpoint(instance);
         OpenSessions sessions = container.sessions();
@@ -95,13 +95,13 @@ final class Handshake {
         Upgrades.tunnel(request, accepted.tunnel());
     }
 
-    private @Nullable String subprotocol(WebSocketHandshake asked) throws ServletException {
+    private @Nullable String subprotocol(WebSocketHandshake handshake) throws ServletException {
         String chosen =
-                configurator.getNegotiatedSubprotocol(endpoint.config().getSubprotocols(), asked.subprotocols());
+                configurator.getNegotiatedSubprotocol(endpoint.config().getSubprotocols(), handshake.subprotocols());
         if (chosen == null || chosen.isEmpty()) {
             return null;
         }
-        if (!asked.subprotocols().contains(chosen)) {
+        if (!handshake.subprotocols().contains(chosen)) {
             throw new ServletException(
                     "the configurator " + configurator.getClass().getName() + " chose the subprotocol " + chosen
                             + ", which the client did not offer; return one of the requested subprotocols or an empty string");
@@ -109,13 +109,13 @@ final class Handshake {
         return chosen;
     }
 
-    private WebSocketOptions options(WebSocketHandshake asked) {
+    private WebSocketOptions options(WebSocketHandshake handshake) {
         WebSocketOptions options = container.defaults().options();
-        if (asked.extensions().isEmpty()) {
+        if (handshake.extensions().isEmpty()) {
             return options;
         }
         List<Extension> requested = new ArrayList<>();
-        asked.extensions().forEach(extension -> requested.add(new NamedExtension(extension)));
+        handshake.extensions().forEach(extension -> requested.add(new NamedExtension(extension)));
         Set<Extension> installed = new LinkedHashSet<>(container.getInstalledExtensions());
         installed.addAll(endpoint.config().getExtensions());
         List<Extension> agreed = configurator.getNegotiatedExtensions(new ArrayList<>(installed), requested);
@@ -142,18 +142,18 @@ final class Handshake {
     }
 
     private Object instance(ServerEndpointConfig config) throws ServletException {
-        List<Object> made = new ArrayList<>(1);
+        List<Object> created = new ArrayList<>(1);
         try {
             Object instance =
-                    DefaultServerEndpointConfigurator.endpoint(configurator, config.getEndpointClass(), made::add);
+                    DefaultServerEndpointConfigurator.endpoint(configurator, config.getEndpointClass(), created::add);
             if (instance == null) {
                 throw new ServletException("the configurator "
                         + configurator.getClass().getName() + " returned null instead of an instance of "
                         + config.getEndpointClass().getName());
             }
-            for (Object each : made) {
+            for (Object each : created) {
                 container.components().construct(each);
-                container.sessions().made(each);
+                container.sessions().created(each);
             }
             return instance;
         } catch (InstantiationException e) {

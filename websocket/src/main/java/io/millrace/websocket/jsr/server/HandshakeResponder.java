@@ -17,7 +17,7 @@ final class HandshakeResponder implements UpgradeResponder {
     private static final long STOP_MILLIS = 5_000;
 
     /** How long it waits after it has aborted the connections of the remaining sessions. */
-    private static final long CUT_MILLIS = 2_000;
+    private static final long ABORT_MILLIS = 2_000;
 
     private final Container container;
     private final int contextLength;
@@ -63,10 +63,10 @@ final class HandshakeResponder implements UpgradeResponder {
     public void stop() {
         container.closeClients();
         if (container.sessions().stop(STOP_MILLIS) > 0) {
-            container.sessions().cut();
-            int left = container.sessions().stop(CUT_MILLIS);
+            container.sessions().abortAll();
+            int left = container.sessions().stop(ABORT_MILLIS);
             if (left > 0) {
-                ServerLog.LOG.sessionsLeft(left, application, STOP_MILLIS + CUT_MILLIS);
+                ServerLog.LOG.sessionsLeft(left, application, STOP_MILLIS + ABORT_MILLIS);
             }
         }
     }

@@ -51,7 +51,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
     }
 
     /** The container has created an endpoint for a session. */
-    void made(Object endpoint) {
+    void created(Object endpoint) {
         if (components.hasEnd(endpoint)) {
             synchronized (this) {
                 ending.add(endpoint);
@@ -182,7 +182,7 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
     }
 
     /** Aborts the connections of the sessions that are still open. */
-    void cut() {
+    void abortAll() {
         List<JsrSession> left;
         synchronized (this) {
             left = new ArrayList<>(open);

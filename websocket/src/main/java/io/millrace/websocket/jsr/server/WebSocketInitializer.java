@@ -79,7 +79,7 @@ public final class WebSocketInitializer implements ServletContainerInitializer {
         Set<Class<? extends Endpoint>> endpoints = new LinkedHashSet<>();
         Set<Class<?>> annotated = new LinkedHashSet<>();
         for (Class<?> type : types) {
-            if (!isMeant(type)) {
+            if (!isCandidate(type)) {
                 continue;
             }
             if (ServerApplicationConfig.class.isAssignableFrom(type)) {
@@ -109,7 +109,7 @@ public final class WebSocketInitializer implements ServletContainerInitializer {
     }
 
     /** Abstract superclasses are not endpoints, and classes that are not public cannot be instantiated. */
-    private static boolean isMeant(Class<?> type) {
+    private static boolean isCandidate(Class<?> type) {
         int modifiers = type.getModifiers();
         return Modifier.isPublic(modifiers) && !Modifier.isAbstract(modifiers) && !type.isInterface();
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Annotated endpoints (JSR 356, 4): an endpoint of a class … */
-@SuppressWarnings("FutureReturnValueIgnored") // what comes back is waited for
+@SuppressWarnings("FutureReturnValueIgnored") // the tests wait for the results
 public class AnnotatedEndpointTest {
 
     private static final BlockingQueue<String> EVENTS = new LinkedBlockingQueue<>();
@@ -88,7 +88,7 @@ public class AnnotatedEndpointTest {
         }
     }
 
-    /** All that a life brings. */
+    /** All lifecycle methods. */
     @ServerEndpoint("/life/{who}/{times}")
     public static class Life {
         @OnOpen
@@ -314,7 +314,7 @@ public class AnnotatedEndpointTest {
         Handler listener = new Handler() {
             @Override
             public void publish(LogRecord line) {
-                if (line.getLoggerName().equals("io.millrace.websocket.jsr")) { // not that of deployments
+                if (line.getLoggerName().equals("io.millrace.websocket.jsr")) { // not the logger of deployments
                     logged.add(line);
                 }
             }

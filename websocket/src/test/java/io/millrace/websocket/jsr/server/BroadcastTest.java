@@ -18,8 +18,8 @@ import javax.websocket.Session;
 import javax.websocket.server.ServerEndpoint;
 import org.junit.jupiter.api.Test;
 
-/** A String that is sent to one session after the other is encoded once: each session gets what was sent to it, in its own coding. */
-@SuppressWarnings("FutureReturnValueIgnored") // the clients wait for what comes
+/** A String that is sent to several sessions in succession is encoded once: each session receives it in its own encoding. */
+@SuppressWarnings("FutureReturnValueIgnored") // the clients wait for the messages
 public class BroadcastTest {
 
     private static final int TIMES = 1000;
@@ -27,7 +27,7 @@ public class BroadcastTest {
 
     @ServerEndpoint("/news")
     public static class News {
-        /** A client that has its handshake need not be among the open sessions yet; one that was greeted is. */
+        /** After its handshake a client may not be among the open sessions yet; after the greeting it is. */
         @OnOpen
         public void greet(Session session) throws IOException {
             session.getBasicRemote().sendText(GREETING);
@@ -95,7 +95,7 @@ public class BroadcastTest {
         return client;
     }
 
-    /** A client with permessage-deflate, which the JDK's does not have. */
+    /** A client with permessage-deflate, which the JDK's client does not support. */
     private static final class Compressed implements AutoCloseable {
 
         private final Socket socket;

@@ -77,7 +77,7 @@ final class ClientEndpointTest {
         }
     }
 
-    /** A word that a coder makes of text. */
+    /** A word that is encoded and decoded as text. */
     public record Word(String text) {
 
         /** In angle brackets. */
@@ -106,7 +106,7 @@ final class ClientEndpointTest {
         }
     }
 
-    /** Notes what it is told. */
+    /** Records its calls. */
     @ClientEndpoint(
             subprotocols = {"other", "chat"},
             encoders = Word.Writing.class,
@@ -132,7 +132,7 @@ final class ClientEndpointTest {
         }
     }
 
-    /** Adds a field, and notes one of the response. */
+    /** Adds a field, and records one of the response. */
     public static final class Fields extends ClientEndpointConfig.Configurator {
 
         static final Queue<String> SEEN = new ConcurrentLinkedQueue<>();
@@ -233,7 +233,7 @@ final class ClientEndpointTest {
         }
     }
 
-    /** Not only what is open then: an onClose may connect again. */
+    /** Not only the sessions that are open then: an onClose may connect again. */
     @Test
     void ends1001IfItOpensAfterTheEndOfItsApplication() throws Exception {
         try (EndpointServer server = EndpointServer.of(Echo.class);

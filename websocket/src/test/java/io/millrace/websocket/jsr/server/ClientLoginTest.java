@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client endpoint that is asked who it is … */
+/** A client endpoint that must authenticate … */
 @Timeout(60)
 final class ClientLoginTest {
 
@@ -51,7 +51,7 @@ final class ClientLoginTest {
         public void onOpen(Session session, EndpointConfig config) {}
     }
 
-    /** Whose password is "secret". */
+    /** A server that expects the password "secret". */
     private static final class Ann implements IdentityStore {
 
         @Override

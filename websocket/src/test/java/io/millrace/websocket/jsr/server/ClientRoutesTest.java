@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client endpoint that does not come to its server on the straight way … */
+/** A client endpoint that is redirected or uses a proxy … */
 @Timeout(60)
 final class ClientRoutesTest {
 
@@ -53,7 +53,7 @@ final class ClientRoutesTest {
         public void onOpen(Session session, EndpointConfig config) {}
     }
 
-    /** Answers with a status and a Location, both from the query, by default itself; what came is kept. */
+    /** Responds with a status and a Location, both from the query, by default its own; requests are recorded. */
     private static final class Elsewhere extends HttpServlet {
 
         private static final long serialVersionUID = 1L;
@@ -93,7 +93,7 @@ final class ClientRoutesTest {
         return assertInstanceOf(WebSocketHandshakeException.class, refused.getCause());
     }
 
-    /** Leads connections to one port through a proxy, and no other connection of the process. */
+    /** Selects a proxy for connections to one port, and none for other connections of the process. */
     private void proxy(TestProxy proxy, int port) {
         ProxySelector.setDefault(new ProxySelector() {
             @Override
@@ -204,7 +204,7 @@ final class ClientRoutesTest {
         assertTrue(String.valueOf(failed.getMessage()).contains(":" + address.getPort()), failed::toString);
     }
 
-    /** Answers these, and keeps whom it was told of. */
+    /** Returns these proxies, and records the failed ones. */
     private static final class Several extends ProxySelector {
 
         private final List<Proxy> all;

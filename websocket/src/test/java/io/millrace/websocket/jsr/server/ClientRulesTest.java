@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What JSR 356 asks for of clients, and of what both ends agree on: a session … */
+/** The requirements of JSR 356 for clients, and for negotiated values: a session … */
 @Timeout(60)
 public class ClientRulesTest {
 
@@ -61,7 +61,7 @@ public class ClientRulesTest {
         return String.valueOf(HEARD.poll(30, TimeUnit.SECONDS));
     }
 
-    /** Wants no compression, and a subprotocol of its own choice. */
+    /** Rejects compression, and selects a subprotocol. */
     public static final class Plain extends ServerEndpointConfig.Configurator {
 
         @Override
@@ -75,7 +75,7 @@ public class ClientRulesTest {
         }
     }
 
-    /** Repeats what it is told, or what it knows. */
+    /** Echoes messages, or responds with properties of the session. */
     @ServerEndpoint(value = "/plain", configurator = Plain.class)
     public static final class PlainEcho {
 
@@ -103,7 +103,7 @@ public class ClientRulesTest {
         }
     }
 
-    /** Hears parts. */
+    /** Receives partial messages. */
     @ClientEndpoint
     public static final class Parts {
 
@@ -156,7 +156,7 @@ public class ClientRulesTest {
         return ClientEndpointConfig.Builder.create().build();
     }
 
-    /** Keeps what comes. */
+    /** Records the messages. */
     private static final class Hearing extends Endpoint {
 
         @Override
@@ -268,7 +268,7 @@ public class ClientRulesTest {
         }
     }
 
-    /** Answers a subprotocol that nobody asked for. */
+    /** Responds with a subprotocol that was not requested. */
     public static final class Inventing extends ServerEndpointConfig.Configurator {
 
         @Override

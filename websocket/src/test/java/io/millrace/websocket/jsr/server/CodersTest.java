@@ -44,7 +44,7 @@ public class CodersTest {
         return String.valueOf(EVENTS.poll(30, TimeUnit.SECONDS));
     }
 
-    /** Tells of its life. */
+    /** Records its lifecycle calls. */
     public abstract static class Coder implements Encoder, Decoder {
         @Override
         public void init(EndpointConfig config) {
@@ -57,7 +57,7 @@ public class CodersTest {
         }
     }
 
-    /** Both ways; will not decode what has no comma. */
+    /** Encodes and decodes; willDecode is false without a comma. */
     public static final class PointCoder extends Coder implements Encoder.Text<Point>, Decoder.Text<Point> {
         @Override
         public String encode(Point point) {
@@ -76,7 +76,7 @@ public class CodersTest {
         }
     }
 
-    /** The second choice. */
+    /** The second decoder. */
     public static final class SpacedPointDecoder extends Coder implements Decoder.Text<Point> {
         @Override
         public boolean willDecode(String text) {
@@ -140,7 +140,7 @@ public class CodersTest {
         }
     }
 
-    /** Streams of characters. */
+    /** Character streams. */
     public static final class LineCoder extends Coder implements Encoder.TextStream<Line>, Decoder.TextStream<Line> {
         @Override
         public void encode(Line line, Writer out) throws IOException {
@@ -154,7 +154,7 @@ public class CodersTest {
         }
     }
 
-    /** Octets. */
+    /** Binary messages. */
     public static final class BlobCoder extends Coder implements Encoder.Binary<Blob>, Decoder.Binary<Blob> {
         @Override
         public ByteBuffer encode(Blob blob) {
@@ -199,7 +199,7 @@ public class CodersTest {
         }
     }
 
-    /** Streams of octets. */
+    /** Binary streams. */
     public static final class StreamCoder extends Coder
             implements Encoder.BinaryStream<Stream>, Decoder.BinaryStream<Stream> {
         @Override

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Deployment (JSR 356, 4 and 6): the container … */
-@SuppressWarnings("FutureReturnValueIgnored") // what comes back is waited for
+@SuppressWarnings("FutureReturnValueIgnored") // the tests wait for the results
 class DeploymentTest {
 
     private static EndpointServer server;
@@ -128,7 +128,7 @@ class DeploymentTest {
         public void open(@PathParam("a") List<String> list) {}
     }
 
-    /** Does not say what it encodes. */
+    /** Does not declare what it encodes. */
     public static class Untyped<T> implements Encoder.Text<T> {
         @Override
         public String encode(T object) {
@@ -145,7 +145,7 @@ class DeploymentTest {
     @ServerEndpoint(value = "/x", encoders = Untyped.class)
     public static class UntypedEncoder {}
 
-    /** Can't be made. */
+    /** Cannot be instantiated. */
     public static class Hidden extends ServerEndpointConfig.Configurator {
         Hidden(int secret) {}
     }
@@ -180,7 +180,7 @@ class DeploymentTest {
         assertTrue(String.valueOf(refusal.getMessage()).contains(why), refusal.toString());
     }
 
-    /** Given by a configuration. */
+    /** From a configuration. */
     public static class Configured extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
@@ -201,7 +201,7 @@ class DeploymentTest {
         assertEquals("text fine x", server.connect("/fine").ask("x"));
     }
 
-    /** Says who made it. */
+    /** Responds with its creator. */
     @ServerEndpoint("/made")
     public static class Made {
         private final String by;

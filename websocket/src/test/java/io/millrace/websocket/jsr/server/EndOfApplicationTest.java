@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ends sessions besides their two ends (JSR 356, 7.2, and the end of the application): … */
+/** Sessions that are ended by the container (JSR 356, 7.2, and the end of the application): … */
 public class EndOfApplicationTest {
 
     private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();
@@ -99,7 +99,7 @@ public class EndOfApplicationTest {
         assertEquals("close 1001", EVENTS.poll());
     }
 
-    /** Makes and ends HTTP sessions. */
+    /** Creates and ends HTTP sessions. */
     private static final class Sessions extends HttpServlet {
         private static final long serialVersionUID = 1;
 
@@ -133,7 +133,7 @@ public class EndOfApplicationTest {
                 app -> Protected.model(app).servlet("sessions", new Sessions(), "/sessions"),
                 Protected::users)) {
             String first = cookie(get(server, "begin", "x=y"));
-            String cookie = cookie(get(server, "begin", first)); // the login gives the session another id
+            String cookie = cookie(get(server, "begin", first)); // the login changes the session id
             EndpointClient with = server.connect(
                     "/socket",
                     builder -> builder.header("Authorization", Protected.ANN).header("Cookie", cookie));
@@ -148,7 +148,7 @@ public class EndOfApplicationTest {
         }
     }
 
-    /** Whether he logs out while the handshake is answered, or then. */
+    /** Whether the user logs out during the handshake, or after it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theEndOfAUsersHttpSessionBeforeItIsOpenClosesItWith1008(boolean before) throws Exception {

@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's client, which keeps what it receives until a test asks for it. */
+/** The JDK's client, which queues the messages that it receives. */
 final class EndpointClient implements WebSocket.Listener {
 
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
@@ -90,7 +90,7 @@ final class EndpointClient implements WebSocket.Listener {
         socket().sendClose(code, reason).get(30, TimeUnit.SECONDS);
     }
 
-    /** The next thing that came. */
+    /** The next message or event. */
     String next() throws InterruptedException {
         String event = events.poll(30, TimeUnit.SECONDS);
         if (event == null) {
@@ -99,7 +99,7 @@ final class EndpointClient implements WebSocket.Listener {
         return event;
     }
 
-    /** Sends a text, and returns what comes next. */
+    /** Sends a text, and returns the next message or event. */
     String ask(String message) throws Exception {
         return send(message).next();
     }

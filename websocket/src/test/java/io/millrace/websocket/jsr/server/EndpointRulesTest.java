@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What applications write that no tutorial shows (JSR 356): an endpoint … */
+/** Unusual endpoints (JSR 356): an endpoint … */
 public class EndpointRulesTest {
 
     private static final BlockingQueue<String> EVENTS = new LinkedBlockingQueue<>();
@@ -81,7 +81,7 @@ public class EndpointRulesTest {
         }
     }
 
-    /** What a generic class leaves open. */
+    /** A generic class. */
     public abstract static class Answering<T> {
         @OnMessage
         public T answer(T message) {
@@ -137,7 +137,7 @@ public class EndpointRulesTest {
         }
     }
 
-    /** A class that decides what it returns. */
+    /** A type whose subtypes the same coders encode and decode. */
     interface Shape {}
 
     record Square(int side) implements Shape {}
@@ -152,7 +152,7 @@ public class EndpointRulesTest {
         public void destroy() {}
     }
 
-    /** By a supertype, with the type in a class between. */
+    /** Leaves the type to its subclass. */
     public abstract static class TextCoding<T> extends Coding implements Encoder.Text<T>, Decoder.Text<T> {}
 
     public static final class Shapes extends TextCoding<Shape> {
@@ -185,7 +185,7 @@ public class EndpointRulesTest {
         }
     }
 
-    /** For a type that has a coding of its own. */
+    /** For a type that has its own encoding. */
     public static final class Hexadecimal extends TextCoding<Integer> {
         @Override
         public String encode(Integer number) {
@@ -251,7 +251,7 @@ public class EndpointRulesTest {
         }
     }
 
-    /** One kind each. */
+    /** One method for each kind. */
     public static final class Circles extends TextCoding<Circle> {
         @Override
         public String encode(Circle circle) {
@@ -306,7 +306,7 @@ public class EndpointRulesTest {
         }
     }
 
-    /** Sends what it is asked for. */
+    /** Sends the requested messages. */
     @ServerEndpoint("/objects")
     public static class Objects {
         @OnMessage
@@ -393,7 +393,7 @@ public class EndpointRulesTest {
         }
     }
 
-    /** Keeps its session. */
+    /** Changes the settings and user properties of its session. */
     @ServerEndpoint("/timed")
     public static class Timed {
         @OnOpen
@@ -418,7 +418,7 @@ public class EndpointRulesTest {
         private static boolean hasPropertiesOfAnother(Session session) {
             try {
                 return !session.getId().equals(session.getUserProperties().get("mine"));
-            } catch (IllegalStateException ended) { // since it was found among the open ones
+            } catch (IllegalStateException ended) { // closed after getOpenSessions returned it
                 return false;
             }
         }

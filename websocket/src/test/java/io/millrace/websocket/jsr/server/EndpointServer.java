@@ -30,10 +30,10 @@ import javax.websocket.DeploymentException;
 import javax.websocket.server.ServerContainer;
 import org.jspecify.annotations.Nullable;
 
-/** Endpoints on a real server, in an application of code at {@code /app}, and clients for them: the JDK's. */
+/** Endpoints on a real server, in an application built in code at {@code /app}, and the JDK's clients for them. */
 final class EndpointServer implements AutoCloseable {
 
-    /** What is deployed while the application starts. */
+    /** Deploys endpoints while the application starts. */
     @FunctionalInterface
     interface Deployed {
         void into(ServerContainer container) throws DeploymentException;
@@ -52,7 +52,7 @@ final class EndpointServer implements AutoCloseable {
         this.client = tls ? builder.sslContext(trusting()).build() : builder.build();
     }
 
-    /** Annotated ones, over NIO. */
+    /** A server with annotated endpoints, over NIO. */
     static EndpointServer of(Class<?>... endpoints) throws IOException {
         return of(container -> {
             for (Class<?> endpoint : endpoints) {
@@ -65,19 +65,19 @@ final class EndpointServer implements AutoCloseable {
         return of(deployed, app -> app);
     }
 
-    /** With more in the application. */
+    /** A server with more in the application. */
     static EndpointServer of(Deployed deployed, UnaryOperator<WebApplicationBuilder> more) throws IOException {
         return start(Connector.builder().transport("nio"), null, deployed, more, app -> {});
     }
 
-    /** With settings of the application as it is deployed. */
+    /** A server with settings of the deployed application. */
     static EndpointServer of(
             Deployed deployed, UnaryOperator<WebApplicationBuilder> more, Consumer<WebApplication> settings)
             throws IOException {
         return start(Connector.builder().transport("nio"), null, deployed, more, settings);
     }
 
-    /** A WAR in a directory. */
+    /** A server with a WAR in a directory. */
     static EndpointServer ofWar(Path war, Path work) throws IOException {
         WebApplication application = WebApplication.war(war).contextPath("/app").workDirectory(work);
         Server server = Server.builder()
@@ -192,7 +192,7 @@ final class EndpointServer implements AutoCloseable {
         return listener;
     }
 
-    /** What the server answers to a handshake that fails. */
+    /** The server's response to a handshake that fails. */
     HttpResponse<?> refused(String path, Consumer<WebSocket.Builder> more) throws Exception {
         try {
             connect(path, more);
@@ -209,7 +209,7 @@ final class EndpointServer implements AutoCloseable {
         return server.port();
     }
 
-    /** Stops the application alone. */
+    /** Stops only the application. */
     void undeploy() {
         application.stop();
     }

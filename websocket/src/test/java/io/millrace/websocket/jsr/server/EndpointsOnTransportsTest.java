@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The contract of endpoints on every transport, plain and with TLS: an endpoint … */
 @ParameterizedClass
 @MethodSource("carriers")
-@SuppressWarnings("FutureReturnValueIgnored") // what comes back is waited for
+@SuppressWarnings("FutureReturnValueIgnored") // the tests wait for the results
 public class EndpointsOnTransportsTest {
 
     private final String transport;
@@ -61,7 +61,7 @@ public class EndpointsOnTransportsTest {
         server.close();
     }
 
-    /** Sends back, sends much, and says what it knows. */
+    /** Echoes, sends large messages, and responds with properties of the session. */
     @ServerEndpoint("/contract")
     public static class Contract {
         @OnOpen

@@ -80,7 +80,7 @@ public class HandshakeTest {
         }
     }
 
-    /** Does all that a configurator may. */
+    /** Overrides all methods of a configurator. */
     public static final class Choosy extends ServerEndpointConfig.Configurator {
         @Override
         public boolean checkOrigin(String origin) {
@@ -195,7 +195,7 @@ public class HandshakeTest {
         }
     }
 
-    /** Turns away whoever does not say please, and gives the others a name. */
+    /** Rejects requests without "please", and stores a name for the others. */
     private static final class Polite extends HttpFilter {
         private static final long serialVersionUID = 1;
 
@@ -220,7 +220,7 @@ public class HandshakeTest {
         }
     }
 
-    /** Tells the name. */
+    /** Sends the name. */
     @ServerEndpoint("/name")
     public static class Name {
         @OnMessage
@@ -251,7 +251,7 @@ public class HandshakeTest {
         }
     }
 
-    /** Gets what it asks for. */
+    /** Records the calls of its lifecycle methods. */
     @ServerEndpoint("/injected")
     public static class Injected {
         private String constructed = "no";
@@ -283,7 +283,7 @@ public class HandshakeTest {
         }
     }
 
-    /** Can't be made. */
+    /** Cannot be instantiated. */
     @ServerEndpoint("/unmade")
     public static class Unmade {
         public Unmade() {
@@ -337,7 +337,7 @@ public class HandshakeTest {
         }
     }
 
-    /** Upgrades by itself, as Spring does. */
+    /** Upgrades requests in a servlet, as Spring does. */
     private static final class Upgrading extends HttpServlet {
         private static final long serialVersionUID = 1;
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a WAR brings is deployed (JSR 356, 6.2): the initializer … */
-@SuppressWarnings("FutureReturnValueIgnored") // what comes back is waited for
+/** The endpoints of a WAR are deployed (JSR 356, 6.2): the initializer … */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests wait for the results
 public class InitializerTest {
 
     @TempDir
@@ -68,7 +68,7 @@ public class InitializerTest {
         return EndpointServer.ofWar(war, directory.resolve("work"));
     }
 
-    /** An annotated one. */
+    /** An annotated endpoint. */
     @ServerEndpoint("/annotated/{x}")
     public static class Annotated {
         @OnMessage
@@ -77,7 +77,7 @@ public class InitializerTest {
         }
     }
 
-    /** Another. */
+    /** Another annotated endpoint. */
     @ServerEndpoint("/other")
     public static class Other {
         @OnMessage
@@ -89,7 +89,7 @@ public class InitializerTest {
         }
     }
 
-    /** Not deployed by itself. */
+    /** Not deployed without a configuration. */
     public static class Programmatic extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
@@ -98,7 +98,7 @@ public class InitializerTest {
         }
     }
 
-    /** Not for use. */
+    /** Not deployed, because it is abstract. */
     @ServerEndpoint("/abstract")
     public abstract static class Unfinished {}
 
@@ -125,7 +125,7 @@ public class InitializerTest {
         }
     }
 
-    /** Chooses one of the annotated, and configures the other kind. */
+    /** Selects one of the annotated endpoints, and configures a programmatic one. */
     public static class Choice implements ServerApplicationConfig {
         @Override
         public Set<ServerEndpointConfig> getEndpointConfigs(Set<Class<? extends Endpoint>> types) {
@@ -152,7 +152,7 @@ public class InitializerTest {
         }
     }
 
-    /** Deploys in code, as Spring's exporter does. */
+    /** Deploys endpoints in code, as Spring's exporter does. */
     @WebListener
     public static class Adding implements ServletContextListener {
         @Override
@@ -175,7 +175,7 @@ public class InitializerTest {
         }
     }
 
-    /** Has the path of another. */
+    /** Has the path of another endpoint. */
     @ServerEndpoint("/annotated/{y}")
     public static class SamePath {}
 

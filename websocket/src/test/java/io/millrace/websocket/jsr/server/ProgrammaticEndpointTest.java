@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Endpoints, sessions and remotes of code (JSR 356, 2): a session … */
-@SuppressWarnings("FutureReturnValueIgnored") // what comes back is waited for
+/** Programmatic endpoints, sessions and remotes (JSR 356, 2): a session … */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests wait for the results
 class ProgrammaticEndpointTest {
 
     private static final BlockingQueue<String> EVENTS = new LinkedBlockingQueue<>();
@@ -74,7 +74,7 @@ class ProgrammaticEndpointTest {
         return server.connect("/told");
     }
 
-    /** What tests do may fail by an IOException. */
+    /** An action of a test, which may throw an IOException. */
     private interface Sending {
         void run() throws Exception;
     }
@@ -108,7 +108,7 @@ class ProgrammaticEndpointTest {
         assertEquals("text pong 2", client.next());
     }
 
-    /** Says by its class what it takes. */
+    /** Its class declares its message type. */
     private static final class Numbers implements MessageHandler.Whole<Integer> {
         private final Session session;
 
@@ -341,7 +341,7 @@ class ProgrammaticEndpointTest {
         other.close(1000, "");
         assertEquals("close 1000", event());
         String answer = client.ask("");
-        while (!answer.equals("text 1 true")) { // it is taken out after its onClose
+        while (!answer.equals("text 1 true")) { // it is removed after its onClose
             answer = client.ask("");
         }
     }

@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 
-/** An application that is for Ann only. */
+/** An application that only the user Ann may access. */
 final class Protected {
 
     /** Her Authorization field. */

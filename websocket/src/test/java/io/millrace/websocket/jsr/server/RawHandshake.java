@@ -6,12 +6,12 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A handshake as a test writes it. */
+/** A handshake on a plain socket. */
 final class RawHandshake {
 
     private RawHandshake() {}
 
-    /** The head of the answer. */
+    /** The head of the response. */
     static String answer(int port, String path, String... fields) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             String head =

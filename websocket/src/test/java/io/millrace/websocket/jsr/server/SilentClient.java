@@ -17,7 +17,7 @@ record SilentClient(Socket socket) implements AutoCloseable {
         return new SilentClient(socket);
     }
 
-    /** Reads the answer of the handshake alone. */
+    /** Reads only the response of the handshake. */
     void awaitHead() throws IOException {
         int newlines = 0;
         while (newlines < 4) {
