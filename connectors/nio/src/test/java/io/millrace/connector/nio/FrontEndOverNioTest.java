@@ -18,7 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A front end before a server … */
+/** A front end of a server … */
 class FrontEndOverNioTest {
 
     private static final AddressSet LOOPBACK = AddressSet.parse("127.0.0.0/8,::1");

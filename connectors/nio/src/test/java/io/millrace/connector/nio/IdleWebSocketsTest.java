@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
-/** 20,000 idle WebSockets, or as many as the process may have descriptors for: to them it … */
+/** With 20,000 idle WebSockets, or as many as the limit of file descriptors permits, it … */
 @Timeout(120)
 class IdleWebSocketsTest {
 
@@ -39,10 +39,10 @@ class IdleWebSocketsTest {
     /** Descriptors of the JVM and of the tests before this one. */
     private static final int OTHERS = 500;
 
-    /** Handshakes under way. */
+    /** Concurrent handshakes. */
     private static final int AT_ONCE = 100;
 
-    /** Of the heap, the client's socket in the same JVM included. */
+    /** Octets of heap, including the client's socket in the same JVM. */
     private static final long MOST_OCTETS = 5_000;
 
     private static final String HANDSHAKE = String.join(
@@ -116,7 +116,7 @@ class IdleWebSocketsTest {
         }
     }
 
-    /** How many this process may have; few where nobody says. */
+    /** The limit of descriptors of this process; a low one if unknown. */
     private static long descriptors() throws IOException {
         Path limits = Path.of("/proc/self/limits");
         if (Files.isReadable(limits)) {
@@ -134,7 +134,7 @@ class IdleWebSocketsTest {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    /** Until there are so many; on a busy machine a round trip for each would take minutes. */
+    /** Waits until there are this many; on a busy machine one round trip each would take minutes. */
     private void connect(List<SocketChannel> clients, int count, InetSocketAddress address) throws IOException {
         while (clients.size() < count) {
             int first = clients.size();

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Requests of HTTP/1.1 through the proxy, to a backend with a parser of its own: it reads what was sent, as many requests as the proxy has
- * answered, and nothing that a stricter parser could read in two ways.
+ * HTTP/1.1 requests through the proxy, to a backend with a parser of its own: it reads the requests as sent, as many as the proxy has
+ * responded to, and nothing that a stricter parser could interpret in two ways.
  */
 @Timeout(300)
 final class PassedRequestsTest {
@@ -83,7 +83,7 @@ final class PassedRequestsTest {
         backend.close();
     }
 
-    /** One that is valid, and what of it the backend is to read. */
+    /** A valid request, and what the backend should read of it. */
     private static final class Request {
 
         private final StringBuilder text = new StringBuilder();
@@ -156,7 +156,7 @@ final class PassedRequestsTest {
         Random random = new Random(42);
         for (int i = 0; i < VALID; ) {
             try (RawClient client = RawClient.connect(proxy.port())) {
-                for (int k = 0; k < 20; k++, i++) { // fewer than a connection takes
+                for (int k = 0; k < 20; k++, i++) { // fewer than a connection accepts
                     Request request = new Request(random);
                     client.send(request.text.toString());
                     String head = client.readUntil("\r\n\r\nok");
@@ -168,7 +168,7 @@ final class PassedRequestsTest {
         assertEquals(List.of(), backend.violations());
     }
 
-    /** The proxy answers for what is malformed; what it passes on has one meaning, and is as many requests as it was answered for. */
+    /** The proxy rejects malformed requests; those that it forwards are unambiguous, and their number is that of the responses. */
     @Test
     void areWellFormedWhateverTheClientSends() throws Exception {
         Random random = new Random(7);
@@ -184,14 +184,14 @@ final class PassedRequestsTest {
             assertEquals(List.of(), backend.violations(), () -> "after " + text);
             assertTrue(backend.requests().size() - before >= answered, () -> "answers of nobody for " + text);
             if (answered < backend.requests().size() - before) {
-                // one that was read whole, and whose answer could not be passed on: only the last
+                // a complete request whose response could not be forwarded: only the last one
                 assertEquals(answered + 1, backend.requests().size() - before, text::toString);
             }
         }
         assertTrue(backend.requests().size() > MUTATED / 10, "most were refused");
     }
 
-    /** How many responses of the backend came for this. */
+    /** The number of the backend's responses. */
     private int answers(String text) throws IOException {
         String received;
         try (RawClient client = RawClient.connect(proxy.port()).deadline(Deadline.DEFAULT)) {

@@ -16,8 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 /**
- * A backend of HTTP/1.1 that reads requests more strictly than RFC 9112 asks for, by a parser of its own, and writes down what it
- * has read and what was wrong with it. Blocking sockets.
+ * An HTTP/1.1 backend that parses requests more strictly than RFC 9112 requires, with a parser of its own, and records the
+ * requests and their violations. Uses blocking sockets.
  */
 final class RecordingBackend implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class RecordingBackend implements AutoCloseable {
     private final List<String> violations = new CopyOnWriteArrayList<>();
 
     /**
-     * A request that came whole.
+     * A complete request.
      *
      * @param fields lines, in their order, names in lower case
      * @param body as ISO-8859-1
@@ -70,7 +70,7 @@ final class RecordingBackend implements AutoCloseable {
                     try {
                         action.run();
                     } catch (IOException closed) {
-                        return; // by the proxy, or the test is over
+                        return; // closed by the proxy, or at the end of the test
                     }
                 },
                 "recording-backend");
@@ -147,7 +147,7 @@ final class RecordingBackend implements AutoCloseable {
                 .toList();
     }
 
-    /** What follows can't be understood after a violation. */
+    /** After a violation the rest cannot be parsed. */
     private void check(boolean right, String what) throws IOException {
         if (!right) {
             violations.add(what);
@@ -163,7 +163,7 @@ final class RecordingBackend implements AutoCloseable {
         return new String(octets, StandardCharsets.ISO_8859_1);
     }
 
-    /** Ended by CR LF, and without another of both. */
+    /** A line that ends with CR LF, and has no other CR or LF. */
     private String line(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true) {

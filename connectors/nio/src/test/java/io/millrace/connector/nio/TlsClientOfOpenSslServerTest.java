@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Our client, with {@code openssl s_server} … */
+/** The client, with {@code openssl s_server} … */
 @Timeout(60)
 final class TlsClientOfOpenSslServerTest {
 

@@ -74,7 +74,7 @@ class TlsWithOpenSslTest {
         assertTrue(output.contains("\nafter the key update"), output);
     }
 
-    /** Types the lines, each when the one before is answered, and returns all that was printed. */
+    /** Types the lines, each after the response to the previous one, and returns all output. */
     private String client(List<String> lines, String... options) throws IOException, InterruptedException {
         int port = ((InetSocketAddress) harness.address()).getPort();
         List<String> command = new ArrayList<>(List.of("openssl", "s_client", "-connect", "localhost:" + port));
@@ -101,7 +101,7 @@ class TlsWithOpenSslTest {
         }
     }
 
-    /** What openssl says to its commands, and what the server says to all else. */
+    /** The output of openssl for its commands, and of the server for all else. */
     private static String answerTo(String line) {
         return switch (line) {
             case "R" -> "RENEGOTIATING";
@@ -110,7 +110,7 @@ class TlsWithOpenSslTest {
         };
     }
 
-    /** Or the end of who prints. */
+    /** Waits for this output, or for the end of the process. */
     private static void awaitOutput(StringBuilder output, String what, Process process) {
         Deadline.await(what, () -> {
             synchronized (output) {

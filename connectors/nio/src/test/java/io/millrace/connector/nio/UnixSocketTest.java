@@ -46,7 +46,7 @@ class UnixSocketTest {
         killed.bind(UnixDomainSocketAddress.of(stale));
         IOException taken = assertThrows(IOException.class, () -> start(stale));
         assertTrue(String.valueOf(taken.getMessage()).contains("another process listens"));
-        killed.close(); // its file stays
+        killed.close(); // its file remains
         try (Server server = start(stale)) {
             assertTrue(server.isRunning());
             assertTrue(ask(stale).endsWith("hello"), "the answer");

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When something goes wrong while a WebSocket sends, it … */
+/** When sending on a WebSocket fails, it … */
 @Timeout(120)
 class WebSocketFailuresTest {
 
     @TempDir
     private Path directory;
 
-    /** Compressing two gigabytes needs one of the heap at once: where that is not there, the sender learns it. */
+    /** Compressing 2 GB requires 1 GB of heap at once: without it, the send fails. */
     @Test
     void tellsTheSenderOfAMessageForWhichThereIsNoMemory() throws Exception {
         CompletableFuture<Boolean> told = new CompletableFuture<>();
@@ -50,7 +50,7 @@ class WebSocketFailuresTest {
         }
     }
 
-    /** The completion of a part takes a lock that another sender of parts holds: neither waits for the other. */
+    /** The completion of a part acquires a lock that another sender of parts holds: there is no deadlock. */
     @Test
     void holdsNoLockWhileItTellsTheSenderOfAPart() throws Exception {
         CompletableFuture<Boolean> free = new CompletableFuture<>();
@@ -90,7 +90,7 @@ class WebSocketFailuresTest {
         void to(WebSocketConnection connection);
     }
 
-    /** Sends one message to a listener, over a connection with context takeover; what came of it. */
+    /** Sends one message to a listener, over a connection with context takeover, and returns the result. */
     private static boolean run(CompletableFuture<Boolean> result, Answer answer) throws Exception {
         WebSocketListener listener = new WebSocketListener() {
             @Override
@@ -109,7 +109,7 @@ class WebSocketFailuresTest {
             client.ask("/", "Sec-WebSocket-Extensions: permessage-deflate");
             client.text("go");
             boolean told = Deadline.await(result);
-            client.breakOff(); // the server's end waits for no answer
+            client.breakOff(); // the server does not wait for a response
             return told;
         }
     }

@@ -52,14 +52,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** With Netty's WebSocket client it … */
-@SuppressWarnings("FutureReturnValueIgnored") // the answers are waited for
+@SuppressWarnings("FutureReturnValueIgnored") // the tests wait for the responses
 @Timeout(60)
 class WebSocketNettyTest {
 
     private static final int MOST = 1 << 20;
     private static final int[] LENGTHS = {0, 1, 125, 126, 511, 512, 65_535, 65_536, 300_000};
 
-    /** Of permessage-deflate, as the client makes it. */
+    /** The variants of permessage-deflate that the client offers. */
     enum Offer {
         NONE,
         USUAL,
@@ -73,7 +73,7 @@ class WebSocketNettyTest {
         threads.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** Sends back what comes; a text that begins with a number is the code to close with. */
+    /** Echoes messages; a text that begins with a number closes with that code. */
     private static final class Echo implements WebSocketListener {
 
         private final CompletableFuture<WebSocketConnection> opened = new CompletableFuture<>();
@@ -98,7 +98,7 @@ class WebSocketNettyTest {
         }
     }
 
-    /** Keeps what comes. */
+    /** Records the messages. */
     private static final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
 
         private final BlockingQueue<WebSocketFrame> frames = new LinkedBlockingQueue<>();

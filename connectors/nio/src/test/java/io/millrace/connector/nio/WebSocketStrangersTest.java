@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** To WebSocket clients of others, and to very many, it … */
+/** With WebSocket clients of other projects, and with many clients, it … */
 @Timeout(120)
 class WebSocketStrangersTest {
 
@@ -77,7 +77,7 @@ class WebSocketStrangersTest {
         }
     }
 
-    /** Of 1,000 listeners 10 never read: the others get everything, and the 10 are cut. */
+    /** Of 1,000 listeners 10 never read: the others receive everything, and the 10 are aborted. */
     @Test
     void broadcastsToMostWhenSomeDoNotRead() throws Exception {
         Queue<WebSocketConnection> all = new ConcurrentLinkedQueue<>();
@@ -99,7 +99,7 @@ class WebSocketStrangersTest {
                 .with(WebSocketOptions.SEND_BUFFER_LIMIT, 256L * 1024);
         Connector connector = Connector.builder()
                 .port(0)
-                .with(TransportOptions.SEND_BUFFER, 64 * 1024) // what does not fit waits in the server
+                .with(TransportOptions.SEND_BUFFER, 64 * 1024) // the rest is buffered in the server
                 .build();
         try (Server server = Server.builder()
                 .connector(connector)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages as streams, by the rules of Reactive Streams: it … */
+/** Message streams, by the rules of Reactive Streams: it … */
 @Timeout(120)
 class WebSocketStreamsTest {
 
@@ -63,7 +63,7 @@ class WebSocketStreamsTest {
         return client;
     }
 
-    /** Notes what it is told; asks when the test does. */
+    /** Records its signals; requests when the test does. */
     private static final class Noting implements Flow.Subscriber<WebSocketMessage> {
 
         private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
@@ -198,7 +198,7 @@ class WebSocketStreamsTest {
         assertEquals(0, noting.told.size());
     }
 
-    /** A publisher that counts what was asked of it, and publishes when the test says so. */
+    /** A publisher that counts the requested items, and publishes on command of the test. */
     private static final class Asked implements Flow.Publisher<WebSocketMessage>, Flow.Subscription {
 
         private final AtomicInteger demand = new AtomicInteger();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is special to asynchronous channels: operations that can't be called back, and threads that others share. */
+/** The specifics of asynchronous channels: operations that cannot be cancelled, and shared threads. */
 @Timeout(120)
 final class AsynchronousIoTest {
 
@@ -134,7 +134,7 @@ final class AsynchronousIoTest {
             RawClient flood = harness.connect();
             senders.execute(() -> flood(flood, over));
         }
-        harness.serve(Probe::echo); // by the same threads
+        harness.serve(Probe::echo); // on the same threads
         try {
             for (int i = 0; i < 20; i++) {
                 assertEquals("x", harness.connect().send("x").readText(1));

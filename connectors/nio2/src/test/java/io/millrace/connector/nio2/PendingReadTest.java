@@ -57,7 +57,7 @@ final class PendingReadTest {
         }
     }
 
-    /** One thread owns and waits, one completes, one takes waits back: whoever is told, it is told once for each wait. */
+    /** One thread owns and waits, one completes, one takes waits back: each wait ends exactly once. */
     @Test
     void tellsOfEachWaitExactlyOnceHoweverCompletionAndTimeOutRace() throws Exception {
         PendingRead read = new PendingRead();
