@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code Accept-Language} (RFC 9110, 12.5.4). */
 final class AcceptLanguage {
 
-    /** More than anybody speaks; what follows is not looked at. */
+    /** More ranges than a user needs; the rest is ignored. */
     private static final int MAX_RANGES = 32;
 
-    /** Thrice what RFC 5646, 4.4.1 has everybody take. What is longer is left out, not parsed. */
+    /** Three times the minimum of RFC 5646, 4.4.1. Longer tags are ignored, not parsed. */
     private static final int MAX_TAG = 100;
 
     private AcceptLanguage() {}
 
-    /** The locales, best first; the server's own if none is named. Ranges that make no sense are left out. */
+    /** The locales, by descending quality; the JVM's default if there are none. Invalid ranges are ignored. */
     static List<Locale> parse(@Nullable String field) {
         List<Locale> locales = new ArrayList<>();
         if (field != null) {

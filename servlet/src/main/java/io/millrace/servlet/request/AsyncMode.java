@@ -5,16 +5,16 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 
 /**
- * The asynchronous mode of one request (Servlet 3.1, 2.3.3.3): the part of the Servlet API's request by which an application
- * tells the container how the request is to go on. So it is asked of whoever runs the request. For the owner of the exchange.
+ * The asynchronous mode of one request (Servlet 3.1, 2.3.3.3), implemented by what runs the request. Confined to the exchange's
+ * owner.
  */
 public interface AsyncMode {
 
     /**
-     * A cycle begins.
+     * Starts an asynchronous cycle.
      *
-     * @param original true if the application did not say with which request and response
-     * @throws IllegalStateException if none may begin now
+     * @param original true if the application passed no request and response
+     * @throws IllegalStateException if none may start now
      */
     AsyncContext start(ServletRequest request, ServletResponse response, boolean original);
 
@@ -22,16 +22,16 @@ public interface AsyncMode {
     boolean isStarted();
 
     /**
-     * The last cycle that was started.
+     * The context of the latest cycle.
      *
-     * @throws IllegalStateException if none was
+     * @throws IllegalStateException if there was none
      */
     AsyncContext context();
 
     /**
      * The I/O listeners of the request, which outlive a cycle.
      *
-     * @param caller the API's method that needs them
+     * @param caller the API method that needs them, for the exception's message
      * @throws IllegalStateException if no cycle is started (Servlet 3.1, 3.7)
      */
     IoListeners listeners(String caller);

@@ -4,7 +4,7 @@ import io.millrace.exchange.BodySink;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 
-/** Runs an action before the first piece of a body, which commits the head. For the owner of the exchange. */
+/** Runs an action before the first write of a body, which commits the head. Confined to the exchange's owner. */
 final class BeforeHead implements BodySink {
 
     private final BodySink sink;

@@ -5,19 +5,19 @@ import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.Charset;
 
-/** Encodes characters into the response. For the owner of the response. */
+/** The encoder of a response's characters. Confined to the exchange's owner. */
 abstract class CharacterOutput extends Writer {
 
     static CharacterOutput of(OutputStream out, Charset charset) {
         return OctetWriter.encodes(charset) ? new OctetWriter(out, charset) : new CharsetWriter(out, charset);
     }
 
-    /** Forgets what was not encoded yet. */
+    /** Discards pending characters. */
     abstract void reset();
 
-    /** Encodes what there is, without sending it. Half of a surrogate pair stays behind until the other half comes. */
+    /** Encodes the pending characters, without flushing. A high surrogate stays pending until its low surrogate is written. */
     abstract void drainChars() throws IOException;
 
-    /** The last call: a stateful encoding returns to its first state. */
+    /** Ends the output: a stateful encoding returns to its initial state. No write may follow. */
     abstract void finish() throws IOException;
 }

@@ -9,8 +9,8 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CodingErrorAction;
 
 /**
- * Encodes characters of any encoding. Collects them in a small array that grows to its full size only for those who write
- * more; {@code OutputStreamWriter} would begin with 8 KiB for each response.
+ * Encodes into any charset. Its buffer starts small and grows only if needed; {@code OutputStreamWriter} would allocate 8 KiB for
+ * each response.
  */
 final class CharsetWriter extends CharacterOutput {
 
@@ -74,7 +74,7 @@ final class CharsetWriter extends CharacterOutput {
         }
     }
 
-    /** Half of a surrogate pair stays behind until the other half comes. */
+    /** A high surrogate stays pending until its low surrogate is written. */
     private void encode(boolean end) throws IOException {
         chars.flip();
         while (encoder.encode(chars, bytes, end).isOverflow()) {

@@ -34,8 +34,8 @@ import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sends beyond the head: cookies, form, session, login, each made when first asked for; and the request as
- * their makers want to see it. Most requests need none of this. Not for two threads at once.
+ * What a client sends beyond the head: cookies, form, session, login, each created on first use; most requests need none of them.
+ * Also the request as the form and the session read it. Not thread-safe.
  */
 final class ClientValues implements FormSource, SessionCarrier {
 
@@ -72,14 +72,14 @@ final class ClientValues implements FormSource, SessionCarrier {
         return session;
     }
 
-    /** A request that is used after its end gets no session: the end of that use would not be noticed. */
+    /** A request used after its end gets no session: nothing would end its access. */
     private void closeIfOver(RequestSession made) {
         if (request.hasEnded()) {
             made.close();
         }
     }
 
-    /** In an application that the request was passed on to: by the session of this one. */
+    /** The session in another application that the request was dispatched to, with the id of this one. */
     RequestSession session(AppView in) {
         if (in.equals(app)) {
             return session();
@@ -105,27 +105,27 @@ final class ClientValues implements FormSource, SessionCarrier {
     }
 
     /**
-     * The request has ended. One that brought a session's id has used that session, whether the application asked for it or
-     * not (Servlet 3.1, 7.6); where there are no sessions that costs nothing.
+     * Ends the request's access to its session. A request with a session id accesses that session even if the application does
+     * not (Servlet 3.1, 7.6); without sessions this costs nothing.
      */
     void endSession() {
         if (session != null || app.sessions().mayHaveAny() && mayBringAnId()) {
             try {
                 logUser();
             } catch (FormException | UncheckedIOException e) {
-                // reported when the session is ended, below
+                // reported when the session's access is ended, below
             }
             try {
                 logSession();
                 guests.values().forEach(RequestSession::end);
                 session().end();
             } catch (FormException tooManyCookies) {
-                // then none of them names a session
+                // then no cookie identifies a session
             }
         }
     }
 
-    /** Who made it is in the access log, even if the application never asked. */
+    /** The access log has the user even if the application never asked for it. */
     private void logUser() {
         Principal user = security().principal();
         if (user != null) {
@@ -140,19 +140,19 @@ final class ClientValues implements FormSource, SessionCarrier {
         }
     }
 
-    /** A look that most requests without a session don't get beyond. */
+    /** A cheap test that excludes most requests without a session. */
     private boolean mayBringAnId() {
         return exchange.request().headers().get("Cookie") != null
                 || pathParameters() != null
                 || app.sessions().tracking().by(SessionTrackingMode.SSL);
     }
 
-    /** Its body was waited for. */
+    /** Keeps a body that was received before the request was dispatched. */
     void hold(BodyPrefix body) {
         arrival = body;
     }
 
-    /** The response has ended as well. */
+    /** Releases the form and the body; called when the response has ended. */
     void closeForm() {
         if (form != null) {
             form.close();
@@ -165,7 +165,7 @@ final class ClientValues implements FormSource, SessionCarrier {
     @Override
     public Cookie[] cookies() {
         if (cookies == null) {
-            cookies = NO_COOKIES; // if there are too many it is said once
+            cookies = NO_COOKIES; // too many cookies are reported once
             cookies = CookieReader.read(
                     exchange.request().headers(), request.connector().get(ServletOptions.MAX_COOKIE_COUNT));
         }

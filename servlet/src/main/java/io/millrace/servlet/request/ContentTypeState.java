@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A response's content type, character encoding and locale, which depend on each other (Servlet 3.1, 5.4). */
+/** A response's content type, character encoding and locale, which depend on each other (Servlet 3.1, 5.5). */
 final class ContentTypeState {
 
     /** Without the charset. */
     private @Nullable String type;
 
-    /** As it is sent; null if that has changed since it was put together. */
+    /** The field's value; null if it has to be assembled again. */
     private @Nullable String field;
 
-    /** As set, by any of the API's methods. */
+    /** As set, by any API method. */
     private @Nullable String charset;
 
-    /** Set by name, so that a locale no longer changes it. */
+    /** Set explicitly, so that setLocale no longer changes it. */
     private boolean explicit;
 
     private @Nullable Locale locale;
@@ -61,7 +61,7 @@ final class ContentTypeState {
         }
     }
 
-    /** The writer was made: its encoding must be seen in the header. */
+    /** Sets the charset of the new writer if none is set, so that the field shows it. */
     void fix(String name) {
         if (charset == null) {
             field = null;
@@ -92,15 +92,15 @@ final class ContentTypeState {
     }
 
     /**
-     * What an application sets, taken apart. It sets the same few again and again.
+     * A parsed Content-Type. Cached, because applications set few different ones.
      *
      * @param type without the charset
-     * @param charset null if none is named
-     * @param field put together again
+     * @param charset null if there is none
+     * @param field the normalized value
      */
     private record Parsed(String type, @Nullable String charset, String field) {
 
-        /** One that makes up new types all the time must not fill the memory. */
+        /** Bounds the cache: an application may generate types. */
         private static final int MOST = 64;
 
         private static final Map<String, Parsed> KNOWN = new ConcurrentHashMap<>();

@@ -6,9 +6,9 @@ import javax.servlet.DispatcherType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request's paths are during one dispatch. A forward puts another view in place and the old one back.
+ * A request's paths during one dispatch. A forward replaces the view, and restores it at its end.
  *
- * @param app whose paths these are
+ * @param app the application whose paths these are
  * @param requestUri as sent, or as given to the dispatcher; not decoded
  * @param query without the question mark
  */

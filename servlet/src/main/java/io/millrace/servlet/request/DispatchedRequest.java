@@ -18,8 +18,8 @@ import javax.servlet.http.PushBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a dispatch changes of a request: the application and the servlet it is at, its paths, query and parameters (Servlet
- * 3.1, 9). Dispatchers put others in place and the old ones back. For the owner of the exchange.
+ * What a dispatch changes of a request: its application and servlet, paths, query and parameters (Servlet 3.1, 9). Dispatchers
+ * replace and restore them. Confined to the exchange's owner.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 abstract class DispatchedRequest extends RequestHeadView {
@@ -38,46 +38,49 @@ abstract class DispatchedRequest extends RequestHeadView {
         this.containerView = first;
     }
 
-    // What the container needs of it.
+    // For the container.
 
-    /** What the client sent beyond the head, its form among it. */
+    /** What the client sent beyond the head, including its form. */
     abstract ClientValues client();
 
-    /** The application that it is in: the one it came to, or one that it was passed on to. */
+    /** The current application: the one mapped to the request, or the target of a dispatch to another context. */
     public final AppView app() {
         return app;
     }
 
-    /** Goes into an application. Returns the one that it was in before. */
+    /** Sets the current application and returns the previous one. */
     public final AppView enter(AppView next) {
         AppView before = app;
         app = next;
         return before;
     }
 
-    /** The paths of its current dispatch. */
+    /** The paths of the current dispatch. */
     public final DispatchView view() {
         return view;
     }
 
-    /** From here on it has these paths. */
+    /** Sets the paths of the current dispatch. */
     public final void view(DispatchView next) {
         view = next;
     }
 
-    /** A dispatch of the container's own begins: what came before neither wraps it nor forbids it anything. */
+    /**
+     * Begins a dispatch by the container (the request, ERROR or ASYNC), to which earlier dispatches and their restrictions don't
+     * apply.
+     */
     public final void containerDispatch(DispatchView next) {
         view = next;
         containerView = next;
         asyncSupported = true;
     }
 
-    /** The paths of the container's last dispatch, whatever forwards and includes it is in. */
+    /** The paths of the container's latest dispatch, regardless of forwards and includes. */
     public final DispatchView containerView() {
         return containerView;
     }
 
-    /** Enters a dispatch: its servlet is the current one from here on. Returns the chain it was in before. */
+    /** Sets the chain of the current dispatch, and with it the current servlet. Returns the previous chain. */
     public final @Nullable DispatchChain enter(@Nullable DispatchChain next) {
         DispatchChain before = chain;
         chain = next;
@@ -87,12 +90,12 @@ abstract class DispatchedRequest extends RequestHeadView {
         return before;
     }
 
-    /** The servlet whose turn it is. */
+    /** The current servlet. */
     public final ServletHolder servlet() {
         return chain == null ? view.match().servlet() : chain.servlet();
     }
 
-    /** The parameters to be put back after a dispatch; null: those of the request itself. */
+    /** The parameters to restore after a dispatch; null: those of the request itself. */
     public final @Nullable Parameters savedParameters() {
         return parameters;
     }
@@ -101,7 +104,7 @@ abstract class DispatchedRequest extends RequestHeadView {
         parameters = saved;
     }
 
-    /** Puts a dispatcher's query before the parameters there are (Servlet 3.1, 9.1.1). */
+    /** Inserts a dispatcher's query before the existing parameters (Servlet 3.1, 9.1.1). */
     public final void addQuery(String query) {
         parameters = parameters().precededBy(query, client().queryCharset());
     }
@@ -110,14 +113,14 @@ abstract class DispatchedRequest extends RequestHeadView {
         return parameters != null ? parameters : client().form().parameters();
     }
 
-    // Where it is.
+    // The dispatch and its context.
 
     @Override
     public final @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
         return path == null ? null : app.servletContext().getRequestDispatcher(resolve(path));
     }
 
-    /** A dispatcher's path below the context path: relative to the target of an include, if this is one (Servlet 3.1, 9.1). */
+    /** Resolves a dispatcher's path below the context path; in an include, relative to the include's target (Servlet 3.1, 9.1). */
     private String resolve(String path) {
         if (path.startsWith("/")) {
             return path;
@@ -145,7 +148,7 @@ abstract class DispatchedRequest extends RequestHeadView {
         return app.servletContext().getRealPath(path);
     }
 
-    /** True if all that this dispatch has passed so far supports asynchronous requests. */
+    /** True if all filters and servlets of this dispatch so far support asynchronous processing. */
     @Override
     public final boolean isAsyncSupported() {
         return asyncSupported;
@@ -194,7 +197,7 @@ abstract class DispatchedRequest extends RequestHeadView {
         return view.query();
     }
 
-    // Parameters: a dispatcher's query stands before the request's own.
+    // Parameters: a dispatcher's query precedes the request's own.
 
     @Override
     public final @Nullable String getParameter(String name) {
@@ -216,7 +219,7 @@ abstract class DispatchedRequest extends RequestHeadView {
         return parameters().map();
     }
 
-    // Requests that are pushed in the client's place.
+    // Server push.
 
     @Override
     public final @Nullable PushBuilder newPushBuilder() {

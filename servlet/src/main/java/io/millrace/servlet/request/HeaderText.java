@@ -1,6 +1,6 @@
 package io.millrace.servlet.request;
 
-/** Makes sure that what an application puts into a header field stays in that field. */
+/** Prevents response splitting by header values of applications. */
 final class HeaderText {
 
     private static final int MAX_LATIN = 0xff;
@@ -9,8 +9,8 @@ final class HeaderText {
     private HeaderText() {}
 
     /**
-     * The value with a blank for each control character, line ends among them (response splitting), and a question mark
-     * for each character that has no byte of its own: cut down to eight bits, U+010A would become a line end.
+     * The value with a space for each control character, including line ends (response splitting), and a question mark for each
+     * character above U+00FF: truncated to eight bits, U+010A would become a line end.
      */
     static String value(String value) {
         for (int i = 0; i < value.length(); i++) {

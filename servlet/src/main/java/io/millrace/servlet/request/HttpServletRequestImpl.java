@@ -31,9 +31,9 @@ import javax.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's request as the Servlet API has it: everything is read from the exchange when asked for, nothing is made
- * before. What the head says is in {@link RequestHeadView}, what a dispatch changes in {@link DispatchedRequest}; what needs
- * more than a line, in the classes that these ask: their length is the width of the API. For the owner of the exchange.
+ * The Servlet API's request over an exchange: everything is read from the exchange on demand. {@link RequestHeadView} has what
+ * the head says, {@link DispatchedRequest} what a dispatch changes; other classes have what takes more than a line. Confined to
+ * the exchange's owner.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 public final class HttpServletRequestImpl extends DispatchedRequest {
@@ -51,8 +51,8 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     /**
      * The request of an exchange.
      *
-     * @param view where it comes in; of the application that it came to
-     * @param async asked when the application wants to go on asynchronously
+     * @param view its paths in the application that it is mapped to
+     * @param async starts asynchronous processing for the application
      */
     public HttpServletRequestImpl(HttpExchange exchange, DispatchView view, AsyncMode async) {
         super(exchange, view.app().connectorSettings(exchange), view);
@@ -62,9 +62,9 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     }
 
     /**
-     * The one at the bottom of an application's wrappers.
+     * Unwraps an application's request.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if it wraps another implementation
      */
     public static HttpServletRequestImpl of(ServletRequest request) {
         ServletRequest at = request;
@@ -78,9 +78,9 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
                 + " is neither the container's request nor a ServletRequestWrapper around it (Servlet 3.1, 9.2)");
     }
 
-    // What the container needs of it.
+    // For the container.
 
-    /** The application it came to. */
+    /** The application that the request was mapped to. */
     public AppView home() {
         return home;
     }
@@ -105,7 +105,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         return client;
     }
 
-    /** The body as the application may read it. */
+    /** The body as the application reads it. */
     RequestBody body() {
         if (body == null) {
             body = new RequestBody(this, exchange());
@@ -121,14 +121,14 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         return attributes;
     }
 
-    /** Sets an attribute of the container's own; null removes it. */
+    /** Sets a container attribute, without notifying listeners; null removes it. */
     public void containerAttribute(String name, @Nullable Object value) {
         if (value != null || attributes != null) {
             attributes().setQuietly(name, value);
         }
     }
 
-    /** No application code will see this request again, unless it has kept it (Servlet 3.1, 3.12). */
+    /** Ends the request: application code no longer uses it, unless it kept a reference (Servlet 3.1, 3.12). */
     public void end() {
         try {
             LoggedValues.note(this);
@@ -152,17 +152,17 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         }
     }
 
-    /** May it have parameters in its body? */
+    /** True if parameters are parsed from its body. */
     public boolean takesForm() {
         return client().takesForm();
     }
 
-    /** The multipart-config of its servlet; null: its multipart body is not parsed. */
+    /** The multipart-config of its servlet; null if a multipart body is not parsed. */
     public @Nullable MultipartModel multipart() {
         return servlet().model().multipart;
     }
 
-    /** Holds what came of its body before anybody read it, until the response has ended. */
+    /** Keeps the part of the body that was received before dispatch, until the response has ended. */
     public void hold(BodyPrefix body) {
         client().hold(body);
     }
@@ -172,20 +172,20 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         return upgrade;
     }
 
-    /** What gets the exchange itself if the response is to be 101; null if nothing does. */
+    /** The handler that takes over the exchange after a 101 response; null if there is none. */
     public @Nullable TunnelHandler tunnel() {
         return tunnel;
     }
 
-    /** Has something been named that gets the connection? */
+    /** True if a handler was set that takes over the connection. */
     boolean isUpgrading() {
         return upgrade != null || tunnel != null;
     }
 
     /**
-     * The handler gets the exchange when the application is through with this request.
+     * Hands the exchange to a handler once the application has finished this request.
      *
-     * @throws IllegalStateException if the response is committed or the request is over
+     * @throws IllegalStateException if the response is committed or the request has ended
      */
     public void tunnel(TunnelHandler handler) {
         requireRunning("an upgrade");
@@ -193,7 +193,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         tunnel = handler;
     }
 
-    /** Its response is on its way. */
+    /** Releases what the client sent; called when the response has ended. */
     public void close() {
         if (client != null) {
             client.closeForm();
@@ -383,7 +383,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         return async.context();
     }
 
-    /** The handler gets the connection when the application is through with this request (Servlet 3.1, 2.3.3.5). */
+    /** The handler takes over the connection once the application has finished this request (Servlet 3.1, 2.3.3.5). */
     @Override
     public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws ServletException {
         requireRunning("upgrade()");

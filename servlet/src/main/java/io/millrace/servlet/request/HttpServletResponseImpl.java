@@ -17,8 +17,8 @@ import javax.servlet.ServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's response as the Servlet API has it: {@link ResponseHeadView} and {@link ResponseBody}, and what concerns
- * both. For the owner of the exchange.
+ * The Servlet API's response over an exchange: {@link ResponseHeadView}, {@link ResponseBody}, and what concerns both. Confined
+ * to the exchange's owner.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 public final class HttpServletResponseImpl extends ResponseHeadView {
@@ -35,9 +35,9 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     }
 
     /**
-     * The one at the bottom of an application's wrappers.
+     * Unwraps an application's response.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if it wraps another implementation
      */
     public static HttpServletResponseImpl of(ServletResponse response) {
         ServletResponse at = response;
@@ -51,23 +51,23 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
                 + " is neither the container's response nor a ServletResponseWrapper around it (Servlet 3.1, 9.2)");
     }
 
-    // What the container needs of it.
+    // For the container.
 
     HttpServletRequestImpl request() {
         return request;
     }
 
-    /** False once the body is over: by sendError, sendRedirect, close, or the end of a forward. */
+    /** False once the body is closed: by sendError, sendRedirect, close, or the end of a forward. */
     boolean isOpen() {
         return body.isOpen();
     }
 
-    /** What sendError asked for; null if it was not called. */
+    /** The error set by sendError; null if there is none. */
     public @Nullable PendingError error() {
         return error;
     }
 
-    /** The error is being answered now: opens the body for its page. The status stays. */
+    /** Reopens the body for the error page. The status stays. */
     public void beginErrorPage(int status) {
         error = null;
         body.reopen();
@@ -76,24 +76,24 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         head().status(status).reason(null);
     }
 
-    /** Said with a 503, though the application may have ended the response before it failed. */
+    /** Sets Retry-After of a 503, even if the application closed the response before it failed. */
     public void retryAfter(int seconds) {
         if (!exchange().output().isCommitted()) {
             head().headers().set("Retry-After", Integer.toString(seconds));
         }
     }
 
-    /** No more output is taken. What was written stays. */
+    /** Closes the body: keeps what was written, and drops further output. */
     public void closeBody() throws IOException {
         body.close();
     }
 
-    /** The response can't be ended as it should: the client must see that. */
+    /** Aborts the exchange, so that the client notices that the response is incomplete. */
     public void abort(Throwable cause) {
         exchange().abort(cause);
     }
 
-    /** It is to be 101. What it switches to, the application says. */
+    /** Sets status 101. The Upgrade field is the application's. */
     void switchProtocols() {
         requireUncommitted();
         head().status(SC_SWITCHING_PROTOCOLS).reason(null);
@@ -103,8 +103,8 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     }
 
     /**
-     * A flush of a response that switches protocols, which frameworks do with every response, only settles its head: that goes
-     * out by the switch itself, once the application has returned, and a 101 has no body. False for other responses.
+     * Handles a flush of a response that switches protocols, as frameworks flush every response: it only closes the body. The
+     * switch sends the head once the application has returned, and a 101 has no body. False for other responses.
      */
     boolean settlesSwitch() {
         if (!isSwitching()) {
@@ -125,10 +125,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         }
     }
 
-    /**
-     * How many of so many bytes fit what was announced by setContentLength (Servlet 3.1, 5.6), none of a 101, which has no body: the
-     * rest is dropped.
-     */
+    /** How many of these bytes fit the Content-Length (Servlet 3.1, 5.6); the rest is dropped. 0 for a 101, which has no body. */
     int room(int bytes) {
         if (isSwitching()) {
             return 0;
@@ -144,7 +141,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         }
     }
 
-    /** Forgets what was written and takes nothing any more. */
+    /** Discards what was written and drops further output. */
     private void dropBody() {
         body.drop();
         fields().releaseCharset();
@@ -157,7 +154,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         sendError(status, null);
     }
 
-    /** The page is made once the application has returned; until then all other output is dropped. */
+    /** The error page is created once the application has returned; until then all other output is dropped. */
     @Override
     public void sendError(int status, @Nullable String message) {
         requireOpen("sendError");
@@ -179,7 +176,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     }
 
     /**
-     * Says where the client believes the server to be, for redirects that are relative.
+     * Sets the origin that the client uses, for relative redirects.
      *
      * @param value scheme, host and port, such as {@code https://www.example.com}
      */
@@ -188,10 +185,10 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     }
 
     /**
-     * Runs an action just before the head is sent, on the thread that sends it: it may still change the fields. It is not run if an
-     * error takes the response's place.
+     * Runs an action immediately before the head is sent, on the sending thread: it may still change the fields. It is not run if
+     * an error replaces the response.
      *
-     * @param action is given the head
+     * @param action receives the head
      */
     public void beforeHead(Consumer<ResponseHead> action) {
         if (!exchange().output().isCommitted()) {
@@ -199,7 +196,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         }
     }
 
-    /** A redirect of this status, to a location that is sent as it is. */
+    /** Redirects with this status. The location is sent unchanged. */
     void redirect(int status, String location) {
         dropBody();
         head().contentLength(0);
@@ -250,11 +247,11 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     }
 
     /**
-     * Makes the reply's body the whole body of the response: it is sent when the response ends, after the servlet has
-     * returned if need be. What is written afterwards is dropped.
+     * Makes the reply's body the whole body of the response: it is sent when the response ends, possibly after the servlet has
+     * returned. What is written afterwards is dropped.
      *
-     * @param kernel may the kernel send it?
-     * @return false, having done nothing, if bytes were written before, or the file must be copied
+     * @param kernel true if the kernel may send it (sendfile)
+     * @return false, with no effect, if the body has begun, or if the file must be copied
      */
     public boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
         return !isIncluding()
@@ -306,7 +303,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         return body.trailers().supplier();
     }
 
-    /** After sendError, sendRedirect, close and forward as well, though nothing may have been sent yet. */
+    /** Also true after sendError, sendRedirect, close and forward, even if nothing was sent yet. */
     @Override
     public boolean isCommitted() {
         return exchange().output().isCommitted() || !body.isOpen();

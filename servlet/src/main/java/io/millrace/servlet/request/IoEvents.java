@@ -2,23 +2,23 @@ package io.millrace.servlet.request;
 
 import org.jspecify.annotations.Nullable;
 
-/** The calls of one I/O listener: of a ReadListener or a WriteListener. By the owner, but for {@link #isDue}. */
+/** The events of one ReadListener or WriteListener. Confined to the exchange's owner, except for {@link #isDue}. */
 interface IoEvents {
 
-    /** Is there a reason to call it? Not any more once it was told of a failure. Any thread. */
+    /** True if the listener is to be called; false after its onError. Thread-safe. */
     boolean isDue();
 
     /**
-     * Calls it if it can do something.
+     * Calls the listener if its stream is ready.
      *
-     * @throws Throwable what it threw
+     * @throws Throwable what the listener threw
      */
     void call() throws Throwable;
 
-    /** Why its stream is of no use any more, though nobody threw anything; null if it is. */
+    /** Why its stream failed, even if no call threw; null if it did not. */
     @Nullable
     Throwable failure();
 
-    /** Tells its onError, the first time. */
+    /** Calls onError, at most once. */
     void fail(Throwable cause);
 }

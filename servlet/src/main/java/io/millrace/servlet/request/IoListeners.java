@@ -6,11 +6,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ReadListener and the WriteListener of one request, or of an upgraded connection. They are called by the owner of the
- * exchange only, so never both at once, and never while anything else of the container is in the application.
+ * The ReadListener and the WriteListener of one request, or of an upgraded connection. Only the exchange's owner calls them:
+ * never both at once, and never while the container runs other code of the application.
  *
- * <p>A failure is told like this: what a listener throws goes to its own {@code onError}; that the connection is lost goes
- * to both, the writing one first. Each hears of one failure, once, and is not called any more.
+ * <p>What a listener throws goes to its own {@code onError}; the loss of the connection goes to both, the WriteListener first.
+ * After {@code onError} a listener is not called again.
  */
 public final class IoListeners {
 
@@ -18,7 +18,7 @@ public final class IoListeners {
     private volatile @Nullable Place reading;
     private volatile @Nullable Place writing;
 
-    /** @param role of the servlet that set the listener, which acts in it as well; null for its caller's own */
+    /** @param role the run-as role of the servlet that set the listener, in which it is called; null for none */
     private record Place(IoEvents events, @Nullable String role) {
 
         static Place of(IoEvents events) {
@@ -27,9 +27,9 @@ public final class IoListeners {
     }
 
     /**
-     * For one request.
+     * The listeners of one request or connection; none is set yet.
      *
-     * @param wake called when a listener is due: must not block, and make the owner come to {@link #call}
+     * @param wake called when a listener is due; must not block, and must make the owner call {@link #call}
      */
     public IoListeners(Runnable wake) {
         this.wake = wake;
@@ -43,12 +43,12 @@ public final class IoListeners {
         writing = Place.of(events);
     }
 
-    /** A listener has become due. Any thread. */
+    /** Notifies the owner that a listener is due. Thread-safe. */
     void signal() {
         wake.run();
     }
 
-    /** Is a listener due? Any thread. */
+    /** True if a listener is due. Thread-safe. */
     public boolean isPending() {
         return isDue(reading) || isDue(writing);
     }
@@ -58,10 +58,10 @@ public final class IoListeners {
     }
 
     /**
-     * Calls who is due.
+     * Calls the listeners that are due.
      *
-     * @param goOn false once the application has decided what comes next: then no listener is called
-     * @return what failed, after the listener was told; null if all went well, or if the listener then decided what comes
+     * @param goOn false once the application has completed or dispatched: then no listener is called
+     * @return the failure, after onError; null without one, or if the listener then completed or dispatched
      */
     public @Nullable Throwable call(BooleanSupplier goOn) {
         Throwable failure = call(reading, goOn);
@@ -86,7 +86,7 @@ public final class IoListeners {
             failure = failureOf(events);
         }
         if (failure == null && goOn.getAsBoolean()) {
-            failure = events.failure(); // the application may have kept it to itself
+            failure = events.failure(); // the application may have caught it
         }
         if (failure instanceof ClientClosedException) {
             lose(failure);
@@ -105,7 +105,7 @@ public final class IoListeners {
         }
     }
 
-    /** The connection is lost. */
+    /** Reports the loss of the connection to both listeners. */
     public void lose(Throwable cause) {
         tell(writing, cause);
         tell(reading, cause);

@@ -11,16 +11,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host names of this machine's addresses, for {@code getLocalName()}. The name service is asked once in five minutes for each
- * address, by the worker thread whose servlet wants the name: it may take seconds. Only the first time do others wait for it;
- * later they get the previous name. Thread-safe.
+ * The host names of this machine's addresses, for {@code getLocalName()}. The name service is queried at most every five minutes
+ * for each address, by the worker thread that needs the name: this may take seconds. Other threads wait for the first result
+ * only; later they get the previous name. Thread-safe.
  */
 final class LocalNames {
 
-    /** One for all servers in this process: the addresses are the machine's. */
+    /** Shared by all servers in this process. */
     static final LocalNames SHARED = new LocalNames(LocalNames::lookUp, System::nanoTime);
 
-    /** A front end may claim any local address, and must not fill the memory: beyond this, names are addresses. */
+    /** Bounds memory, as a front end may report any local address: beyond this, an address is its own name. */
     private static final int MOST = 256;
 
     private static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(5);
@@ -34,7 +34,7 @@ final class LocalNames {
         this.clock = clock;
     }
 
-    /** The name service's name of an address; the address as text if it knows none. */
+    /** The host name of an address; the address as text if it has none. */
     String of(InetAddress address) {
         if (address.isLoopbackAddress()) {
             return "localhost";
@@ -49,7 +49,7 @@ final class LocalNames {
         return entry.name(address);
     }
 
-    /** By a new object: the connection's own would keep the name, and be printed with it. */
+    /** Uses a new object: the connection's own would keep the name and be printed with it. */
     private static String lookUp(InetAddress address) {
         try {
             return InetAddress.getByAddress(address.getAddress()).getHostName();

@@ -1,11 +1,11 @@
 package io.millrace.servlet.request;
 
-/** Makes the location of a redirect absolute (RFC 3986, 5.2), without failing on what is not quite a URL. */
+/** Makes the location of a redirect absolute (RFC 3986, 5.2), without rejecting invalid URLs. */
 final class Locations {
 
     private Locations() {}
 
-    /** Servlet 3.1, 5.3: relative to the request's own URI, a leading slash to the server's root. */
+    /** Resolves against the request's URI; with a leading slash, against the server's root (Servlet 3.1, 5.4). */
     static String absolute(String location, String requestUrl) {
         String url = PercentEncoding.escape(location);
         return hasScheme(url) ? url : resolve(requestUrl, url);
@@ -50,7 +50,7 @@ final class Locations {
         return server + withoutDots(path.substring(0, path.lastIndexOf('/') + 1) + url);
     }
 
-    /** RFC 3986, 5.2.4, for the path before a query or fragment. */
+    /** Removes dot segments (RFC 3986, 5.2.4) of the path before a query or fragment. */
     private static String withoutDots(String pathAndQuery) {
         int end = 0;
         while (end < pathAndQuery.length() && "?#".indexOf(pathAndQuery.charAt(end)) < 0) {

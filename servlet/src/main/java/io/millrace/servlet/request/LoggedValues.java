@@ -5,7 +5,7 @@ import io.millrace.handler.AccessNotes.Wanted;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** What access logs ask an application for at the end of a request. */
+/** The values of a request that access logs require of its application. */
 final class LoggedValues {
 
     private final HttpServletRequestImpl request;
@@ -14,7 +14,7 @@ final class LoggedValues {
         this.request = request;
     }
 
-    /** Takes them down, if a log asked for any. By the owner of the exchange, before the request ends. */
+    /** Records them, if a log requires any. Called by the exchange's owner, before the request ends. */
     static void note(HttpServletRequestImpl request) {
         AccessNotes notes = request.exchange().attributes().get(AccessNotes.KEY);
         if (notes != null) {

@@ -2,7 +2,7 @@ package io.millrace.servlet.request;
 
 import org.jspecify.annotations.Nullable;
 
-/** A Content-Type taken apart as far as encodings go. */
+/** Parses the charset parameter of a Content-Type. */
 final class MediaType {
 
     private MediaType() {}
@@ -21,7 +21,7 @@ final class MediaType {
         return bare.isEmpty() ? null : bare;
     }
 
-    /** The type with all parameters but charset. */
+    /** The type with all parameters except charset. */
     static String withoutCharset(String type) {
         int at = parameter(type);
         if (at < 0) {

@@ -10,22 +10,22 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 
 /**
- * Encodes the characters of UTF-8, ISO-8859-1 and US-ASCII by itself, into one array that grows with what is written: a
- * {@code CharsetEncoder} and its two buffers would cost a small response more than all the rest of it. Answers as an encoder does
- * that replaces: a question mark for half of a surrogate pair, and for what the encoding does not have.
+ * Encodes UTF-8, ISO-8859-1 and US-ASCII into one array that grows on demand: for a small response, a {@code CharsetEncoder} and
+ * its two buffers would cost more than everything else. Malformed and unmappable input becomes a question mark, as with
+ * {@code CodingErrorAction.REPLACE}.
  */
 final class OctetWriter extends CharacterOutput {
 
     private static final int FIRST = 64;
     private static final int FULL = 4096;
 
-    /** From here on the JDK's own loop over a whole string is faster, in spite of the copies. */
+    /** From this length, {@code String.getBytes} is faster in spite of its copies. */
     private static final int LONG = 1024;
 
     /** Characters of such a string that are encoded at a time. */
     private static final int PIECE = 16 * 1024;
 
-    /** What one character adds: at most a question mark for the half before it, and three octets. */
+    /** The most octets that one character adds: a question mark for the unpaired surrogate before it, and three octets. */
     private static final int MOST = 4;
 
     private static final byte[] NONE = {};
@@ -33,13 +33,13 @@ final class OctetWriter extends CharacterOutput {
     private final OutputStream out;
     private final Charset charset;
 
-    /** Characters below it are octets as they are. */
+    /** Characters below it are single octets of the same value. */
     private final int plain;
 
     private byte[] octets = NONE;
     private int count;
 
-    /** The first half of a surrogate pair whose other half is to come; 0 if there is none. */
+    /** A pending high surrogate; 0 if there is none. */
     private char high;
 
     OctetWriter(OutputStream out, Charset charset) {
@@ -130,7 +130,7 @@ final class OctetWriter extends CharacterOutput {
         octets[count++] = (byte) (0x80 | codePoint & 0x3f);
     }
 
-    /** There will be no other half. */
+    /** Replaces an unpaired high surrogate. */
     private void putHalf() {
         if (high != 0) {
             octets[count++] = '?';

@@ -3,7 +3,7 @@ package io.millrace.servlet.request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sendError asked for.
+ * The error set by sendError, for which no page was created yet.
  *
  * @param message for the error page; not shown to the client otherwise
  */

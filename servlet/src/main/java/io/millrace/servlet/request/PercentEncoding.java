@@ -2,19 +2,19 @@ package io.millrace.servlet.request;
 
 import java.nio.charset.StandardCharsets;
 
-/** Escapes what may not stand in a URL (RFC 3986), and leaves the rest, existing escapes included, as it is. */
+/** Percent-encodes the characters that are not allowed in a URL (RFC 3986); keeps the rest, including existing escapes. */
 public final class PercentEncoding {
 
     private static final String UNSAFE = "\"<>\\^`{|}";
 
     private PercentEncoding() {}
 
-    /** Control characters, blanks, non-ASCII characters and the few others that no URL may hold, as UTF-8 escapes. */
+    /** Escapes control characters, spaces, non-ASCII characters and the others not allowed in a URL, as UTF-8. */
     public static String escape(String url) {
         return escape(url, false);
     }
 
-    /** A decoded path as it would be sent: a percent sign, question mark, hash and semicolon are escaped as well. */
+    /** Encodes a decoded path: escapes percent signs, question marks, hashes and semicolons as well. */
     public static String encode(String path) {
         return escape(path, true);
     }

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Cookie field of a request that is pushed: what the client has sent, and what the response sets. As the Servlet API has it,
- * only what is to be kept for some time is added; other names that the response sets are taken away.
+ * The Cookie field of a pushed request, from the client's cookies and the response's. As specified by PushBuilder, a cookie of
+ * the response is added if its Max-Age is positive, and otherwise removed.
  */
 final class PushedCookies {
 
@@ -22,7 +22,7 @@ final class PushedCookies {
     /**
      * The field's value; null if there are no cookies.
      *
-     * @param session the name of the session's cookie, which is left out; null if there is none
+     * @param session the name of the session cookie, which is omitted; null if there is none
      */
     static @Nullable String of(Headers request, Headers response, @Nullable String session) {
         PushedCookies cookies = new PushedCookies();

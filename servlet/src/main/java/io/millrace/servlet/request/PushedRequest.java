@@ -12,17 +12,14 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.PushBuilder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request that the container makes in the client's place, and whose response is pushed (Servlet 4.0, PushBuilder). For the owner
- * of the exchange.
- */
+/** A request that the container creates, to push its response (Servlet 4.0, PushBuilder). Confined to the exchange's owner. */
 final class PushedRequest implements PushBuilder {
 
-    /** Conditions hold for the resource that was asked for. They are taken away after each push, too. */
+    /** Conditions apply to the requested resource only. They are removed after each push, too. */
     private static final List<String> CONDITIONAL =
             List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range");
 
-    /** What the request has for itself, for its body or its connection. */
+    /** Fields of the original request, its body or its connection, which a pushed request does not inherit. */
     private static final List<String> OF_THE_REQUEST = List.of(
             "Range",
             "Expect",
@@ -40,7 +37,7 @@ final class PushedRequest implements PushBuilder {
             "Upgrade",
             "HTTP2-Settings");
 
-    /** Neither safe nor cacheable (RFC 9110, 9.2). */
+    /** Methods that are not both safe and cacheable (RFC 9110, 9.2). */
     private static final Set<String> NEVER_PUSHED = Set.of("POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE");
 
     private final HttpExchange exchange;
@@ -52,7 +49,7 @@ final class PushedRequest implements PushBuilder {
     private @Nullable String sessionId;
     private @Nullable String path;
 
-    /** With what the request lends it. */
+    /** A push with the headers, query and session of the request. */
     PushedRequest(HttpServletRequest request, HttpExchange exchange, PushedSession session) {
         this.exchange = exchange;
         this.session = session;
@@ -71,7 +68,7 @@ final class PushedRequest implements PushBuilder {
         }
         String credentials = asked.get("Authorization");
         if (credentials != null && HttpServletRequest.BASIC_AUTH.equals(request.getAuthType())) {
-            headers.set("Authorization", credentials); // what proves who asks proves it for this as well
+            headers.set("Authorization", credentials); // credentials of the request are valid for the push as well
         }
     }
 
@@ -140,7 +137,7 @@ final class PushedRequest implements PushBuilder {
         CONDITIONAL.forEach(headers::remove);
     }
 
-    /** What the path itself has as its query comes before {@link #queryString}. */
+    /** The path's own query precedes {@link #queryString}. */
     private String target(String asked) {
         String whole = asked.startsWith("/") ? asked : contextPath + "/" + asked;
         int mark = whole.indexOf('?');

@@ -4,7 +4,7 @@ import io.millrace.exchange.stream.ExchangeInputStream;
 import javax.servlet.ReadListener;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a ReadListener that it may read, and once that all is read (Servlet 3.1, 3.7). */
+/** Calls a ReadListener when data is available, and once when all data is read (Servlet 3.1, 3.7). */
 final class ReadEvents implements IoEvents {
 
     private final ExchangeInputStream in;
@@ -22,15 +22,15 @@ final class ReadEvents implements IoEvents {
         listeners.signal();
     }
 
-    /** There is something to read, or the end was read while nobody of the container looked. Any thread. */
+    /** Signals that data is available, or that the application has read the end. Thread-safe. */
     void signal() {
         due = true;
         listeners.signal();
     }
 
     /**
-     * True if a read will not wait and will not find the end. At the end it is false, and the listener is told that all is
-     * read, if that was not done: so it ends loops that look at nothing else. Any thread.
+     * True if a read will neither block nor return the end. At the end it is false, which ends loops that test nothing else, and
+     * schedules onAllDataRead if that was not called. Thread-safe.
      */
     boolean isReady() {
         boolean ready = in.isReady();
@@ -60,7 +60,7 @@ final class ReadEvents implements IoEvents {
         }
     }
 
-    /** What failed the next read throws; the listener will make it. */
+    /** The listener's next read throws the failure. */
     @Override
     public @Nullable Throwable failure() {
         return null;

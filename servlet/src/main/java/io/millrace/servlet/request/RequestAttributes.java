@@ -15,8 +15,8 @@ import javax.servlet.ServletRequestAttributeListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's attributes, and the listeners of their changes. Those of TLS are found when they are first asked for; before that
- * they cost nothing. Not for two threads at once.
+ * A request's attributes; notifies listeners of changes. The attributes of TLS are set when one is first read or written. Not
+ * thread-safe.
  */
 final class RequestAttributes {
 
@@ -25,7 +25,7 @@ final class RequestAttributes {
     private final Map<String, Object> values = new HashMap<>();
     private boolean tlsFound;
 
-    /** @param preset by handlers before the application; null for none */
+    /** @param preset set by handlers before the application; null for none */
     RequestAttributes(HttpServletRequestImpl request, ConnectionInfo connection, @Nullable PresetAttributes preset) {
         this.request = request;
         this.connection = connection;
@@ -94,7 +94,7 @@ final class RequestAttributes {
         }
     }
 
-    /** Sets without telling anybody: attributes the container owns. */
+    /** Sets an attribute of the container, without notifying listeners; null removes it. */
     void setQuietly(String name, @Nullable Object value) {
         if (value == null) {
             values.remove(name);
@@ -105,7 +105,7 @@ final class RequestAttributes {
 
     private List<ServletRequestAttributeListener> listeners() {
         return request.hasEnded()
-                ? List.of() // who has kept the request keeps it for himself
+                ? List.of() // a request that was kept beyond its end notifies nobody
                 : request.app().listeners().attributes();
     }
 

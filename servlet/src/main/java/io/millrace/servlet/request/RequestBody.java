@@ -19,7 +19,7 @@ import java.util.StringJoiner;
 import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body, as bytes or as characters, whichever is asked for first, and its encoding (Servlet 3.1, 3.1 and 3.11). */
+/** A request's body, either as bytes or as characters, and its encoding (Servlet 3.1, 3.11). */
 final class RequestBody {
 
     private final HttpServletRequestImpl request;
@@ -33,7 +33,7 @@ final class RequestBody {
         this.exchange = exchange;
     }
 
-    /** As set, as sent, or as the application wants it unless said otherwise; null if none of these says anything. */
+    /** The encoding that was set, else the request's own, else the application's default; null if there is none. */
     @Nullable
     String encoding() {
         if (encoding != null) {
@@ -43,7 +43,7 @@ final class RequestBody {
         return sent != null ? sent : request.getServletContext().getRequestCharacterEncoding();
     }
 
-    /** Without effect once the reader was made. */
+    /** Ignored once the reader was created. */
     void encoding(String name) throws UnsupportedEncodingException {
         if (reader == null) {
             charset(name);
@@ -83,8 +83,8 @@ final class RequestBody {
     }
 
     /**
-     * True once fields after the body are known, or can't come (Servlet 4.0, 3.1.1). Of a body of known length they can't in
-     * HTTP/1.1; in protocols of streams the length says nothing of that.
+     * True once trailer fields are known, or impossible (Servlet 4.0, 3.1.1): in HTTP/1.1 a body with a Content-Length has none,
+     * but in multiplexed protocols it may.
      */
     boolean areTrailersReady() {
         RequestHead head = exchange.request();
@@ -94,7 +94,7 @@ final class RequestBody {
                 || ExchangeInputStream.of(exchange).isFinished();
     }
 
-    /** The fields after the body, with names in lower case; empty if there are none. */
+    /** The trailer fields, with names in lower case; empty if there are none. */
     Map<String, String> trailers() {
         if (!areTrailersReady()) {
             throw new IllegalStateException("the request's body must be read to its end before its trailer fields");
@@ -110,7 +110,7 @@ final class RequestBody {
         return fields;
     }
 
-    /** The bytes, unless the application reads them. */
+    /** The body's bytes; null if the application reads them. */
     @Nullable
     InputStream forForm() {
         return input != null || reader != null ? null : ExchangeInputStream.of(exchange);

@@ -13,8 +13,8 @@ import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request's head and its connection say: the part of the Servlet API's request that no dispatch and no session changes.
- * For the owner of the exchange.
+ * The part of the Servlet API's request that no dispatch and no session changes: its head and connection. Confined to the
+ * exchange's owner.
  */
 abstract class RequestHeadView implements HttpServletRequest {
 
@@ -26,9 +26,9 @@ abstract class RequestHeadView implements HttpServletRequest {
         this.connector = connector;
     }
 
-    // What the container needs of it.
+    // For the container.
 
-    /** What the connector says that it came by. */
+    /** The settings of the connector that received it. */
     public final Settings connector() {
         return connector;
     }
@@ -37,7 +37,7 @@ abstract class RequestHeadView implements HttpServletRequest {
         return exchange;
     }
 
-    /** The head may be replaced: by one that was kept, or one for a page in its place. */
+    /** Not a field, as the head may be replaced: by a saved request, or for an error or login page. */
     private RequestHead head() {
         return exchange.request();
     }
@@ -90,7 +90,7 @@ abstract class RequestHeadView implements HttpServletRequest {
         return authority().port();
     }
 
-    // Addresses. Clients' names are not looked up unless the connector says so: a request must not wait for a name
+    // Addresses. Clients' names are resolved only if the connector enables it: a request must not wait for a name
     // server.
 
     @Override

@@ -7,7 +7,7 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host and port a request was sent to.
+ * The host and port that a request was sent to.
  *
  * @param host an IPv6 address in brackets
  */
@@ -16,7 +16,7 @@ record RequestedHost(String host, int port) {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    /** From what the client said; from the address it connected to if it said nothing. */
+    /** The host of the request's authority; without one, the local address. */
     static RequestedHost of(@Nullable String authority, String scheme, ConnectionInfo connection) {
         if (authority == null || authority.isEmpty()) {
             return new RequestedHost(Addresses.host(connection.local()), Addresses.port(connection.local()));
@@ -41,7 +41,7 @@ record RequestedHost(String host, int port) {
         return scheme.equals("https") ? HTTPS : HTTP;
     }
 
-    /** Appends {@code http://host}, with the port if it is not the scheme's own. */
+    /** Appends {@code http://host}, with the port if it is not the scheme's default. */
     void appendTo(StringBuilder url, String scheme) {
         url.append(scheme).append("://").append(host);
         if (port != defaultPort(scheme)) {
@@ -49,28 +49,28 @@ record RequestedHost(String host, int port) {
         }
     }
 
-    /** Socket addresses as the servlet API wants them. */
+    /** Socket addresses in the form of the Servlet API. */
     static final class Addresses {
 
         private Addresses() {}
 
         static String host(SocketAddress address) {
             if (!(address instanceof InetSocketAddress inet)) {
-                return "127.0.0.1"; // a Unix domain socket: who sits at its other end is on this machine
+                return "127.0.0.1"; // a Unix domain socket, whose peer is local
             }
             return inet.getAddress() == null
                     ? inet.getHostString()
                     : inet.getAddress().getHostAddress();
         }
 
-        /** The name that the name service knows, or the address; waits for it. */
+        /** The host name, or the address if it has none; blocks on the name service. */
         static String lookUp(SocketAddress address) {
             return address instanceof InetSocketAddress inet && inet.getAddress() != null
                     ? inet.getAddress().getCanonicalHostName()
                     : host(address);
         }
 
-        /** The name that a front end gave it, else the one that the name service knows, see {@link LocalNames}. */
+        /** The name reported by a front end, else that of the name service; see {@link LocalNames}. */
         static String localName(SocketAddress address) {
             if (!(address instanceof InetSocketAddress inet)) {
                 return "";

@@ -11,10 +11,7 @@ import java.nio.charset.Charset;
 import javax.servlet.ServletOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A response's body, as bytes or as characters, whichever is asked for first, and its buffer (Servlet 3.1, 5.1). For the
- * owner of the response.
- */
+/** A response's body, either as bytes or as characters, and its buffer (Servlet 3.1, 5.1). Confined to the exchange's owner. */
 final class ResponseBody {
 
     private final HttpServletResponseImpl response;
@@ -41,12 +38,12 @@ final class ResponseBody {
         return made;
     }
 
-    /** False once it is over: by sendError, sendRedirect, close, or the end of a forward. */
+    /** False once it is closed: by sendError, sendRedirect, close, or the end of a forward. */
     boolean isOpen() {
         return open;
     }
 
-    /** Takes nothing any more; what was written stays. */
+    /** Keeps what was written, and drops further output. */
     void close() throws IOException {
         if (open) {
             if (encoder != null) {
@@ -59,19 +56,19 @@ final class ResponseBody {
         }
     }
 
-    /** Forgets what was written, and takes nothing any more. */
+    /** Discards what was written, and drops further output. */
     void drop() {
         clear();
         open = false;
     }
 
-    /** Opens it anew for an error page. */
+    /** Reopens it for an error page. */
     void reopen() {
         clear();
         open = true;
     }
 
-    /** Forgets what was written, and makes either stream available again. */
+    /** Discards what was written, and allows the choice of stream or writer again. */
     void clear() {
         reset();
         if (trailers != null) {
@@ -82,7 +79,7 @@ final class ResponseBody {
         encoder = null;
     }
 
-    /** Forgets what was written. */
+    /** Discards what was written. */
     void reset() {
         if (file != null) {
             file.cancel();
@@ -98,7 +95,7 @@ final class ResponseBody {
         return ExchangeOutputStream.of(exchange);
     }
 
-    /** Bytes so far, sent or not. */
+    /** Bytes written so far, sent or not. */
     long written() {
         return stream().written();
     }
@@ -122,7 +119,7 @@ final class ResponseBody {
         return writer != null;
     }
 
-    /** The writer; made with this encoding if there is none yet. */
+    /** The writer, created with this encoding if there is none yet. */
     PrintWriter takeWriter(String encoding) throws IOException {
         PrintWriter known = writer;
         if (known != null) {
@@ -157,7 +154,7 @@ final class ResponseBody {
         stream().commitSize(Math.max(bytes, bufferSize()));
     }
 
-    /** Makes a file the body; false, having done nothing, if that has begun in another way. */
+    /** Makes a file the body; false, with no effect, if the body has begun or the file must be copied. */
     boolean sendFile(StaticFiles files, FileReply reply, boolean kernel) throws IOException {
         if (!open
                 || writer != null

@@ -11,9 +11,8 @@ import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's header fields as the application sets them, those of its content among them, which also have methods of
- * their own (Servlet 3.1, 5.2 and 5.4). What is set goes to the exchange's head at once. For the owner of the response,
- * who asks first whether they may still change.
+ * A response's header fields as the application sets them, including those of its content (Servlet 3.1, 5.2 and 5.5). Writes
+ * directly to the exchange's head; the caller checks whether that may still change. Confined to the exchange's owner.
  */
 final class ResponseFields {
 
@@ -22,14 +21,14 @@ final class ResponseFields {
 
     private static final String DEFAULT_CHARSET = "ISO-8859-1";
 
-    /** What describes a body, and goes when the body does. */
+    /** The fields that describe a body, and are removed with it. */
     private static final List<String> CONTENT_FIELDS =
             List.of(CONTENT_TYPE, "Content-Encoding", "Content-Range", "Content-Disposition", "ETag", "Last-Modified");
 
     private final AppView app;
     private final ResponseHead head;
     private @Nullable ContentTypeState content;
-    /** The writer was made: the encoding stays. */
+    /** True once the writer was created. */
     private boolean charsetFixed;
 
     ResponseFields(AppView app, ResponseHead head) {
@@ -78,7 +77,7 @@ final class ResponseFields {
         }
     }
 
-    /** Framing is the protocol's business; a name that is no token can't be sent. */
+    /** The protocol sets the framing; a name that is not a token can't be sent. */
     private static boolean isIgnored(String name) {
         return !HeaderText.isName(name) || name.equalsIgnoreCase("Transfer-Encoding");
     }
@@ -125,7 +124,7 @@ final class ResponseFields {
         }
     }
 
-    /** As set, or as the application wants it unless said otherwise. */
+    /** The charset that was set, else the application's default, else ISO-8859-1. */
     String charset() {
         String charset = content == null ? null : content.charset();
         if (charset == null) {
@@ -134,7 +133,7 @@ final class ResponseFields {
         return charset == null ? DEFAULT_CHARSET : charset;
     }
 
-    /** The writer is made with this encoding, which the client must learn if it still can. */
+    /** Fixes the charset of the new writer, and sets it in the Content-Type unless the head is fixed. */
     void fixCharset(String name, boolean visible) {
         charsetFixed = true;
         if (visible) {
@@ -154,12 +153,12 @@ final class ResponseFields {
         return locale != null ? locale : Locale.getDefault();
     }
 
-    /** There is no writer any more. */
+    /** Allows changes again after the writer was discarded. */
     void releaseCharset() {
         charsetFixed = false;
     }
 
-    /** Forgets what was said of a body that will not be sent; not how long it is, which belongs to a 416. */
+    /** Removes the fields of a body that will not be sent, except for the Content-Range of a 416. */
     void removeContent() {
         content = null;
         head.contentLength(-1);
@@ -171,7 +170,7 @@ final class ResponseFields {
         }
     }
 
-    /** Forgets all. */
+    /** Removes all fields. */
     void clear() {
         content = null;
         head.contentLength(-1).headers().clear();

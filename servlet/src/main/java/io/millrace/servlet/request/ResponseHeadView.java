@@ -12,8 +12,8 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response's status and header fields as the Servlet API has them, those of its content among them. Setting them has no
- * effect once the response is committed, nor in an include (Servlet 3.1, 9.3). For the owner of the exchange.
+ * The Servlet API's status and header fields of a response. Setting them has no effect once the response is committed, nor in an
+ * include (Servlet 3.1, 9.3). Confined to the exchange's owner.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 abstract class ResponseHeadView implements HttpServletResponse {
@@ -29,7 +29,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
         this.fields = new ResponseFields(app, head);
     }
 
-    // What the container needs of it.
+    // For the container.
 
     final HttpExchange exchange() {
         return exchange;
@@ -43,7 +43,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
         return fields;
     }
 
-    /** True within an include: the head is not to be changed. */
+    /** True within an include, which must not change the head. */
     final boolean isIncluding() {
         return includes > 0;
     }
@@ -56,7 +56,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
         includes--;
     }
 
-    /** After sendError and sendRedirect as well: what was decided there is what the client gets (Servlet 3.1, 5.3). */
+    /** True if the head can't be changed; also after sendError and sendRedirect (Servlet 3.1, 5.4). */
     final boolean isFixed() {
         return includes > 0 || isCommitted();
     }
@@ -95,7 +95,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
 
     @Override
     public final Collection<String> getHeaders(String name) {
-        return new ArrayList<>(fields.all(name)); // the caller's to change
+        return new ArrayList<>(fields.all(name)); // the caller may modify it
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The fields after a response's body, which the application supplies when the body is complete (Servlet 4.0, 5.3). */
+/** A response's trailer fields, which the application supplies when the body is complete (Servlet 4.0, 5.3). */
 final class ResponseTrailers {
 
     private final HttpExchange exchange;
@@ -24,7 +24,7 @@ final class ResponseTrailers {
         return supplier;
     }
 
-    /** Called once, when the body is complete; a client that did not ask for trailers gets none. */
+    /** Sets the supplier, which is called when the body is complete. */
     void supplier(Supplier<Map<String, String>> given) {
         ResponseHead head = exchange.response();
         if (exchange.output().isCommitted()) {
@@ -39,20 +39,20 @@ final class ResponseTrailers {
         head.trailers(new Headers());
     }
 
-    /** The response is reset. */
+    /** Removes the supplier; called when the response is reset. */
     void forget() {
         supplier = null;
         exchange.response().trailers(null);
     }
 
-    /** The body is complete. */
+    /** Calls the supplier; the body is complete. */
     void supply() {
         Supplier<Map<String, String>> mine = supplier;
         Headers fields = exchange.response().trailers();
         if (mine == null || fields == null) {
             return;
         }
-        fields.clear(); // an error page may complete the body once more
+        fields.clear(); // an error page may complete the body again
         Map<String, String> supplied = mine.get();
         if (supplied != null) {
             supplied.forEach((name, value) -> {

@@ -8,7 +8,7 @@ import javax.servlet.ReadListener;
 import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body, or what comes on an upgraded connection, as bytes. */
+/** The input stream of a request's body, or of an upgraded connection. */
 public final class ServletInput extends ServletInputStream {
 
     private final ExchangeInputStream in;
@@ -16,9 +16,9 @@ public final class ServletInput extends ServletInputStream {
     private volatile @Nullable ReadEvents events;
 
     /**
-     * For one request or connection.
+     * The stream of one request or connection.
      *
-     * @param listeners where its ReadListener belongs, for the method that asks; throws if there must not be one now
+     * @param listeners returns where the ReadListener registers, given the calling method; throws if none may be set now
      */
     public ServletInput(ExchangeInputStream in, Function<String, IoListeners> listeners) {
         this.in = in;

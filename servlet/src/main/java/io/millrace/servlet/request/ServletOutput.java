@@ -9,7 +9,7 @@ import javax.servlet.ServletOutputStream;
 import javax.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
 
-/** The response's body as bytes. What is written after the response was closed (by sendError, say) is dropped. */
+/** The output stream of a response. What is written after the response was closed, such as by sendError, is dropped. */
 final class ServletOutput extends ServletOutputStream {
 
     private final HttpServletResponseImpl response;
@@ -35,7 +35,7 @@ final class ServletOutput extends ServletOutputStream {
         }
     }
 
-    /** In one piece: the API's own way is a call per character. */
+    /** Writes once: the API's implementation calls write for each character. */
     @Override
     public void print(@Nullable String text) throws IOException {
         String latin = text == null ? "null" : text;
@@ -55,7 +55,7 @@ final class ServletOutput extends ServletOutputStream {
         }
     }
 
-    /** Within an include the including servlet goes on writing (Servlet 3.1, 9.3). */
+    /** Ignored within an include, as the including servlet continues to write (Servlet 3.1, 9.3). */
     @Override
     public void close() throws IOException {
         if (!response.isIncluding()) {

@@ -19,8 +19,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of a request that came over TLS (Servlet 3.1, 3.9), and Tomcat's one for the version. Where a front end
- * ended TLS and said so by the PROXY protocol or AJP, as many as it gave.
+ * The attributes of a request over TLS (Servlet 3.1, 3.9), and Tomcat's attribute for the version. If a front end terminates TLS,
+ * those that it reports by the PROXY protocol or AJP.
  */
 final class TlsAttributes {
 
@@ -34,18 +34,18 @@ final class TlsAttributes {
 
     private TlsAttributes() {}
 
-    /** May an attribute of this name be one of them? */
+    /** True if this may be the name of one of them. */
     static boolean mayBe(String name) {
         return name.startsWith("javax.servlet.request.") || name.equals(VERSION);
     }
 
-    /** Does it have any attribute? */
+    /** True if a connection has such attributes. */
     static boolean isKnown(ConnectionInfo connection) {
         FrontEnd frontEnd = connection.frontEnd();
         return connection.tlsSession() != null || frontEnd != null && frontEnd.secure();
     }
 
-    /** Sets what is known. */
+    /** Sets the attributes that are known. */
     static void set(RequestAttributes attributes, ConnectionInfo connection) {
         SSLSession tls = connection.tlsSession();
         FrontEnd frontEnd = connection.frontEnd();
@@ -67,7 +67,7 @@ final class TlsAttributes {
         attributes.setQuietly(KEY_SIZE, suite == null ? null : CipherStrength.bits(suite));
     }
 
-    /** What came with this request. */
+    /** Sets what a front end sent with this request. */
     private static void set(RequestAttributes attributes, FrontEndNotes notes) {
         if (notes.keySize() > 0) {
             attributes.setQuietly(KEY_SIZE, notes.keySize());
@@ -77,7 +77,7 @@ final class TlsAttributes {
         attributes.setQuietly(CERTIFICATES, pem == null ? null : parse(pem));
     }
 
-    /** What a front end sends that is none counts as none: its client has not shown who he is. */
+    /** Null if the front end's value is not a certificate: then the client is not authenticated by one. */
     private static X509Certificate @Nullable [] parse(String pem) {
         try {
             byte[] octets = pem.getBytes(StandardCharsets.ISO_8859_1);

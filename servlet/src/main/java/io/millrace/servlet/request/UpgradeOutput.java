@@ -7,7 +7,7 @@ import javax.servlet.ServletOutputStream;
 import javax.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
 
-/** What goes out on an upgraded connection: by {@link #flush}, or when the handler's call has returned. */
+/** The output stream of an upgraded connection. Sends on {@link #flush}, and when the handler's call has returned. */
 public final class UpgradeOutput extends ServletOutputStream {
 
     private final ExchangeOutputStream out;
@@ -34,7 +34,7 @@ public final class UpgradeOutput extends ServletOutputStream {
         out.flush();
     }
 
-    /** No more output; input stays open. */
+    /** Half-closes the connection: input stays open. */
     @Override
     public void close() {
         out.close();

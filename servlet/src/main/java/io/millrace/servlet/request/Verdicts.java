@@ -7,12 +7,12 @@ import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletResponse;
 
-/** Answers a request as security decided. */
+/** Applies security's verdicts to requests. */
 public final class Verdicts {
 
     private Verdicts() {}
 
-    /** True if the request may go on; otherwise it was answered. */
+    /** True if the request may proceed; otherwise the response was set. */
     public static boolean apply(Verdict verdict, HttpServletRequestImpl request, HttpServletResponse response)
             throws IOException, ServletException {
         if (verdict instanceof Verdict.Refused refused) {
@@ -30,7 +30,7 @@ public final class Verdicts {
         return false;
     }
 
-    /** The page may be anything that answers GET, whatever the request was. */
+    /** Forwards to a page, as GET regardless of the request's method. */
     private static void show(String path, HttpServletRequestImpl request, HttpServletResponse response)
             throws IOException, ServletException {
         RequestDispatcher page = request.getRequestDispatcher(path);

@@ -4,7 +4,7 @@ import io.millrace.exchange.stream.ExchangeOutputStream;
 import javax.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a WriteListener that it may write (Servlet 3.1, 5.3). */
+/** Calls a WriteListener when writing is possible (Servlet 3.1, 5.3). */
 final class WriteEvents implements IoEvents {
 
     private final ExchangeOutputStream out;

@@ -1,4 +1,4 @@
-/** The Servlet API's request and response as light facades over an exchange. */
+/** The Servlet API's request and response, as facades over an exchange. */
 @NullMarked
 package io.millrace.servlet.request;
 
