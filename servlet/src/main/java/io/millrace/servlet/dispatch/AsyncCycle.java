@@ -29,13 +29,12 @@ import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One asynchronous cycle of a request ({@link AsyncState} has its states). {@link #complete} on a cycle that is decided
- * already does nothing; a {@code dispatch} throws IllegalStateException, as the specification wants.
+ * One asynchronous cycle of a request; {@link AsyncState} has its states. Once decided, {@link #complete} is ignored, and
+ * {@code dispatch} throws IllegalStateException, as specified.
  *
- * <p><b>Threads.</b> The application's methods may be called by any. What it decides takes effect when nobody of the
- * container is in the application: whoever decides, or has news for an I/O listener, {@linkplain #wake wakes} the exchange,
- * and of all who do the exchange lets one go on, as its owner. So no two calls into the application are ever made at once,
- * but by itself.
+ * <p><b>Threads.</b> The methods of AsyncContext are thread-safe. A decision takes effect once the container's call into the
+ * application has returned: a thread that decides, or that has an event for an I/O listener, {@linkplain #wake wakes} the
+ * exchange, which resumes on one thread, its owner. So the container never calls the application twice at the same time.
  */
 final class AsyncCycle implements AsyncContext {
 
@@ -46,7 +45,7 @@ final class AsyncCycle implements AsyncContext {
     private final ServletResponse suppliedResponse;
     private final boolean original;
     private final AppView app;
-    /** The application that {@link #startedAt} is in. */
+    /** The application of {@link #startedAt}. */
     private final AppView startedIn;
 
     private final String startedAt;
@@ -57,19 +56,22 @@ final class AsyncCycle implements AsyncContext {
     private volatile AsyncState state = AsyncState.STARTED;
     private volatile @Nullable Suspension suspension;
     private volatile @Nullable Throwable failure;
-    /** Where a dispatch leads; null if it leads nowhere. */
+    /** The target of a dispatch; null if its path maps to nothing. */
     private volatile @Nullable ServletDispatcher target;
 
     private volatile long timeoutMillis;
 
-    /** When the time is up; 0 until the container's call has returned for the first time. Set by the owner. */
+    /**
+     * The {@code System.nanoTime()} of the timeout; 0 until the container's call has returned for the first time. Set by the
+     * owner.
+     */
     private volatile long deadline;
 
     /**
-     * A cycle of a request.
+     * A new cycle of a request.
      *
      * @param io the request's I/O listeners
-     * @param runner settles what comes next, after what it is given was done; called as the owner of the exchange
+     * @param runner runs an action, then determines what comes next; called as the owner of the exchange
      */
     AsyncCycle(
             HttpServletRequestImpl request,
@@ -92,8 +94,8 @@ final class AsyncCycle implements AsyncContext {
     }
 
     /**
-     * Where a dispatch without a path goes to (Servlet 3.1, 9.7.2), below the context path. The parameters of the original
-     * query are there already, so that it would double them.
+     * The target of a dispatch without a path (Servlet 3.1, 9.7.2), below the context path. Without the original query, whose
+     * parameters would be duplicated.
      */
     private static String startedAt(DispatchView origin, @Nullable ServletRequest supplied) {
         String uri = origin.requestUri();
@@ -116,7 +118,7 @@ final class AsyncCycle implements AsyncContext {
         return state != AsyncState.ENDED;
     }
 
-    // What the application may do.
+    // For the application.
 
     @Override
     public void complete() {
@@ -145,7 +147,7 @@ final class AsyncCycle implements AsyncContext {
             throw new IllegalArgumentException("dispatch path \"" + path + "\" must begin with a slash");
         }
         if (!state.isDecided()) {
-            target = dispatcher(to, path); // before the state says that it is there
+            target = dispatcher(to, path); // before the state, which publishes it
             if (advance(Event.DISPATCH)) {
                 wake();
                 return;
@@ -163,7 +165,7 @@ final class AsyncCycle implements AsyncContext {
         throw new IllegalArgumentException(context + " was not returned by getServletContext() or getContext()");
     }
 
-    /** On a worker of the request's connector. What the task throws fails the cycle, as if the servlet had thrown it. */
+    /** Runs a task on a worker of the request's connector. An exception of the task fails the cycle like one of the servlet. */
     @Override
     public void start(Runnable task) {
         Objects.requireNonNull(task);
@@ -216,7 +218,7 @@ final class AsyncCycle implements AsyncContext {
         return app.instances().makeForRequest(type);
     }
 
-    /** Counts from the moment the container's thread leaves the application. */
+    /** The timeout starts when the container's call returns. */
     @Override
     public void setTimeout(long millis) {
         requireOnStack("setTimeout");
@@ -235,9 +237,9 @@ final class AsyncCycle implements AsyncContext {
         return timeoutMillis;
     }
 
-    // How it goes on.
+    // Transitions.
 
-    /** False if the event was refused. */
+    /** False if the event is refused. */
     private boolean advance(Event event) {
         while (true) {
             AsyncState from = state;
@@ -252,8 +254,8 @@ final class AsyncCycle implements AsyncContext {
     }
 
     /**
-     * Somebody decided, or an I/O listener has something to do: the exchange goes on if it is suspended. If somebody else
-     * was quicker, or it is not suspended, whoever owns it looks at the state before it leaves. Any thread.
+     * Resumes the exchange after a decision or for an I/O listener, if it is suspended. Otherwise its owner checks the state
+     * before it suspends. Thread-safe.
      */
     void wake() {
         Suspension held = suspension;
@@ -266,7 +268,7 @@ final class AsyncCycle implements AsyncContext {
         runner.accept(this::callListeners);
     }
 
-    /** What an I/O listener threw, after its onError was called; null if all went well or none had to be called. */
+    /** Calls the I/O listeners that are due. Returns their failure, after onError; null without one. */
     private @Nullable Throwable callListeners() {
         return advance(Event.CALL) ? io.call(() -> state == AsyncState.CALLING) : null;
     }
@@ -278,28 +280,28 @@ final class AsyncCycle implements AsyncContext {
         });
     }
 
-    // What the container does with it, as the owner of the exchange.
+    // For the container, as the owner of the exchange.
 
     /**
-     * The application threw.
+     * Fails the cycle, as the application threw.
      *
-     * @return false if it had decided before: its decision is void, and the cycle has ended
+     * @return false if it was decided before: then the decision is void, and the cycle has ended
      */
     boolean fail(Throwable thrown) {
         failure = thrown;
         return advance(Event.FAIL) || !advance(Event.VOID);
     }
 
-    /** False if it is decided what comes: then {@link #returned} will not suspend the exchange. */
+    /** False if {@link #returned} will not suspend the exchange. */
     boolean mayWait() {
         AsyncState now = state;
         return now == AsyncState.STARTED || now == AsyncState.CALLING;
     }
 
     /**
-     * The container's call has returned.
+     * Handles the return of the container's call into the application.
      *
-     * @return what is to be done now
+     * @return what the container does next
      */
     Next returned() {
         AsyncState now = state;
@@ -308,25 +310,25 @@ final class AsyncCycle implements AsyncContext {
             return Next.NOTHING;
         }
         if (now == AsyncState.FAILING) {
-            return Next.ASK; // a task threw since the listeners were to be asked
+            return Next.ASK; // a task threw after the listeners were notified
         }
         Next next = now == AsyncState.DISPATCHING ? Next.DISPATCH : Next.FINISH;
         advance(Event.RETURN);
         return next;
     }
 
-    /** After this only those who look at the state before they do anything may go on. */
+    /** Suspends the exchange. From here on another thread may resume it. */
     private void suspend() {
         Suspension held = request.exchange().suspend(timeLeft(), this::expire);
         suspension = held;
         boolean decided = !STATE.compareAndSet(this, AsyncState.STARTED, AsyncState.WAITING)
                 && !STATE.compareAndSet(this, AsyncState.CALLING, AsyncState.WAITING);
         if (decided || io.isPending()) {
-            held.resume(this::resumed); // who decided may have come before there was anything to wake
+            held.resume(this::resumed); // the decision may have been made before there was a suspension to resume
         }
     }
 
-    /** Zero: for ever. */
+    /** The time until the timeout; zero for none. */
     private Duration timeLeft() {
         long now = System.nanoTime();
         if (deadline == 0) {
@@ -335,7 +337,7 @@ final class AsyncCycle implements AsyncContext {
         return timeoutMillis <= 0 ? Duration.ZERO : Duration.ofNanos(Math.max(1, deadline - now));
     }
 
-    /** Asks the listeners what to do if the cycle expired or failed; true if none of them decided. */
+    /** Notifies the listeners if the cycle expired or failed; true if it did and none of them decided. */
     boolean isUndecidedAfterListeners() {
         AsyncState now = state;
         if (now == AsyncState.EXPIRING) {
@@ -348,13 +350,13 @@ final class AsyncCycle implements AsyncContext {
         return state == now;
     }
 
-    /** Why it failed; null after a timeout. */
+    /** The cause of the failure; null after a timeout. */
     @Nullable
     Throwable failure() {
         return failure;
     }
 
-    /** Nobody decided: it will complete. */
+    /** Completes the cycle if it is undecided. */
     void giveUp() {
         if (!state.isDecided()) {
             advance(Event.RETURN);
@@ -362,8 +364,8 @@ final class AsyncCycle implements AsyncContext {
     }
 
     /**
-     * The exchange has ended while nobody owned it: the client is gone, or the server stops. I/O listeners hear of it first,
-     * then AsyncListeners, unless the application had decided already. What any of them decides is void.
+     * Ends the cycle of an exchange that ended while suspended: the connection was lost, or the server is stopping. Notifies I/O
+     * listeners, then AsyncListeners, unless the application had decided. Their decisions are void.
      */
     void abandon(Throwable cause) {
         if (fail(cause)) {
@@ -375,13 +377,13 @@ final class AsyncCycle implements AsyncContext {
         }
     }
 
-    /** What to dispatch to; null if the application named a path that leads nowhere. */
+    /** The target of the dispatch; null if its path maps to nothing. */
     @Nullable
     ServletDispatcher target() {
         return target;
     }
 
-    /** The request is over. */
+    /** Notifies listeners that the request has completed. */
     void tellCompleted() {
         listeners.tell(AsyncListener::onComplete, null);
     }
@@ -393,7 +395,7 @@ final class AsyncCycle implements AsyncContext {
     /** What the container does after a call into the application has returned. */
     enum Next {
         NOTHING,
-        /** The listeners, who do not know yet that it failed. */
+        /** Notify the listeners of the failure, then call {@link #returned} again. */
         ASK,
         FINISH,
         DISPATCH

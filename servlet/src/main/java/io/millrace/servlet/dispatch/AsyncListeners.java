@@ -10,7 +10,7 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** The AsyncListeners of one cycle, notified in the order of their addition. Added by any thread, notified by the owner. */
+/** The AsyncListeners of one cycle, notified in order of registration. Added on any thread, notified by the exchange's owner. */
 final class AsyncListeners {
 
     private final AsyncCycle cycle;
@@ -24,12 +24,12 @@ final class AsyncListeners {
         registered.add(new Registered(Objects.requireNonNull(listener), with, to));
     }
 
-    /** A listener that throws must not keep the others from being notified. */
+    /** Notifies all; an exception of a listener is logged. */
     void tell(Telling event, @Nullable Throwable thrown) {
         tell(event, cycle, thrown);
     }
 
-    /** Another cycle begins: listeners have to be added to it again (Servlet 3.1, 2.3.3.3). */
+    /** Notifies of the start of another cycle, to which listeners must be added again (Servlet 3.1, 2.3.3.3). */
     void tellRestarted(AsyncCycle next) {
         tell(AsyncListener::onStartAsync, next, null);
         registered.clear();
@@ -50,6 +50,6 @@ final class AsyncListeners {
         void tell(AsyncListener listener, AsyncEvent event) throws IOException;
     }
 
-    /** A listener and the events it is notified of. */
+    /** A listener, and the request and response of its events. */
     private record Registered(AsyncListener listener, ServletRequest request, ServletResponse response) {}
 }

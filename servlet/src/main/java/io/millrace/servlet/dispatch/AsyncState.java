@@ -3,20 +3,19 @@ package io.millrace.servlet.dispatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of one asynchronous cycle, from {@code startAsync} to its {@code complete} or {@code dispatch}. Who runs the
- * application meanwhile, the exchange's own states say: STARTED, CALLING, EXPIRING and FAILING are those in which a thread
- * of the container does, and is the owner of the exchange.
+ * The states of one asynchronous cycle, from {@code startAsync} to its {@code complete} or {@code dispatch}. In STARTED, CALLING,
+ * EXPIRING and FAILING a thread of the container owns the exchange and may be calling the application.
  *
  * <pre>
  * from         event      to           meaning
- * STARTED      COMPLETE   COMPLETING   decided while the container's call is on the stack
+ * STARTED      COMPLETE   COMPLETING   decided during the container's call
  * STARTED      DISPATCH   DISPATCHING
  * STARTED      FAIL       FAILING      the application threw, here or in a task of start()
- * STARTED      RETURN     WAITING      no thread owns the request
+ * STARTED      RETURN     WAITING      no thread owns the exchange
  * WAITING      CALL       CALLING      an I/O listener is called
- * WAITING      COMPLETE   COMPLETING   who decides resumes the exchange
+ * WAITING      COMPLETE   COMPLETING   the deciding thread resumes the exchange
  * WAITING      DISPATCH   DISPATCHING
- * WAITING      TIMEOUT    EXPIRING     listeners are asked
+ * WAITING      TIMEOUT    EXPIRING     listeners are notified
  * WAITING      FAIL       FAILING      a task threw, or the connection was lost
  * CALLING      COMPLETE   COMPLETING   takes effect when the I/O listener has returned
  * CALLING      DISPATCH   DISPATCHING
@@ -24,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * CALLING      RETURN     WAITING
  * EXPIRING     COMPLETE   COMPLETING   a listener, or another thread, decided in time
  * EXPIRING     DISPATCH   DISPATCHING
- * EXPIRING     RETURN     COMPLETING   no decision came
+ * EXPIRING     RETURN     COMPLETING   no decision in time
  * FAILING      COMPLETE   COMPLETING
  * FAILING      DISPATCH   DISPATCHING
  * FAILING      RETURN     COMPLETING
  * COMPLETING   RETURN     ENDED        the response is finished
- * COMPLETING   VOID       ENDED        the servlet threw after it had decided, or all was lost
+ * COMPLETING   VOID       ENDED        the servlet threw after it had decided, or the exchange has ended
  * DISPATCHING  RETURN     ENDED        the dispatch begins; it may start a cycle of its own
  * DISPATCHING  VOID       ENDED
  * </pre>
  *
- * Anything else is refused. A stale AsyncContext is one whose cycle has ENDED.
+ * All other transitions are refused. The AsyncContext of a cycle in ENDED is stale.
  */
 enum AsyncState {
     STARTED,
@@ -46,7 +45,7 @@ enum AsyncState {
     DISPATCHING,
     ENDED;
 
-    /** What happens to a cycle. */
+    /** The events of a cycle. */
     enum Event {
         COMPLETE,
         DISPATCH,
@@ -70,7 +69,7 @@ enum AsyncState {
         };
     }
 
-    /** True once complete, dispatch or the lack of both has settled what comes. */
+    /** True once the cycle is to complete or to dispatch, or has ended. */
     boolean isDecided() {
         return this == COMPLETING || this == DISPATCHING || this == ENDED;
     }

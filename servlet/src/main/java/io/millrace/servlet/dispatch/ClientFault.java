@@ -6,21 +6,21 @@ import io.millrace.servlet.form.FormException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the application threw because of what its client did. That is no failure of the application: it is answered with
- * the status that says so, if anybody is there, and is no error in the log.
+ * Exceptions of the application that its client caused. They get a 4xx status, unless the connection is lost, and are not logged
+ * as errors.
  */
 enum ClientFault {
-    /** The connection broke while the request was read or the response was sent. */
+    /** The connection was lost while the request was read or the response was sent. */
     GONE,
     /** The body is malformed, too large or too slow. */
     REFUSED,
-    /** The same of a form, for which the operator has set limits. */
+    /** A form is malformed or exceeds the operator's limits. */
     FORM;
 
-    /** How deep frameworks may have wrapped an exception. */
+    /** How often frameworks may have wrapped an exception. */
     private static final int MAX_CAUSES = 16;
 
-    /** Null if it is not the client's fault. */
+    /** The client's fault; null for other exceptions. */
     static @Nullable ClientFault of(Throwable thrown) {
         Throwable cause = cause(thrown);
         if (cause instanceof FormException) {
@@ -32,7 +32,7 @@ enum ClientFault {
         return cause == null ? null : GONE;
     }
 
-    /** The exception that says what the client did; null if none does. */
+    /** The cause that is the client's fault; null if there is none. */
     static @Nullable Throwable cause(Throwable thrown) {
         Throwable at = thrown;
         for (int i = 0; i < MAX_CAUSES && at != null; i++) {

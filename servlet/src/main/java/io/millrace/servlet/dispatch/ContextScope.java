@@ -8,12 +8,12 @@ import javax.servlet.ServletRequestListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that a request spends in the application that one of its dispatchers leads to. In another application than its own,
- * class loader, context, session and listeners are that application's meanwhile.
+ * The scope of a dispatch in its target application. If that is not the request's own, class loader, context, session and
+ * listeners are the target's until the end.
  */
 final class ContextScope {
 
-    /** Nothing changes. */
+    /** A dispatch within the same application. */
     private static final ContextScope AT_HOME = new ContextScope(null, null, null);
 
     private final @Nullable HttpServletRequestImpl request;
@@ -27,7 +27,7 @@ final class ContextScope {
         this.loader = loader;
     }
 
-    /** Ended by the same thread. */
+    /** Begins a scope, which the same thread must end. */
     static ContextScope begin(AppView app, HttpServletRequestImpl request) {
         if (request.app().equals(app)) {
             return AT_HOME;
@@ -47,7 +47,7 @@ final class ContextScope {
         }
     }
 
-    /** Tells the listeners of the application that the request has come into it (Servlet 3.1, 11.2). */
+    /** Notifies the listeners of the current application of the request (Servlet 3.1, 11.2). */
     static void tellInitialized(HttpServletRequestImpl request) {
         List<ServletRequestListener> listeners = request.app().listeners().requests();
         if (!listeners.isEmpty()) {
@@ -58,7 +58,7 @@ final class ContextScope {
         }
     }
 
-    /** Tells them that it leaves, in reverse order. A listener that fails is a line in the log; the request goes on. */
+    /** Notifies them of the end of the request, in reverse order. An exception of a listener is only logged. */
     static void tellDestroyed(HttpServletRequestImpl request) {
         List<ServletRequestListener> listeners = request.app().listeners().requests();
         if (listeners.isEmpty()) {

@@ -17,20 +17,20 @@ import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short way to files: past the servlets, where nobody could tell the difference. It is taken if the default servlet is
- * what a path leads to and neither filter, request listener nor constraint stands before it, nor sessions that are known by
- * the connection alone; for what is known then, on the connection's own thread. Any thread.
+ * Serves files without running servlets, where that makes no difference: the path maps to the default servlet, without filters,
+ * request listeners and security constraints, and sessions are not tracked by TLS. Files that were served this way before are
+ * served on the I/O thread. Thread-safe.
  */
 final class DirectFiles {
 
     private final AppView app;
-    /** May requests of this application pass its servlets by at all? */
+    /** False if no request of this application may bypass its servlets. */
     private final boolean possible;
 
-    /** Null until a first file was served this way. */
+    /** Null until the first file is served this way. */
     private volatile @Nullable StaticFiles files;
 
-    /** For an application that has been started. */
+    /** For an application that has started. */
     DirectFiles(AppView app) {
         this.app = app;
         possible = app.listeners().requests().isEmpty()
@@ -39,7 +39,7 @@ final class DirectFiles {
     }
 
     /**
-     * Answers, without blocking, a request that was answered this way before; false, having done nothing, for others.
+     * Serves a file that was served this way before, without blocking; false, with no effect, for other requests.
      *
      * @param path below the context path
      */
@@ -48,7 +48,7 @@ final class DirectFiles {
         return known != null && isPlain(exchange) && known.answerKnown(exchange, path);
     }
 
-    /** Answers if this way may be taken and there is such a file; false, having sent nothing, if a servlet must. */
+    /** Serves a file if possible; false, with no effect, if the request must run through servlets. */
     boolean answer(HttpExchange exchange, String path, ServletMatch match) throws IOException {
         if (!possible || !isReading(exchange) || !isPlain(exchange)) {
             return false;
@@ -66,7 +66,7 @@ final class DirectFiles {
         if (known == null) {
             files = found.files();
         }
-        // two default servlets of one application, with other parameters, would mix what they know
+        // two default servlets with different parameters must not share cached files
         return found.files().equals(files) && found.files().answer(exchange, path, match.path()) < 400;
     }
 
@@ -75,7 +75,7 @@ final class DirectFiles {
         return method.equals(Method.GET) || method.equals(Method.HEAD);
     }
 
-    /** An endpoint of another protocol may be where a file is. */
+    /** True for an upgrade, as an endpoint may have the path of a file. */
     private boolean isUpgrade(HttpExchange exchange) {
         return !app.upgrades().isIdle() && exchange.request().headers().contains("Upgrade");
     }

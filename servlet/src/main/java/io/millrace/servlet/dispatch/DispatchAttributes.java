@@ -5,7 +5,7 @@ import io.millrace.servlet.request.HttpServletRequestImpl;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes by which a request tells its paths of another dispatch (Servlet 3.1, 9.3.1, 9.4.2, 9.7.2). */
+/** The request attributes with the paths of another dispatch (Servlet 3.1, 9.3.1, 9.4.2, 9.7.2). */
 final class DispatchAttributes {
     /** The paths of the included servlet. */
     static final DispatchAttributes INCLUDE = new DispatchAttributes("javax.servlet.include.");

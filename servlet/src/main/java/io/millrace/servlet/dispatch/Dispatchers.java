@@ -9,14 +9,14 @@ import io.millrace.servlet.request.PercentEncoding;
 import javax.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a dispatcher's path or name leads to. */
+/** Finds the target of a dispatcher's path or name. */
 public final class Dispatchers {
 
     private Dispatchers() {}
 
     /**
-     * For a path, taken as in a URL: escapes are decoded, parameters cut, dots resolved. Null if it leaves the application
-     * or leads nowhere.
+     * The dispatcher of a path, which is read like that of a URL: escapes are decoded, path parameters removed, dot segments
+     * resolved. Null if the path leaves the application or maps to nothing.
      *
      * @param pathAndQuery below the context path; begins with a slash
      */

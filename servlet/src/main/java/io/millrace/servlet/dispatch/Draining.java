@@ -14,8 +14,8 @@ import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Before an application: redirects clients without a session that are here only because of one that has ended. A request that
- * brings no id at all is served: it would come back as it is. Any thread; sessions are looked for on workers.
+ * Wraps an application that a load balancer drains: redirects clients whose session has ended, so that they get another server. A
+ * request without session id is served, as it would return unchanged. Thread-safe; sessions are looked up on workers.
  */
 public final class Draining implements NonBlockingHandler {
 
@@ -24,7 +24,7 @@ public final class Draining implements NonBlockingHandler {
     private final ServletHandler entrance;
     private final HttpHandler next;
 
-    /** Before an application that is complete. */
+    /** Wraps an application that has started. */
     public Draining(AppView app, DrainingRule rule, HttpHandler next) {
         this.app = app;
         this.rule = rule;
@@ -32,7 +32,7 @@ public final class Draining implements NonBlockingHandler {
         this.next = next;
     }
 
-    /** A session that a client still names, and how. */
+    /** A session that has ended, and how the client sent its id. */
     private record EndedSession(boolean cookie, boolean secure) {}
 
     @Override
@@ -77,7 +77,7 @@ public final class Draining implements NonBlockingHandler {
         }
     }
 
-    /** Null if the client stays. */
+    /** Null if the client is not redirected. */
     private @Nullable EndedSession ended(HttpServletRequest request) {
         boolean isCarried = request.isRequestedSessionIdFromCookie() || request.isRequestedSessionIdFromURL();
         if (!isCarried || request.isRequestedSessionIdValid()) {

@@ -18,17 +18,17 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what went wrong: with the application's error page, otherwise with the server's, which says no more than the
- * status (Servlet 3.1, 10.9). The status is kept. For the owner of the request.
+ * Sends error responses: the application's error page, else the server's, which shows only the status (Servlet 3.1, 10.9). Keeps
+ * the status. Confined to the exchange's owner.
  */
 final class ErrorAnswers {
 
     private static final LogThrottle<Refused> PACE = new LogThrottle<>(Refused.class);
 
-    /** What the log calls this failure, for a page of the application to show. */
+    /** The attribute with the failure's reference in the log, for error pages of the application. */
     private static final String REFERENCE = "io.millrace.error.reference";
 
-    /** What is logged at most once a minute. */
+    /** Kinds of messages that are logged at most once a minute. */
     private enum Refused {
         MALFORMED,
         TOO_LARGE
@@ -36,7 +36,7 @@ final class ErrorAnswers {
 
     private ErrorAnswers() {}
 
-    /** The application threw. */
+    /** Responds to an exception of the application. */
     static void thrown(HttpServletRequestImpl request, Throwable thrown) {
         if (ClientFault.of(thrown) == ClientFault.GONE) {
             request.exchange().abort(thrown);
@@ -51,17 +51,17 @@ final class ErrorAnswers {
         answer(request, status, thrown.getMessage(), thrown, page);
     }
 
-    /** The application called sendError. */
+    /** Responds to sendError. */
     static void sent(HttpServletRequestImpl request, PendingError error) {
         answer(request, error.status(), error.message(), null, null);
     }
 
-    /** Nobody answered. */
+    /** Responds with a status. */
     static void status(HttpServletRequestImpl request, int status) {
         answer(request, status, null, null, null);
     }
 
-    /** What fails when nothing can be answered any more is a line in the log, unless its client is the reason. */
+    /** Logs a failure to which no response is possible, unless the client caused it. */
     static void log(HttpServletRequestImpl request, Throwable failure) {
         if (ClientFault.of(failure) != null) {
             DispatchMessages.LOG.debugf(failure, "a task's client is gone, or was refused");
@@ -74,7 +74,7 @@ final class ErrorAnswers {
                 failure);
     }
 
-    /** What the client did wrong, however deep frameworks have wrapped it; otherwise what the application threw. */
+    /** The client's fault, even if frameworks have wrapped it; otherwise what the application threw. */
     private static Throwable cause(Throwable thrown) {
         Throwable clients = ClientFault.cause(thrown);
         return clients == null ? rootCause(thrown) : clients;
@@ -128,7 +128,7 @@ final class ErrorAnswers {
             ErrorPageTable.@Nullable Found pageForException) {
         HttpServletResponseImpl response = request.response();
         if (request.exchange().output().isCommitted()) {
-            // a client must not take half a response for a whole one
+            // the client must notice that the response is incomplete
             request.exchange()
                     .abort(thrown != null ? thrown : new IOException("status " + status + " was set too late"));
             return;
@@ -171,13 +171,13 @@ final class ErrorAnswers {
             }
             return isGivenUp(request, status, failed);
         }
-        if (request.response().error() != null) { // the page itself is missing, say
+        if (request.response().error() != null) { // such as a missing page
             return isGivenUp(request, status, null);
         }
         return true;
     }
 
-    /** True if it is too late for anything else. */
+    /** Aborts a committed response and returns true; otherwise prepares the response for the server's page. */
     private static boolean isGivenUp(HttpServletRequestImpl request, int status, @Nullable Throwable failed) {
         HttpServletResponseImpl response = request.response();
         if (request.exchange().output().isCommitted()) {

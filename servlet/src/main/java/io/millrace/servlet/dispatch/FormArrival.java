@@ -18,21 +18,20 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coming of a small form's body before filters and servlet are called. {@code getParts} and {@code getParameter} must
- * wait for the client, since they answer at once; so a slow client would hold a worker as long as it likes. Here nobody waits:
- * the request is suspended until its body is there. The application reads the same bytes as if they had come late, by whichever
- * method.
+ * Receives the body of a small form before filters and servlet are called. {@code getParts} and {@code getParameter} block until
+ * the body is complete, so a slow client could hold a worker. Instead, the request is suspended until its body has arrived. The
+ * application reads the same bytes, by any method.
  *
- * <p>What is held is in memory, and no more than {@code maxPostSize} or 2 MiB: the client has no right to anything yet, since a
- * filter may be what refuses it. So a larger upload is the application's own affair, as is one for which the memory of all does not
- * suffice, and one whose client waits for {@code 100 Continue}. Whatever goes wrong is found out by who reads.
+ * <p>The body is kept in memory, at most {@code maxPostSize} or 2 MiB, because the client may not be authorized yet: a filter may
+ * refuse it. The application itself reads larger uploads, those that exceed the memory shared by all requests, and those with
+ * {@code Expect: 100-continue}. Failures are reported to the reader of the body.
  */
 final class FormArrival {
 
     private static final Logger LOG = Logger.getLogger(FormArrival.class);
     private static final byte[] NOTHING = {};
 
-    /** Whatever maxPostSize is: only small forms are worth it. */
+    /** The limit if maxPostSize is larger. */
     private static final long MOST = FormLimits.DEFAULT.maxPostSize();
 
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -51,7 +50,7 @@ final class FormArrival {
         request.hold(body);
     }
 
-    /** The coming of a request's body, for {@link #await}; null if there is nothing to wait for. */
+    /** The arrival to {@link #await}; null if there is nothing to wait for. */
     static @Nullable FormArrival awaited(HttpServletRequestImpl request) {
         RequestHead head = request.exchange().request();
         String type = head.contentLength() == 0 ? null : request.getContentType();
@@ -67,9 +66,9 @@ final class FormArrival {
     }
 
     /**
-     * The smaller one.
+     * The smaller limit.
      *
-     * @param limit negative: none
+     * @param limit negative for none
      */
     private static long within(long limit, long most) {
         return limit < 0 ? most : Math.min(limit, most);
@@ -107,9 +106,9 @@ final class FormArrival {
     }
 
     /**
-     * Suspends the exchange until the body is there: the owner's last act.
+     * Suspends the exchange until the body has arrived. The owner's last call.
      *
-     * @param then runs when it is there, as the owner of the request, on a worker
+     * @param then runs when it has arrived, as the owner of the exchange, on a worker
      */
     void await(Runnable then) {
         Suspension held = exchange.suspend(Duration.ZERO, never -> {});
@@ -125,7 +124,7 @@ final class FormArrival {
         }
     }
 
-    /** Takes what has come. True if it is all, or as much as is waited for. */
+    /** Reads the available input. True at the end of the body, at the limit, and after a failure. */
     private boolean isThere(byte[] first) {
         body.append(ByteBuffer.wrap(first));
         try {
@@ -140,9 +139,7 @@ final class FormArrival {
                 hold(chunk);
             }
         } catch (IOException broken) {
-            LOG.debugf(
-                    broken,
-                    "the form is incomplete"); // whoever reads what came, and then the source, will find the same
+            LOG.debugf(broken, "the form is incomplete"); // the application's read from the source will fail likewise
         }
         return true;
     }

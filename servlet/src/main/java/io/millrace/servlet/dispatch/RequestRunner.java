@@ -24,25 +24,25 @@ import javax.servlet.http.HttpUpgradeHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one request through its application, from its first dispatch to its end, through all its asynchronous cycles. After
- * each call into the application {@link #settle} finds out what comes next: nothing for now (somebody will complete or
- * dispatch it), an asynchronous dispatch, an error page, the end. For the owner of the exchange, on a worker, unless a method
- * says otherwise.
+ * Runs one request through its application, from its first dispatch to its end, through all its asynchronous cycles. After each
+ * call into the application, {@link #settle} determines what comes next: suspension (until the application completes or
+ * dispatches), an asynchronous dispatch, an error page, or the end. Confined to the exchange's owner, on a worker, except where
+ * noted.
  */
 final class RequestRunner implements AsyncMode {
 
     private static final String POWERED_BY =
             "Servlet/4.0 (Millrace; Java " + Runtime.version().feature() + ")";
 
-    /** What to name beside a refused TRACE (RFC 9110, 15.5.6), whatever else the resource knows. */
+    /** The Allow field of a refused TRACE (RFC 9110, 15.5.6), regardless of the resource. */
     private static final String BUT_TRACE = "GET, HEAD, OPTIONS";
 
     private final HttpServletRequestImpl request;
-    /** Null until the first cycle is started; it is set before {@link #cycle}. */
+    /** Null until the first cycle is started; set before {@link #cycle}. */
     private @Nullable IoListeners listeners;
-    /** The last one that was started; null if none was. */
+    /** The latest cycle; null if none was started. */
     private volatile @Nullable AsyncCycle cycle;
-    /** No application code will see this request again. */
+    /** True once application code no longer sees this request. */
     private boolean ended;
 
     private boolean endWatched;
@@ -51,7 +51,7 @@ final class RequestRunner implements AsyncMode {
         request = new HttpServletRequestImpl(exchange, view, this);
     }
 
-    /** Asks the request something. It is not run. */
+    /** Evaluates a function of the request without running it. */
     <T> @Nullable T ask(Function<HttpServletRequest, @Nullable T> question) {
         try {
             return question.apply(request);
@@ -61,7 +61,7 @@ final class RequestRunner implements AsyncMode {
         }
     }
 
-    /** The first dispatch. */
+    /** Runs the first dispatch. */
     void begin() {
         Throwable thrown = null;
         try {
@@ -84,7 +84,7 @@ final class RequestRunner implements AsyncMode {
         settle(thrown);
     }
 
-    /** Goes through filters and servlet. Returns what they threw. */
+    /** Runs filters and servlet. Returns what they threw. */
     private @Nullable Throwable enter() {
         try {
             DispatchView view = request.view();
@@ -111,14 +111,14 @@ final class RequestRunner implements AsyncMode {
                 || Verdicts.apply(request.security().admit(), request, request.response());
     }
 
-    /** A first look that costs nothing: does the path begin with the W or M of WEB-INF or META-INF? */
+    /** A cheap test: true if the path begins with the W or M of WEB-INF or META-INF. */
     private boolean mayBeProtected() {
         String path = request.exchange().request().path().decoded();
         int first = request.home().contextPath().length() + 1;
         return path.length() > first && "WwMm".indexOf(path.charAt(first)) >= 0;
     }
 
-    // Asynchronous cycles, one after the other.
+    // Asynchronous cycles.
 
     @Override
     public AsyncContext start(ServletRequest with, ServletResponse to, boolean original) {
@@ -169,7 +169,7 @@ final class RequestRunner implements AsyncMode {
         return known;
     }
 
-    /** An I/O listener is due. Any thread. */
+    /** Wakes the cycle, as an I/O listener is due. Thread-safe. */
     private void wake() {
         AsyncCycle current = cycle;
         if (current != null) {
@@ -177,7 +177,7 @@ final class RequestRunner implements AsyncMode {
         }
     }
 
-    /** Notifies the application if the exchange ends while no thread runs the request. */
+    /** Makes the end of the exchange notify the application if no thread runs the request then. */
     private void watchEnd() {
         if (!endWatched) {
             endWatched = true;
@@ -189,7 +189,7 @@ final class RequestRunner implements AsyncMode {
         }
     }
 
-    /** The exchange has ended while the request waited to be completed. On a thread that must not block. */
+    /** Ends a request whose exchange ended while suspended. Called on a thread that must not block. */
     private void abandoned(@Nullable Throwable cause) {
         Throwable reason = cause != null ? cause : new IOException("the exchange was ended");
         request.home().runLast(request.exchange(), () -> {
@@ -202,16 +202,15 @@ final class RequestRunner implements AsyncMode {
     }
 
     /**
-     * The request goes on: somebody has decided what becomes of it, an I/O listener is due, its time is up, or its form is
-     * there.
+     * Resumes the request after a decision, for an I/O listener, on timeout, or when its form has arrived.
      *
-     * @param first what is done first, perhaps a call into the application; gives what that threw
+     * @param first runs first, and may call the application; returns what that threw
      */
     private void proceed(Supplier<@Nullable Throwable> first) {
         request.home().run(() -> settle(first.get()));
     }
 
-    // What comes after a call into the application.
+    // After a call into the application.
 
     private void settle(@Nullable Throwable thrownBefore) {
         Throwable thrown = thrownBefore;
@@ -255,7 +254,7 @@ final class RequestRunner implements AsyncMode {
         }
     }
 
-    /** No listener of a cycle that expired or failed had anything to say (Servlet 3.1, 2.3.3.3). */
+    /** Responds with an error if no listener decided a cycle that expired or failed (Servlet 3.1, 2.3.3.3). */
     private void answerUndecided(AsyncCycle undecided) {
         Throwable failure = undecided.failure();
         if (failure != null) {
@@ -299,7 +298,7 @@ final class RequestRunner implements AsyncMode {
         ended = true;
         try {
             request.end();
-        } catch (RuntimeException | Error e) { // of a session store, say; the response is to be sent all the same
+        } catch (RuntimeException | Error e) { // such as of a session store; the response is sent nevertheless
             ErrorAnswers.log(request, e);
         }
         if (request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {

@@ -17,8 +17,8 @@ import javax.servlet.ServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a request on within its application, or to another of its host (Servlet 3.1, 9). The request at the bottom of the
- * application's wrappers gets other paths for the time of the dispatch; the wrappers stay around it as they are.
+ * Dispatches a request within its application, or to another of its host (Servlet 3.1, 9). For the time of the dispatch, the
+ * container's request has other paths; the application's wrappers of it stay unchanged.
  */
 final class ServletDispatcher implements RequestDispatcher {
 
@@ -27,9 +27,7 @@ final class ServletDispatcher implements RequestDispatcher {
     private final @Nullable String query;
     private final ServletMatch match;
 
-    /**
-     * @param requestUri null: reached by name, which changes neither paths nor attributes
-     */
+    /** @param requestUri null for a named dispatcher, which changes neither paths nor attributes */
     ServletDispatcher(AppView app, @Nullable String requestUri, @Nullable String query, ServletMatch match) {
         this.app = app;
         this.requestUri = requestUri;
@@ -50,7 +48,7 @@ final class ServletDispatcher implements RequestDispatcher {
         }
     }
 
-    /** Servlet 3.1, 9.4: the response is over before forward returns. What an application wrapped is closed through it. */
+    /** Closes the response before forward returns (Servlet 3.1, 9.4), through the application's wrappers. */
     private static void close(ServletResponse response) throws IOException {
         if (response instanceof HttpServletResponseImpl inner) {
             inner.closeBody();
@@ -63,12 +61,12 @@ final class ServletDispatcher implements RequestDispatcher {
         }
     }
 
-    /** To an error page, which keeps the status. */
+    /** Dispatches to an error page, keeping the status. */
     void error(HttpServletRequestImpl request) throws ServletException, IOException {
         pass(DispatcherType.ERROR, request, request, request.response());
     }
 
-    /** A dispatch of AsyncContext: the container's own, with the request and response given to startAsync. */
+    /** Dispatches for AsyncContext, with the request and response passed to startAsync. */
     void async(HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
             throws ServletException, IOException {
         if (inner.getAttribute(AsyncContext.ASYNC_REQUEST_URI) == null) { // a later dispatch keeps the original paths

@@ -15,10 +15,7 @@ import javax.servlet.DispatcherType;
 import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where requests enter an application. Files that are known are answered at once, on the connection's thread; all else runs
- * on a worker.
- */
+/** The handler of an application's requests. Cached files are served on the I/O thread, all others on a worker. */
 public final class ServletHandler implements NonBlockingHandler {
 
     private final AppView app;
@@ -28,7 +25,7 @@ public final class ServletHandler implements NonBlockingHandler {
     private final DirectFiles files;
     private final HttpHandler servlets = this::serve;
 
-    /** For an application that is complete. */
+    /** For an application that has started. */
     public ServletHandler(AppView app) {
         this.app = app;
         this.contextPath = app.contextPath();
@@ -77,7 +74,7 @@ public final class ServletHandler implements NonBlockingHandler {
         }
     }
 
-    /** Null if its path leads nowhere. */
+    /** The first dispatch; null if the path maps to nothing. */
     private @Nullable DispatchView view(RequestHead head) {
         String path = head.path().decoded();
         int length = contextPath.length();
@@ -87,18 +84,18 @@ public final class ServletHandler implements NonBlockingHandler {
                 : new DispatchView(DispatcherType.REQUEST, app, head.path().raw(), head.query(), match);
     }
 
-    /** The request is only asked who sent it; it may be served elsewhere. */
+    /** True if the request has the id of a valid session. Does not serve the request. */
     public boolean knowsSessionOf(HttpExchange exchange) {
         return Boolean.TRUE.equals(ask(exchange, HttpServletRequest::isRequestedSessionIdValid));
     }
 
-    /** Asks the request something, on a worker; null if it leads to no servlet. */
+    /** Evaluates a function of the request, on a worker; null if the path maps to no servlet. */
     <T> @Nullable T ask(HttpExchange exchange, Function<HttpServletRequest, @Nullable T> question) {
         DispatchView view = view(exchange.request());
         return view == null ? null : new RequestRunner(exchange, view).ask(question);
     }
 
-    /** {@code /shop} is not in the application, {@code /shop/} is: relative links would go astray. */
+    /** Redirects from {@code /shop} to {@code /shop/}, without which relative links would leave the application. */
     private void redirectIntoContext(HttpExchange exchange) {
         RequestHead head = exchange.request();
         exchange.response()

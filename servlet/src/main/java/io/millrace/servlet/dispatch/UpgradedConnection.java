@@ -20,14 +20,14 @@ import javax.servlet.http.WebConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that {@code HttpServletRequest.upgrade} gave to a handler (Servlet 3.1, 2.3.3.5): an exchange of raw bytes
- * that lasts until the handler closes it or the client is gone. Its streams block, or, with listeners, do not.
+ * A connection that {@code HttpServletRequest.upgrade} passed to a handler (Servlet 3.1, 2.3.3.5): an exchange of raw bytes until
+ * the handler closes it or the connection is lost. Its streams block, unless they have listeners.
  *
- * <p><b>Threads.</b> {@code init} and the listeners are called by the owner of the exchange, one after the other, on workers;
- * then {@code destroy}. The application may use the streams and {@link #close} on any thread.
+ * <p><b>Threads.</b> {@code init}, the listeners, and finally {@code destroy} are called one at a time, on workers. The
+ * application may use the streams and {@link #close} on any thread.
  *
- * <p>When the server stops, a connection whose handler has nothing to do ends: {@code destroy} comes before the end then, so
- * that the handler may take its leave of the client.
+ * <p>When the server drains, the connection is closed once its handler is idle: {@code destroy} is called before the close, so
+ * that the handler can notify the client.
  */
 final class UpgradedConnection implements WebConnection {
 
@@ -50,12 +50,12 @@ final class UpgradedConnection implements WebConnection {
         this.output = new UpgradeOutput(ExchangeOutputStream.of(exchange), listeners);
     }
 
-    /** What runs the exchange of an upgraded connection. Nothing times out there, as on Tomcat. */
+    /** The handler of an upgraded exchange. It has no timeouts, as on Tomcat. */
     static TunnelHandler by(AppView app, HttpUpgradeHandler handler) {
         return new Opening(app, handler);
     }
 
-    /** Makes the connection once it was upgraded; it may have to drain before that. */
+    /** Creates the connection after the upgrade; drain may be called before that. */
     private static final class Opening implements TunnelHandler {
 
         private final AppView app;
@@ -106,7 +106,9 @@ final class UpgradedConnection implements WebConnection {
         rest();
     }
 
-    /** Nothing is to be done now. If it is closed, returning without a suspension ends it. */
+    /**
+     * Suspends the exchange until the next event. If the connection is closed, returning without a suspension ends the exchange.
+     */
     private void rest() {
         flush();
         if (draining && !closed) {
@@ -144,13 +146,13 @@ final class UpgradedConnection implements WebConnection {
     private void resumed(HttpExchange resumed) {
         app.run(() -> {
             if (listeners.call(() -> !closed) != null) {
-                closed = true; // what failed once is of no use to its listener
+                closed = true; // a failed listener is not called again
             }
         });
         rest();
     }
 
-    /** The exchange has ended. On a thread that must not block. */
+    /** Handles the end of the exchange. Called on a thread that must not block. */
     private void end(@Nullable Throwable failure) {
         app.runLast(exchange, () -> destroy(failure));
     }
@@ -191,7 +193,7 @@ final class UpgradedConnection implements WebConnection {
         return output;
     }
 
-    /** Takes effect when no call of the container's is in the application; what was written before is sent. Any thread. */
+    /** Closes once the container's call into the application has returned; what was written before is sent. Thread-safe. */
     @Override
     public void close() {
         closed = true;

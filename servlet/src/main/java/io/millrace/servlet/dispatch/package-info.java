@@ -1,4 +1,4 @@
-/** How requests run through an application: dispatches, asynchronous cycles, upgrades, error pages, files. */
+/** Runs requests through an application: dispatches, asynchronous cycles, upgrades, error pages, files. */
 @NullMarked
 package io.millrace.servlet.dispatch;
 
