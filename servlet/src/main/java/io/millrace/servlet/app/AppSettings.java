@@ -13,17 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a web application is made from.
+ * The configuration of a web application.
  *
  * @param contextPath {@code ""} for the root
- * @param logName of the logger that {@code ServletContext.log} writes to
- * @param docBase a directory, perhaps an empty one
- * @param resourceRoots directories and jars with more static resources
- * @param extra files from elsewhere that appear among these
- * @param fileCache what the default servlet keeps
- * @param temporaryDirectory the application's own
- * @param settings what the operator says by settings of all kinds
- * @param signOn shares logins with other applications; null: they are its own
+ * @param logName the name of the logger of {@code ServletContext.log}
+ * @param docBase a directory, which may be empty
+ * @param resourceRoots directories and JARs with more static resources
+ * @param extra further resources, from outside the application
+ * @param fileCache limits of the default servlet's cache
+ * @param temporaryDirectory the application's temporary directory
+ * @param settings the operator's settings
+ * @param signOn shares logins with other applications; null if they are not shared
  */
 public record AppSettings(
         String contextPath,
@@ -40,12 +40,12 @@ public record AppSettings(
         IdentityStore identityStore,
         @Nullable SingleSignOn signOn) {
 
-    /** The value of a setting, unless a connector has one of its own. */
+    /** The value of a setting, unless a connector overrides it. */
     public <T> T get(Setting<T> setting) {
         return settings.get(setting);
     }
 
-    /** The context path as people read it. */
+    /** The context path for display. */
     public String displayPath() {
         return contextPath.isEmpty() ? "/" : contextPath;
     }

@@ -16,8 +16,8 @@ import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web application as its requests see it. The thread that starts the application completes it by {@link #complete}; from
- * then on it is immutable, and for any thread.
+ * A web application as seen by its requests. The thread that starts the application calls {@link #complete}; from then on it is
+ * immutable and thread-safe.
  */
 public final class AppView {
 
@@ -29,14 +29,14 @@ public final class AppView {
     private final RequestListeners listeners;
     private final UpgradePoint upgrades;
     private final Supplier<Routes> routesSoFar;
-    /** The application's own under those of each connector. */
+    /** The settings by connector, with the application's as defaults. */
     private final Map<Settings, Settings> ofConnectors = new ConcurrentHashMap<>();
 
     private final ErrorPageTable errorPages;
     private @Nullable AccessControl access;
     private @Nullable Routes routes;
 
-    /** @param routesSoFar makes the routes of what is registered when it is asked */
+    /** @param routesSoFar creates the routes to the components registered so far */
     public AppView(
             AppSettings settings,
             ServletContext servletContext,
@@ -57,7 +57,7 @@ public final class AppView {
         this.errorPages = new ErrorPageTable(settings.model().errorPages);
     }
 
-    /** All is registered: requests may come. */
+    /** Completes the application: all components are registered. */
     public void complete(AccessControl control) {
         access = control;
         routes = routesSoFar.get();
@@ -72,7 +72,7 @@ public final class AppView {
         return settings.contextPath();
     }
 
-    /** The context path as people read it. */
+    /** The context path for display. */
     public String displayPath() {
         return settings.displayPath();
     }
@@ -81,7 +81,7 @@ public final class AppView {
         return servletContext;
     }
 
-    /** What the connector says that a request came by; else what the application says. */
+    /** The settings of the request's connector, with the application's as defaults. */
     public Settings connectorSettings(HttpExchange exchange) {
         Settings connector = exchange.attributes().get(Connector.SETTINGS);
         if (connector == null) {
@@ -92,7 +92,7 @@ public final class AppView {
     }
 
     /**
-     * Who may log in and what they may do.
+     * The access control of requests.
      *
      * @throws IllegalStateException if the application has not been started
      */
@@ -104,7 +104,7 @@ public final class AppView {
         return control;
     }
 
-    /** Where paths lead; while the application starts, where they would lead if it were complete. */
+    /** The routes; while the application starts, those to the components registered so far. */
     public Routes routes() {
         Routes known = routes;
         return known != null ? known : routesSoFar.get();
@@ -122,7 +122,7 @@ public final class AppView {
         return cookieWriter;
     }
 
-    /** What makes objects of the application's classes. */
+    /** Instantiates the application's classes. */
     public Instances instances() {
         return instances;
     }
@@ -131,14 +131,14 @@ public final class AppView {
         return listeners;
     }
 
-    /** Who answers requests to upgrade. */
+    /** The handlers of upgrade requests. */
     public UpgradePoint upgrades() {
         return upgrades;
     }
 
     /**
-     * Runs the last that the application hears of an exchange, which has ended: on a worker of its connector, or here if
-     * there are none any more, mostly since the server has stopped. For threads that must not block.
+     * Runs the final action for an exchange that has ended: on a worker of its connector, or on the calling thread if the workers
+     * have stopped. Called on threads that must not block.
      */
     public void runLast(HttpExchange exchange, Runnable last) {
         Runnable inContext = () -> run(last);
@@ -148,12 +148,12 @@ public final class AppView {
             try {
                 inContext.run();
             } finally {
-                Thread.interrupted(); // this thread serves others too
+                Thread.interrupted(); // the interrupt must not reach other users of this thread
             }
         }
     }
 
-    /** Runs something with the application's class loader as the thread's own. */
+    /** Runs an action with the application's class loader as context class loader. */
     public void run(Runnable action) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

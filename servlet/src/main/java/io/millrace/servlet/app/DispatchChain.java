@@ -7,7 +7,7 @@ import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 
-/** The filters and the servlet of one dispatch, and between them who answers upgrades. Immutable; one is used by many requests. */
+/** The filters, upgrade handlers and servlet of one dispatch. Immutable, and shared by requests. */
 public final class DispatchChain {
 
     private final FilterHolder[] filters;
@@ -30,12 +30,12 @@ public final class DispatchChain {
         return servlet;
     }
 
-    /** True if all of them support asynchronous requests. */
+    /** True if the servlet and all filters support asynchronous processing. */
     public boolean isAsyncSupported() {
         return asyncSupported;
     }
 
-    /** True if there is the servlet alone. */
+    /** True if there are no filters. */
     public boolean isBare() {
         return filters.length == 0;
     }
@@ -44,7 +44,7 @@ public final class DispatchChain {
         if (filters.length == 0) {
             end(request, response);
         } else {
-            new Walk().doFilter(request, response);
+            new Chain().doFilter(request, response);
         }
     }
 
@@ -54,8 +54,8 @@ public final class DispatchChain {
         }
     }
 
-    /** One request on its way through the filters. */
-    private final class Walk implements FilterChain {
+    /** The FilterChain of one request. */
+    private final class Chain implements FilterChain {
 
         private int next;
 

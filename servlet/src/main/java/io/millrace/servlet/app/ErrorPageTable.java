@@ -7,7 +7,7 @@ import java.util.Map;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
-/** Where to go for an error (Servlet 3.1, 10.9.2). Immutable. */
+/** The error pages of an application (Servlet 3.1, 10.9.2). Immutable. */
 public final class ErrorPageTable {
 
     private final Map<Integer, String> byStatus = new HashMap<>();
@@ -26,7 +26,7 @@ public final class ErrorPageTable {
         }
     }
 
-    /** For what a servlet threw, with what it was found by; null if no page is for it or for its root cause. */
+    /** The page for an exception or its root cause; null if there is none. */
     public @Nullable Found forException(Throwable thrown) {
         String location = byClass(thrown);
         if (location != null) {
@@ -36,7 +36,7 @@ public final class ErrorPageTable {
         return cause == null ? null : forException(cause);
     }
 
-    /** For a status; null if no page is for it. */
+    /** The page for a status; null if there is none. */
     public @Nullable String forStatus(int status) {
         String location = byStatus.get(status);
         return location != null ? location : fallback;
@@ -55,6 +55,6 @@ public final class ErrorPageTable {
         return null;
     }
 
-    /** A page and the exception it is for. */
+    /** A page, and the exception that it was found for. */
     public record Found(String location, Throwable exception) {}
 }

@@ -12,15 +12,15 @@ import javax.servlet.DispatcherType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the filters for a dispatch: those mapped to the path, then those mapped to the servlet's name, each in the order
- * of the descriptor (Servlet 3.1, 6.2.4). Any thread.
+ * Finds the filters of a dispatch: those mapped to the path, then those mapped to the servlet's name, each in the order of the
+ * descriptor (Servlet 3.1, 6.2.4). Thread-safe.
  */
 final class FilterChains {
 
     private final List<FilterMappingModel> mappings;
     private final Map<String, FilterHolder> filters;
     private final UpgradePoint upgrades;
-    /** Those whose URL patterns match all paths or none: their chains depend on the servlet alone. */
+    /** The dispatcher types whose URL patterns all match every path: their chains depend on the servlet only. */
     private final Set<DispatcherType> pathIndependent = EnumSet.allOf(DispatcherType.class);
 
     FilterChains(List<FilterMappingModel> mappings, Map<String, FilterHolder> filters, UpgradePoint upgrades) {
@@ -47,9 +47,9 @@ final class FilterChains {
     }
 
     /**
-     * Looks through all mappings.
+     * Tests all mappings.
      *
-     * @param path null: the servlet was reached by name, and URL patterns don't apply
+     * @param path null for a named dispatch, to which URL patterns don't apply
      */
     private DispatchChain find(ServletHolder servlet, DispatcherType type, @Nullable String path) {
         Set<FilterHolder> found = new LinkedHashSet<>();

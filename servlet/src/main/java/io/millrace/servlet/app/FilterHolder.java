@@ -10,7 +10,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
-/** One filter: its one instance, and its configuration. Initialized before the first request, destroyed after the last. */
+/** A filter's instance and configuration. Initialized before the first request, destroyed after the last. */
 public final class FilterHolder implements FilterConfig {
 
     private final FilterModel model;

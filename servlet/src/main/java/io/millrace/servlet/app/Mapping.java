@@ -4,16 +4,16 @@ import javax.servlet.DispatcherType;
 import javax.servlet.http.MappingMatch;
 import org.jspecify.annotations.Nullable;
 
-/** One URL pattern of one servlet, and the filter chains that were found for it. Any thread. */
+/** One URL pattern of one servlet, with a cache of its filter chains. Thread-safe. */
 @SuppressWarnings("EnumOrdinal") // an EnumMap would need a lock
 final class Mapping {
 
     final ServletHolder servlet;
     final String pattern;
-    /** Null: reached by name. */
+    /** Null for a named dispatch. */
     final @Nullable MappingMatch kind;
 
-    /** By dispatcher type. Racy on purpose: a chain is immutable, and finding it twice does no harm. */
+    /** By dispatcher type. The race is benign: chains are immutable, and may be created twice. */
     private final @Nullable DispatchChain[] chains = new @Nullable DispatchChain[DispatcherType.values().length];
 
     Mapping(ServletHolder servlet, String pattern, @Nullable MappingMatch kind) {

@@ -5,7 +5,7 @@ import javax.servlet.ServletRequestAttributeListener;
 import javax.servlet.ServletRequestListener;
 
 /**
- * What listens to the requests of an application. The lists may grow until the application is complete.
+ * The listeners of an application's requests. The lists may grow until the application has started.
  *
  * @param requests notified when a request enters the application and when it leaves
  * @param attributes notified of changes of the requests' attributes

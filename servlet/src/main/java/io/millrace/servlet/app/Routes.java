@@ -9,14 +9,14 @@ import java.util.Map;
 import javax.servlet.DispatcherType;
 import org.jspecify.annotations.Nullable;
 
-/** Where a path leads: welcome files, the servlet, its filters. Immutable. */
+/** Maps paths to welcome files, servlets and filters. Immutable. */
 public final class Routes {
 
     private final UrlMapper mapper;
     private final FilterChains chains;
     private final WelcomeFiles welcome;
 
-    /** The routes to what is registered now. */
+    /** The routes to the components registered now. */
     public Routes(
             WebAppModel model,
             List<ServletHolder> servlets,
@@ -32,7 +32,7 @@ public final class Routes {
     }
 
     /**
-     * The servlet for a path, through a welcome file if it is a directory's; null if there is none.
+     * The servlet for a path, or for its welcome file if it is a directory; null if there is none.
      *
      * @param path decoded, below the context path; begins with a slash
      */

@@ -18,9 +18,8 @@ import javax.servlet.UnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One servlet: its one instance, made and initialized when first needed, and its configuration (Servlet 3.1, 2.3). A
- * servlet whose {@code init} failed is tried again at its next request, unless it said it is unavailable for good. Any
- * thread.
+ * A servlet's configuration and its instance, created and initialized on first use (Servlet 3.1, 2.3). If {@code init} fails, the
+ * next request tries again, unless the servlet is permanently unavailable. Thread-safe.
  */
 public final class ServletHolder implements ServletConfig {
 
@@ -31,16 +30,16 @@ public final class ServletHolder implements ServletConfig {
     private final boolean given;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Made, perhaps not initialized. Guarded by the lock. */
+    /** Created, possibly not initialized. Guarded by the lock. */
     private @Nullable Servlet instance;
 
-    /** {@link #instance} is initialized, and only out of service for a time. Guarded by the lock. */
+    /** {@link #instance} is initialized, but temporarily unavailable. Guarded by the lock. */
     private boolean paused;
 
     /** Initialized and in service. */
     private volatile @Nullable Servlet ready;
 
-    /** Why it is out of service; guarded by the lock. */
+    /** Why it is unavailable. Guarded by the lock. */
     private @Nullable UnavailableException outOfService;
 
     private long outUntil;
@@ -59,7 +58,7 @@ public final class ServletHolder implements ServletConfig {
         this.given = instance != null;
     }
 
-    /** One more servlet of the same kind, for a page of its own; the very same if this one was given as an instance. */
+    /** Another servlet of this class, for a page; shares the instance if this one was added as an instance. */
     public ServletHolder forPage(ServletModel page) {
         page.className = model.className;
         return new ServletHolder(page, instances, context, type, given ? instance : null);
@@ -96,7 +95,7 @@ public final class ServletHolder implements ServletConfig {
         }
     }
 
-    @SuppressWarnings("deprecation") // the specification still promises one thread at a time to those that ask
+    @SuppressWarnings("deprecation") // the specification still guarantees one thread at a time to SingleThreadModel
     private void call(ServletRequest request, ServletResponse response) throws IOException, ServletException {
         Servlet servlet = ready;
         if (servlet == null) {
@@ -119,7 +118,7 @@ public final class ServletHolder implements ServletConfig {
         }
     }
 
-    /** Makes and initializes it if that was not done yet. */
+    /** Returns the servlet, created and initialized if necessary. */
     public Servlet load() throws ServletException {
         lock.lock();
         try {
@@ -156,7 +155,7 @@ public final class ServletHolder implements ServletConfig {
         } catch (ServletException | RuntimeException | Error e) {
             if (!given) {
                 instances.releaseMade(instance);
-                instance = null; // what failed halfway is not initialized again
+                instance = null; // init is not called again on an instance whose init failed
             }
             throw e;
         } finally {
@@ -179,7 +178,7 @@ public final class ServletHolder implements ServletConfig {
         outOfService = null;
     }
 
-    /** Servlet 3.1, 2.3.3.2: out for good and destroyed, or for a time and then in service again. */
+    /** Takes the servlet out of service (Servlet 3.1, 2.3.3.2): permanently, and destroys it, or temporarily. */
     private void takeOut(UnavailableException reason) {
         lock.lock();
         try {
@@ -202,7 +201,7 @@ public final class ServletHolder implements ServletConfig {
         }
     }
 
-    /** After the last request. */
+    /** Destroys the servlet, after its last request. */
     public void destroy() {
         Servlet servlet = ready;
         ready = null;

@@ -5,7 +5,7 @@ import javax.servlet.http.HttpServletMapping;
 import javax.servlet.http.MappingMatch;
 import org.jspecify.annotations.Nullable;
 
-/** The servlet that a path leads to, and how the path divides for it (Servlet 3.1, 3.5 and 12.2). Immutable. */
+/** The servlet that a path maps to, with its servlet path and path info (Servlet 3.1, 3.5 and 12.2). Immutable. */
 public final class ServletMatch implements HttpServletMapping {
 
     final Mapping mapping;
@@ -18,7 +18,7 @@ public final class ServletMatch implements HttpServletMapping {
         this.pathInfo = pathInfo;
     }
 
-    /** A servlet that is reached by its name: no path is taken from it. */
+    /** The match of a named dispatch, which has no path. */
     public static ServletMatch byName(ServletHolder servlet) {
         return new ServletMatch(new Mapping(servlet, "", null), "", null);
     }

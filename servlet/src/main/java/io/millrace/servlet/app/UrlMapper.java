@@ -9,8 +9,8 @@ import javax.servlet.http.MappingMatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the servlet for a path by the rules of Servlet 3.1, 12.1: exact, longest path prefix, extension, default. One hash
- * probe for an exact pattern. Immutable once built.
+ * Maps paths to servlets by the rules of Servlet 3.1, 12.1: exact, longest path prefix, extension, default. An exact match costs
+ * one hash lookup. Immutable.
  */
 public final class UrlMapper {
 
@@ -40,7 +40,7 @@ public final class UrlMapper {
         fallback = last;
     }
 
-    /** What a pattern is, taken as an exact one if it is none of the others. */
+    /** The kind of a pattern; exact if it is none of the others. */
     static MappingMatch kind(String pattern) {
         if (pattern.isEmpty()) {
             return MappingMatch.CONTEXT_ROOT;
@@ -54,7 +54,7 @@ public final class UrlMapper {
         return pattern.endsWith("/*") ? MappingMatch.PATH : MappingMatch.EXACT;
     }
 
-    /** True for what Servlet 3.1, 12.2 allows. */
+    /** True for patterns that Servlet 3.1, 12.2 allows. */
     public static boolean isValid(String pattern) {
         if (pattern.isEmpty() || pattern.startsWith("/")) {
             return pattern.indexOf('\n') < 0 && pattern.indexOf('\r') < 0;
@@ -63,7 +63,7 @@ public final class UrlMapper {
     }
 
     /**
-     * The match, or null.
+     * The match; null if there is none.
      *
      * @param path decoded, below the context path; begins with a slash
      */
@@ -76,7 +76,7 @@ public final class UrlMapper {
         return match == null && fallback != null ? new ServletMatch(fallback, path, null) : match;
     }
 
-    /** Exact patterns and prefixes alone. */
+    /** Matches exact patterns and prefixes only. */
     @Nullable
     ServletMatch matchSpecific(String path) {
         ServletMatch match = exact.get(path);
@@ -97,7 +97,7 @@ public final class UrlMapper {
         return null;
     }
 
-    /** Extension patterns alone. */
+    /** Matches extension patterns only. */
     @Nullable
     ServletMatch matchExtension(String path) {
         if (extensions.isEmpty()) {

@@ -5,9 +5,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what stands for a directory (Servlet 3.1, 10.10): the first welcome file that exists or that an exact or prefix
- * pattern serves; failing that, the first that an extension pattern serves though there is no such file (index.do), JSP
- * pages excepted, which need their file.
+ * Finds the welcome file of a directory (Servlet 3.1, 10.10): the first that exists or matches an exact or prefix pattern;
+ * otherwise the first that matches an extension pattern without being a file (index.do), except for JSP pages, which need their
+ * file.
  */
 final class WelcomeFiles {
 
@@ -22,9 +22,9 @@ final class WelcomeFiles {
     }
 
     /**
-     * The match, or null.
+     * The match; null if there is none.
      *
-     * @param directory with its final slash
+     * @param directory with a trailing slash
      */
     @Nullable
     ServletMatch find(String directory) {

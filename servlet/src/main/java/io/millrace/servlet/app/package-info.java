@@ -1,4 +1,4 @@
-/** A web application as its requests see it: its servlets, filters and error pages, and the rules that lead to them. */
+/** A web application as seen by its requests: servlets, filters, error pages, and the mapping rules. */
 @NullMarked
 package io.millrace.servlet.app;
 
