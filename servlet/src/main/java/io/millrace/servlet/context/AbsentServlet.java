@@ -6,8 +6,8 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * Answers 501 for a servlet of Tomcat's that is not here, and says what to do without it: neither its sources nor a directory
- * are sent instead.
+ * Responds with 501 for a Tomcat servlet that Millrace does not have, and suggests an alternative. Without it, the default
+ * servlet would send sources or directories.
  */
 final class AbsentServlet extends HttpServlet {
 

@@ -7,21 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The classes of filters and listeners that descriptors name, without which an application does not start. */
+/** Checks the classes of filters and listeners in descriptors, without which an application does not start. */
 public final class ComponentClasses {
 
     private static final String TOMCATS = "org.apache.catalina.";
 
     private ComponentClasses() {}
 
-    /** Those that are nowhere or can't be initialized, one sentence for each. No class of the application is loaded. */
+    /** One sentence for each that is missing or can't be initialized. Loads no class of the application. */
     public static List<String> defects(WebAppModel model, ClassLoader loader) {
         List<String> defects = new ArrayList<>();
         for (FilterModel filter : model.filters.values()) {
             boolean mapped = model.filterMappings.stream()
                     .anyMatch(mapping -> mapping.filterName().equals(filter.name));
             if (mapped && isMissing(filter.className, loader)) {
-                String defect = isStoodInFor(filter.className, loader)
+                String defect = isReplaced(filter.className, loader)
                         ? TomcatClasses.defect(filter)
                         : ofFilter(filter.name, filter.className);
                 if (defect != null) {
@@ -37,8 +37,8 @@ public final class ComponentClasses {
         return defects;
     }
 
-    /** True if a class of ours is used, because the application has none of this name. */
-    static boolean isStoodInFor(@Nullable String className, ClassLoader loader) {
+    /** True if Millrace's replacement is used, because the application has no class of this name. */
+    static boolean isReplaced(@Nullable String className, ClassLoader loader) {
         return className != null && TomcatClasses.STAND_INS.containsKey(className) && isMissing(className, loader);
     }
 
@@ -54,7 +54,7 @@ public final class ComponentClasses {
         return sentence("a listener", className, "what it sets up would be missing");
     }
 
-    /** Servlets that only Tomcat has, to which something is mapped, one sentence for each: requests for them answer 501. */
+    /** One sentence for each mapped servlet that only Tomcat has: requests for it get status 501. */
     public static List<String> absentServlets(WebAppModel model, ClassLoader loader) {
         List<String> absent = new ArrayList<>();
         for (ServletModel servlet : model.servlets.values()) {
@@ -62,21 +62,21 @@ public final class ComponentClasses {
             if (advice != null && !servlet.mappings.isEmpty() && isMissing(servlet.className, loader)) {
                 absent.add("servlet \"" + servlet.name + "\" is of class " + servlet.className
                         + ", a part of Tomcat that Millrace does not have, so requests for " + servlet.mappings
-                        + " answer 501: " + advice);
+                        + " get status 501: " + advice);
             }
         }
         return absent;
     }
 
     private static String sentence(String what, String className, String consequence) {
-        boolean tomcats = className.startsWith(TOMCATS);
+        boolean isTomcatClass = className.startsWith(TOMCATS);
         String advice = TomcatClasses.advice(className);
         return what + " is of class " + className + ", "
-                + (tomcats
+                + (isTomcatClass
                         ? "a part of Tomcat that Millrace does not have"
                         : "which is neither in WEB-INF/classes nor in WEB-INF/lib")
                 + "; without it " + consequence + ", so the application does not start: "
-                + (advice != null ? advice : tomcats ? "put one that does the same into WEB-INF/lib" : "add the class")
+                + (advice != null ? advice : isTomcatClass ? "add an equivalent to WEB-INF/lib" : "add the class")
                 + ", or remove it from the descriptor";
     }
 }

@@ -13,7 +13,7 @@ import javax.servlet.ServletContextAttributeEvent;
 import javax.servlet.ServletContextAttributeListener;
 import org.jspecify.annotations.Nullable;
 
-/** A context's attributes, and the listeners of their changes. Any thread. */
+/** A context's attributes; notifies listeners of changes. Thread-safe. */
 final class ContextAttributes {
 
     private final Map<String, Object> values = new ConcurrentHashMap<>();
@@ -21,7 +21,7 @@ final class ContextAttributes {
     private final String application;
     private final List<ServletContextAttributeListener> listeners;
 
-    /** @param application for log lines */
+    /** @param application for log messages */
     ContextAttributes(ServletContext context, String application, List<ServletContextAttributeListener> listeners) {
         this.application = application;
         this.context = context;
@@ -46,7 +46,7 @@ final class ContextAttributes {
         Object before = values.put(name, value);
         ServletContextAttributeEvent event =
                 new ServletContextAttributeEvent(context, name, before == null ? value : before);
-        tell(listener -> {
+        notify(listener -> {
             if (before == null) {
                 listener.attributeAdded(event);
             } else {
@@ -59,12 +59,12 @@ final class ContextAttributes {
         Object before = values.remove(name);
         if (before != null) {
             ServletContextAttributeEvent event = new ServletContextAttributeEvent(context, name, before);
-            tell(listener -> listener.attributeRemoved(event));
+            notify(listener -> listener.attributeRemoved(event));
         }
     }
 
-    /** A listener that throws is logged; the caller that sets an attribute is not affected. */
-    private void tell(Consumer<ServletContextAttributeListener> call) {
+    /** Logs what a listener throws; the caller that sets an attribute is not affected. */
+    private void notify(Consumer<ServletContextAttributeListener> call) {
         for (ServletContextAttributeListener listener : listeners) {
             try {
                 call.accept(listener);

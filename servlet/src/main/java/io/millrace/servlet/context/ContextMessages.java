@@ -7,7 +7,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages about the start and the stop of a web application; ids 4602, 4605 and 4950 to 4954. */
+/** Log messages about the start and stop of a web application; ids 4602, 4605 and 4950 to 4954. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ContextMessages extends BasicLogger {
 
@@ -26,14 +26,14 @@ interface ContextMessages extends BasicLogger {
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4950, value = "Skipping filter \"%s\" of application %s, to which nothing is mapped: %s")
-    void filterLeftOut(String filter, String application, String reason);
+    void filterSkipped(String filter, String application, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 4951,
             value = "Listener %s of application %s is never notified: it implements none of the Servlet API's"
                     + " listener interfaces")
-    void listensToNothing(String listener, String application);
+    void notAListener(String listener, String application);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

@@ -13,12 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's files as its context shows them (Servlet 3.1, 4.6). A path that leaves the application, or does not
- * begin with a slash, leads nowhere. Any thread.
+ * The application's files as its context exposes them (Servlet 3.1, 4.6). A path that leaves the application, or does not begin
+ * with a slash, has no resource. Thread-safe.
  */
 final class ContextResources {
 
-    /** Stands for the application's root while dots are resolved. */
+    /** Represents the application's root while dot segments are resolved. */
     private static final Path ROOT = Path.of("/root");
 
     private final ResourceTree tree;
@@ -44,7 +44,7 @@ final class ContextResources {
         return resource == null ? null : resource.url();
     }
 
-    /** Null for a directory too. */
+    /** Also null for a directory. */
     @Nullable
     InputStream open(@Nullable String path) {
         Resource resource = find(path);
@@ -56,7 +56,7 @@ final class ContextResources {
         }
     }
 
-    /** Where it is in the file system, or would be; null if it is in a jar. A missing slash is forgiven. */
+    /** The resource's path in the file system, even if it does not exist; null if it is in a JAR. The leading slash is optional. */
     @Nullable
     String realPath(@Nullable String path) {
         String normal = path == null ? null : normalized(path.startsWith("/") ? path : "/" + path);
@@ -71,7 +71,7 @@ final class ContextResources {
         return tree.docBase().resolve(normal.substring(1)).toString();
     }
 
-    /** By a file name's extension. */
+    /** The type by file extension; null if unknown. */
     @Nullable
     String mimeType(String file) {
         int dot = file.lastIndexOf('.');
@@ -88,7 +88,7 @@ final class ContextResources {
         return normal == null ? null : tree.find(normal);
     }
 
-    /** With dots resolved. */
+    /** The path with dot segments resolved; null if it leaves the root. */
     private static @Nullable String normalized(@Nullable String path) {
         if (path == null || !path.startsWith("/")) {
             return null;

@@ -14,7 +14,7 @@ import javax.servlet.DispatcherType;
 import javax.servlet.FilterRegistration;
 import org.jspecify.annotations.Nullable;
 
-/** A filter as the application may see and change it while it starts. */
+/** The registration of a filter, which can be changed while the application starts. */
 final class FilterRegistrationImpl extends RegistrationImpl implements FilterRegistration.Dynamic {
 
     private final FilterModel model;
@@ -47,7 +47,7 @@ final class FilterRegistrationImpl extends RegistrationImpl implements FilterReg
                 pattern -> new FilterMappingModel(model.name, checked(pattern), null, dispatchers(types)));
     }
 
-    /** A pattern that no path can match is refused: the filter may be there to restrict access. */
+    /** Rejects a pattern that no path can match: the filter may be meant to restrict access. */
     private String checked(String given) {
         String pattern = UrlPattern.ofFilter(given);
         String problem = UrlPattern.problem(pattern);

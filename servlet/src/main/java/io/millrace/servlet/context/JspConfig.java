@@ -9,11 +9,11 @@ import javax.servlet.descriptor.JspPropertyGroupDescriptor;
 import javax.servlet.descriptor.TaglibDescriptor;
 import org.jspecify.annotations.Nullable;
 
-/** jsp-config as a JSP engine wants to see it (Servlet 3.1, 4.4.4). */
+/** The jsp-config of the descriptors (Servlet 3.1, 4.4.4), as JSP engines read it. */
 record JspConfig(Collection<TaglibDescriptor> taglibs, Collection<JspPropertyGroupDescriptor> groups)
         implements JspConfigDescriptor {
 
-    /** Null if the descriptors have none. */
+    /** The configuration; null if the descriptors have none. */
     static @Nullable JspConfig of(WebAppModel model) {
         if (model.taglibs.isEmpty() && model.jspPropertyGroups.isEmpty()) {
             return null;
@@ -51,7 +51,7 @@ record JspConfig(Collection<TaglibDescriptor> taglibs, Collection<JspPropertyGro
         }
     }
 
-    /** One jsp-property-group. What it does not say is null. */
+    /** One jsp-property-group. Missing properties are null. */
     private record Group(JspPropertyGroupModel model) implements JspPropertyGroupDescriptor {
 
         private @Nullable String property(String name) {

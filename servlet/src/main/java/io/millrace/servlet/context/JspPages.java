@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a descriptor leads to the JSP engine: pages declared as servlets (Servlet 3.1, 14.4, jsp-file), and the URL patterns
- * of property groups (JSP 2.3, 3.3.2). The engine is a servlet of Jasper's class, or the one named {@code jsp}; whatever else
- * an application maps to {@code *.jsp} is asked for such paths only, and knows nothing of single pages.
+ * Maps to the JSP engine what a descriptor assigns to it: pages declared as servlets (jsp-file, Servlet 3.1, 14.4), and the URL
+ * patterns of property groups (JSP 2.3, 3.3.2). The engine is the servlet of Jasper's class or the one named {@code jsp}; another
+ * servlet mapped to {@code *.jsp} can't run single pages.
  */
 final class JspPages {
 
     private static final String ENGINE = "org.apache.jasper.servlet.JspServlet";
 
-    /** The init parameter that tells Jasper's servlet which page it stands for. */
+    /** Jasper's init parameter for the page that its servlet runs. */
     private static final String PAGE = "jspFile";
 
     private final Registrations registrations;
@@ -27,7 +27,7 @@ final class JspPages {
         this.model = model;
     }
 
-    /** Once all servlets are known. */
+    /** Adds the mappings, once all servlets are registered. */
     void settle() {
         ServletHolder engine = engine();
         if (engine == null) {
@@ -56,7 +56,7 @@ final class JspPages {
         return registrations.servlet(own == null ? "jsp" : own.name);
     }
 
-    /** Of a property group and a servlet with the very same pattern, the group wins. */
+    /** If a property group and a servlet have the same pattern, the group takes precedence. */
     private void claim(String pattern, ServletModel engine) {
         for (ServletModel servlet : model.servlets.values()) {
             servlet.mappings.remove(pattern);

@@ -13,7 +13,7 @@ import javax.servlet.http.HttpSessionAttributeListener;
 import javax.servlet.http.HttpSessionIdListener;
 import javax.servlet.http.HttpSessionListener;
 
-/** The application's listeners by kind, in order. Added to while the application starts, then only read. */
+/** The application's listeners by kind, in order of registration. Modified only while the application starts. */
 final class Listeners {
 
     private static final List<Class<? extends EventListener>> KINDS = List.of(
@@ -26,9 +26,9 @@ final class Listeners {
             HttpSessionIdListener.class);
 
     /**
-     * One that is notified of the context's start and end.
+     * A listener of the context's start and stop.
      *
-     * @param declared by a descriptor, an annotation or who deploys the application: it may configure the context
+     * @param declared true if declared by a descriptor, an annotation or the embedder: then it may configure the context
      */
     record Registered(ServletContextListener listener, boolean declared) {}
 
@@ -46,9 +46,9 @@ final class Listeners {
     }
 
     /**
-     * Makes one of a class and adds it.
+     * Instantiates a listener and adds it.
      *
-     * @throws IllegalArgumentException if there is no such class, or it can't be made, or is no kind of listener
+     * @throws IllegalArgumentException if the class is missing, can't be instantiated, or is not a servlet listener
      */
     void register(String className) {
         phase.requireConfigurable();
@@ -75,12 +75,12 @@ final class Listeners {
         if (!add(listener)) {
             throw new IllegalArgumentException(listener.getClass().getName()
                     + (listener instanceof ServletContextListener
-                            ? " is a ServletContextListener: those are added by a ServletContainerInitializer only"
+                            ? " is a ServletContextListener, which only a ServletContainerInitializer may add"
                             : " is not a servlet listener"));
         }
     }
 
-    /** Sorts it into all kinds it is of; false if it is of none that may be added now (Servlet 3.1, 4.4.3). */
+    /** Adds it for each of its kinds; false if none of them may be added now (Servlet 3.1, 4.4.3). */
     private boolean add(EventListener listener) {
         boolean known = put(listener, ServletContextAttributeListener.class, contextAttributes);
         if (phase.takesContextListeners() && listener instanceof ServletContextListener added) {
@@ -116,9 +116,9 @@ final class Listeners {
     }
 
     /**
-     * ServletContext.createListener.
+     * Implements ServletContext.createListener.
      *
-     * @throws IllegalArgumentException if it is no kind of listener
+     * @throws IllegalArgumentException if it is not a servlet listener
      */
     <T extends EventListener> T make(Class<T> type) throws ServletException {
         if (KINDS.stream().noneMatch(kind -> kind.isAssignableFrom(type))) {

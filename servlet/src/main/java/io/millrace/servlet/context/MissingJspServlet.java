@@ -5,7 +5,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Stands for the JSP engine where there is none, so that a page's source is never sent. */
+/** Replaces a missing JSP engine, so that a page's source is never sent. */
 final class MissingJspServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;

@@ -1,15 +1,15 @@
 package io.millrace.servlet.context;
 
-/** How far a context's start is. Changed by the thread that starts it, read by any. */
+/** The phase of a context's start. Written by the thread that starts it, read by any. */
 final class Phase {
 
     private enum Step {
-        /** The descriptor's and the embedder's components are made. */
+        /** The descriptor's and the embedder's components are registered. */
         DECLARING,
         /** Initializers may add components, context listeners among them. */
         INITIALIZING,
-        /** Context listeners are notified, and may add other components. */
-        TELLING,
+        /** Context listeners are notified, and may add components other than context listeners. */
+        NOTIFYING,
         STARTED
     }
 
@@ -19,29 +19,29 @@ final class Phase {
         step = Step.INITIALIZING;
     }
 
-    void tell() {
-        step = Step.TELLING;
+    void beginNotifying() {
+        step = Step.NOTIFYING;
     }
 
     void freeze() {
         step = Step.STARTED;
     }
 
-    /** Listeners of the context are notified at once: later would be too late (ServletContext.addListener). */
+    /** True until context listeners are notified: later ones would miss the start (ServletContext.addListener). */
     boolean takesContextListeners() {
         return step == Step.DECLARING || step == Step.INITIALIZING;
     }
 
-    /** Is what is added now declared in a descriptor, by an annotation or by who deploys the application? */
+    /** True if what is added now is declared by a descriptor, an annotation or the embedder. */
     boolean isDeclaring() {
         return step == Step.DECLARING;
     }
 
-    /** Servlet 3.1, 4.4: registrations change only while the application starts. */
+    /** Registrations can be changed only while the application starts (Servlet 3.1, 4.4). */
     void requireConfigurable() {
         if (step == Step.STARTED) {
             throw new IllegalStateException(
-                    "the web application is initialized already; servlets, filters, listeners and parameters can be "
+                    "the web application is already initialized; servlets, filters, listeners and parameters can be "
                             + "changed only while it starts (in a ServletContainerInitializer or contextInitialized)");
         }
     }

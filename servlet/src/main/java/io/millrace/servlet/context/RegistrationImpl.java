@@ -7,7 +7,7 @@ import java.util.Set;
 import javax.servlet.Registration;
 import org.jspecify.annotations.Nullable;
 
-/** What servlet and filter registrations have in common: a name, a class, parameters; frozen once the context is up. */
+/** The common part of servlet and filter registrations: name, class, parameters. Immutable once the context has started. */
 abstract class RegistrationImpl implements Registration.Dynamic {
 
     private final String name;

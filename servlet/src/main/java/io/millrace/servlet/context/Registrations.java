@@ -26,8 +26,8 @@ import javax.servlet.annotation.ServletSecurity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servlets and filters of an application, those of its descriptor and those added in code. Changed by the thread that
- * starts the application; the model behind it then holds both kinds.
+ * The servlets and filters of an application, from its descriptor and from code, which are added to the model. Modified only by
+ * the thread that starts the application.
  */
 final class Registrations {
 
@@ -41,10 +41,10 @@ final class Registrations {
     private final Map<String, ServletRegistrationImpl> servletRegistrations = new LinkedHashMap<>();
     private final Map<String, FilterRegistrationImpl> filterRegistrations = new LinkedHashMap<>();
 
-    /** Patterns of the container's own servlets, and of the server's defaults, that the application has not claimed. */
+    /** Patterns of the container's own servlets, and of the server's defaults, which the application may still map. */
     private final Map<String, ServletModel> overridable = new HashMap<>();
 
-    /** How many filter mappings were put before those of the descriptor. */
+    /** How many filter mappings were inserted before those of the descriptor. */
     private int mappedBefore;
 
     Registrations(WebAppModel model, Instances instances, ServletContext context, Phase phase) {
@@ -88,7 +88,7 @@ final class Registrations {
         return registration;
     }
 
-    /** Null if the name is taken by a complete registration (Servlet 3.1, 4.4.1). */
+    /** Adds a servlet; null if the name has a complete registration (Servlet 3.1, 4.4.1). */
     ServletRegistration.@Nullable Dynamic addServlet(
             String name, String className, @Nullable Class<? extends Servlet> type, @Nullable Servlet instance) {
         phase.requireConfigurable();
@@ -107,14 +107,14 @@ final class Registrations {
         return register(servlet, className, type, instance);
     }
 
-    /** False for one that a descriptor only names, which code may complete (ServletContext.addServlet). */
+    /** False for a servlet without class in the descriptor, which code may complete (ServletContext.addServlet). */
     private static boolean isComplete(ServletModel servlet, @Nullable ServletHolder known) {
         return known != null
                 && !servlet.byDefault
                 && (servlet.className != null || servlet.jspFile != null || known.isGiven());
     }
 
-    /** The container's own servlet, for patterns and under a name that the application may claim. */
+    /** Adds a container servlet, whose name and patterns the application may override. */
     void addOverridable(String name, Servlet servlet, String... patterns) {
         ServletModel own = model.servlet(name);
         if (servlets.containsKey(name) && own.className != null) {
@@ -130,9 +130,9 @@ final class Registrations {
     }
 
     /**
-     * Has an instance of the container's own run where the descriptor names a class that only Tomcat has.
+     * Uses a container servlet where the descriptor names a class that only Tomcat has.
      *
-     * @param name that of the container's own: it is only configured there, and is added as it always is
+     * @param name the name of the container's default instance, which the descriptor then only configures
      */
     void provide(String name, String className, Supplier<Servlet> maker) {
         for (ServletModel servlet : new ArrayList<>(model.servlets.values())) {
@@ -146,12 +146,12 @@ final class Registrations {
         }
     }
 
-    /** Has a page run by another instance of the servlet that runs pages. */
+    /** Runs a page by another instance of the JSP engine's servlet. */
     void runPage(ServletModel page, ServletHolder engine) {
         servlets.put(page.name, engine.forPage(page));
     }
 
-    /** A servlet that stands for a JSP page. */
+    /** Adds a JSP page as a servlet; null if the name has a complete registration. */
     ServletRegistration.@Nullable Dynamic addJspFile(String name, String file) {
         phase.requireConfigurable();
         requireName(name);
@@ -182,7 +182,7 @@ final class Registrations {
         }
     }
 
-    /** Servlet 3.1, 8.2.3: annotations on a class that was registered in code count for what was not said in code. */
+    /** Applies annotations of a class that was registered in code to what code does not set (Servlet 3.1, 8.2.3). */
     private void readAnnotations(ServletModel servlet, Class<?> type) {
         MultipartConfig multipart = type.getAnnotation(MultipartConfig.class);
         if (multipart != null && servlet.multipart == null) {
@@ -199,7 +199,7 @@ final class Registrations {
         RoleAnnotations.read(type, servlet, model);
     }
 
-    /** Null if it can't be loaded: its first request will say so. */
+    /** The class; null if it can't be loaded, which its first request reports. */
     private @Nullable Class<?> loadable(String className) {
         try {
             return Class.forName(className, false, instances.loader());
@@ -208,12 +208,12 @@ final class Registrations {
         }
     }
 
-    /** The patterns that were not constrained because the descriptor does it. */
+    /** Sets the security of a servlet. Returns the patterns that the descriptor constrains, which stay unchanged. */
     Set<String> constrain(ServletModel servlet, ServletSecurityElement element) {
         return security.replace(servlet, element);
     }
 
-    /** Settles what annotations and code say about security, once all patterns are known. */
+    /** Adds the security constraints of annotations and code, once all patterns are known. */
     void settleSecurity() {
         security.settle();
     }

@@ -9,12 +9,12 @@ import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context as listeners see it that neither a descriptor nor an annotation names: they configure nothing and ask for no
- * configuration (Servlet 3.1, 4.4).
+ * The context passed to listeners that neither a descriptor nor an annotation declares: it refuses access to the configuration
+ * (Servlet 3.1, 4.4).
  */
 final class RestrictedContext implements InvocationHandler {
 
-    /** Those whose Javadoc says so. */
+    /** The methods that throw, by their Javadoc. */
     private static final Set<String> REFUSED = Set.of(
             "addFilter",
             "addJspFile",
@@ -58,13 +58,14 @@ final class RestrictedContext implements InvocationHandler {
                 new RestrictedContext(context));
     }
 
-    /** The context behind what an application has; null if it is none of ours. */
-    static @Nullable ServletContextImpl behind(ServletContext seen) {
-        if (seen instanceof ServletContextImpl own) {
-            return own;
+    /** Unwraps a context that an application has; null if it is not Millrace's. */
+    static @Nullable ServletContextImpl unwrap(ServletContext seen) {
+        if (seen instanceof ServletContextImpl impl) {
+            return impl;
         }
-        return Proxy.isProxyClass(seen.getClass()) && Proxy.getInvocationHandler(seen) instanceof RestrictedContext own
-                ? own.context
+        return Proxy.isProxyClass(seen.getClass())
+                        && Proxy.getInvocationHandler(seen) instanceof RestrictedContext restricted
+                ? restricted.context
                 : null;
     }
 
@@ -76,7 +77,7 @@ final class RestrictedContext implements InvocationHandler {
                     + " (Servlet 3.1, 4.4)");
         }
         if (method.getName().equals("equals") && arguments != null) {
-            return arguments[0] instanceof ServletContext other && context.equals(behind(other));
+            return arguments[0] instanceof ServletContext other && context.equals(unwrap(other));
         }
         try {
             return method.invoke(context, arguments);

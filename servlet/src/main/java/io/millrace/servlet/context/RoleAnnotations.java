@@ -5,8 +5,8 @@ import io.millrace.servlet.model.WebAppModel;
 import java.lang.annotation.Annotation;
 
 /**
- * RunAs and DeclareRoles on a servlet's class that was added in code (Servlet 3.1, 4.4.1). They are found by name: the
- * annotations' own classes are the application's, if it has them.
+ * RunAs and DeclareRoles on the class of a servlet added in code (Servlet 3.1, 4.4.1). Found by name, as the application may have
+ * its own copies of the annotations' classes.
  */
 final class RoleAnnotations {
 
@@ -33,7 +33,8 @@ final class RoleAnnotations {
         try {
             return annotation.annotationType().getMethod("value").invoke(annotation);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(annotation.annotationType().getName() + " is not the API's", e);
+            throw new IllegalStateException(
+                    annotation.annotationType().getName() + " is not the annotation of the API", e);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import javax.servlet.ServletSecurityElement;
 
-/** Turns what code says about the security of servlets into constraints of the model (Servlet 3.1, 13.4.1). */
+/** Converts ServletSecurity annotations and elements into constraints of the model (Servlet 3.1, 13.4). */
 final class SecurityAnnotations {
 
     private final WebAppModel model;
@@ -22,12 +22,12 @@ final class SecurityAnnotations {
         this.model = model;
     }
 
-    /** An annotation: what was set in code before goes first. */
+    /** Adds an annotation; an element set in code takes precedence. */
     void add(ServletModel servlet, ServletSecurityElement element) {
         elements.putIfAbsent(servlet, element);
     }
 
-    /** Set in code; answers the servlet's patterns that the descriptor constrains, and which stay as they are. */
+    /** Sets an element in code. Returns the servlet's patterns that the descriptor constrains, which stay unchanged. */
     Set<String> replace(ServletModel servlet, ServletSecurityElement element) {
         elements.put(servlet, element);
         Set<String> conflicts = new LinkedHashSet<>(servlet.mappings);

@@ -24,7 +24,7 @@ import javax.servlet.descriptor.JspConfigDescriptor;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The application's view of itself: every method asks the part of {@link WebAppContext} whose business it is. */
+/** The ServletContext of an application, which delegates to the parts of {@link WebAppContext}. */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 final class ServletContextImpl implements ServletContext {
 
@@ -42,7 +42,7 @@ final class ServletContextImpl implements ServletContext {
         this.log = logger(app.settings().logName(), app.settings().loader());
     }
 
-    /** Log managers such as Tomcat's have a tree of loggers for each application, chosen by the thread's class loader. */
+    /** Log managers such as Tomcat's have a logger tree for each application, selected by the thread's context class loader. */
     private static Logger logger(String name, ClassLoader application) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -59,13 +59,13 @@ final class ServletContextImpl implements ServletContext {
         return app.settings().contextPath();
     }
 
-    /** Others of the host only if the operator lets this application see them, as in Tomcat. */
+    /** Returns other contexts of the host only if crossContext is set, as in Tomcat. */
     @Override
     public @Nullable ServletContext getContext(@Nullable String path) {
         return path == null ? null : app.atPath(path);
     }
 
-    /** What applications may link against: the API is that of Servlet 4.0. */
+    /** The API is that of Servlet 4.0. */
     @Override
     public int getMajorVersion() {
         return 4;

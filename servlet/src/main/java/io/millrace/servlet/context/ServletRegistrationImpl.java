@@ -11,7 +11,7 @@ import javax.servlet.ServletRegistration;
 import javax.servlet.ServletSecurityElement;
 import org.jspecify.annotations.Nullable;
 
-/** A servlet as the application may see and change it while it starts. */
+/** The registration of a servlet, which can be changed while the application starts. */
 final class ServletRegistrationImpl extends RegistrationImpl implements ServletRegistration.Dynamic {
 
     private final ServletModel model;

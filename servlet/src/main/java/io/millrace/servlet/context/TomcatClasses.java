@@ -26,7 +26,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
-/** What stands for classes that applications name in web.xml because Tomcat has them. An application's own come first. */
+/** Replacements for Tomcat's classes in web.xml. An application's own classes of these names take precedence. */
 final class TomcatClasses {
 
     private static final String FILTERS = "org.apache.catalina.filters.";
@@ -38,8 +38,8 @@ final class TomcatClasses {
 
     private static final String MANAGER =
             "Tomcat's manager controls Tomcat. WARs and directories that are put into appBase,"
-                    + " replaced or deleted are deployed, deployed anew and undeployed while the server runs; a HealthCheckValve and the"
-                    + " access log tell its state; remove this application";
+                    + " replaced or deleted are deployed, redeployed and undeployed while the server runs; a HealthCheckValve and the"
+                    + " access log report its state; remove this application";
 
     private static final String HOST_MANAGER =
             "Tomcat's host manager controls Tomcat. Hosts are elements of server.xml, which"
@@ -63,7 +63,7 @@ final class TomcatClasses {
             Map.entry(FILTERS + "SetCharacterEncodingFilter", CharacterEncodingFilter.class),
             Map.entry(FILTERS + "WebdavFixFilter", WebdavFixFilter.class));
 
-    /** Servlets and filters that only Tomcat has, and what to do without them. */
+    /** Servlets and filters that only Tomcat has, with the advice for each. */
     private static final Map<String, String> ABSENT = Map.of(
             SERVLETS + "CGIServlet",
             "programs are not run for requests; have httpd run them (mod_cgid)",
@@ -86,17 +86,17 @@ final class TomcatClasses {
 
     private TomcatClasses() {}
 
-    /** What to do without a class; null if there is nothing to say. */
+    /** The advice for a class that only Tomcat has; null for other classes. */
     static @Nullable String advice(@Nullable String className) {
         return className == null ? null : ABSENT.get(className);
     }
 
-    /** The same for whoever asks for the servlet. */
+    /** The advice as a sentence for a response. */
     static String sentence(@Nullable String className) {
         return "This is " + className + ", a part of Tomcat that Millrace does not have: " + advice(className) + ".";
     }
 
-    /** What stands for a class that an application does not have; null if nothing does. */
+    /** The replacement for a class that an application does not have; null if there is none. */
     static @Nullable Class<?> standIn(String className) {
         Class<?> found = STAND_INS.get(className);
         return found == null && ABSENT.containsKey(className) && !className.endsWith("Filter")
@@ -104,12 +104,15 @@ final class TomcatClasses {
                 : found;
     }
 
-    /** The sentence for a filter whose init-params are wrong. */
+    /** The message for a filter with invalid init-params. */
     static String ofFilter(String name, String reason) {
         return "filter \"" + name + "\": " + reason;
     }
 
-    /** What is wrong with the init-params of a filter that is one of ours; null if nothing is. None of the application's code runs. */
+    /**
+     * The message about invalid init-params of one of Millrace's filters; null if they are valid. Runs no code of the
+     * application.
+     */
     static @Nullable String defect(FilterModel filter) {
         Class<?> type = STAND_INS.get(String.valueOf(filter.className));
         if (type == null) {
@@ -126,7 +129,7 @@ final class TomcatClasses {
         }
     }
 
-    /** A filter's parameters before there is an application. */
+    /** A filter's parameters, before the application exists. */
     private record ModelConfig(FilterModel filter) implements FilterConfig {
 
         @Override
@@ -136,7 +139,7 @@ final class TomcatClasses {
 
         @Override
         public ServletContext getServletContext() {
-            throw new IllegalStateException("there is no application yet");
+            throw new IllegalStateException("the application has not started");
         }
 
         @Override

@@ -28,8 +28,8 @@ import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of one web application share that register and start it; its requests see the {@link AppView} of it. It
- * only holds them: each knows its own business. Written by the thread that starts the application, then read by any.
+ * The parts of one web application that register and start its components; its requests use the {@link AppView}. Written by the
+ * thread that starts the application, then read by any.
  */
 public final class WebAppContext {
 
@@ -46,10 +46,10 @@ public final class WebAppContext {
     private final AppView view;
 
     /**
-     * One that has not begun.
+     * A context that has not started.
      *
-     * @param neighbours gives the context of the application that a path of the host leads to; null if it has none
-     * @throws IOException files from elsewhere can't be opened
+     * @param neighbours returns the context that a path of the host maps to; null if there is none
+     * @throws IOException if resource roots outside the application can't be opened
      */
     public WebAppContext(
             AppSettings settings,
@@ -94,7 +94,7 @@ public final class WebAppContext {
                 server);
     }
 
-    /** Fixes what may only be said while the application starts, and makes what follows from it. */
+    /** Ends the configuration of the application, and creates what depends on it. */
     void freeze() {
         phase.freeze();
         new JspPages(registrations, settings.model()).settle();
@@ -118,15 +118,15 @@ public final class WebAppContext {
         return servletContext;
     }
 
-    /** The same for listeners that are not declared. */
+    /** The context for listeners that are not declared. */
     ServletContext restrictedContext() {
         return RestrictedContext.of(servletContext);
     }
 
     /**
-     * The context that a path of this host leads to.
+     * The context that a path of this host maps to.
      *
-     * @return null if it is another application's and this one may not see others, or there is none
+     * @return null if there is none, or it is another application's and crossContext is not set
      */
     @Nullable
     ServletContext atPath(String path) {
@@ -144,12 +144,12 @@ public final class WebAppContext {
         return path.equals(settings.contextPath()) || path.startsWith(settings.contextPath() + "/");
     }
 
-    /** Does the request bring the id of a session of this application? May block. */
+    /** True if the request has the id of a session of this application. May block. */
     public boolean knowsSessionOf(HttpExchange exchange) {
         return sessions().mayHaveAny() && new ServletHandler(view).knowsSessionOf(exchange);
     }
 
-    /** Puts before the complete application what redirects clients without a session. */
+    /** Wraps the application's handler with the redirection of clients without a session. */
     public HttpHandler drained(List<DrainingRule> rules, HttpHandler application) {
         HttpHandler handler = application;
         for (int i = rules.size() - 1; i >= 0; i--) {
@@ -158,17 +158,17 @@ public final class WebAppContext {
         return handler;
     }
 
-    /** Has anybody a session, in memory or in the store? May block. */
+    /** True if there is a session, in memory or in the store. May block. */
     public boolean hasSessions() {
         return sessions().hasAny();
     }
 
-    /** What makes the application's objects and gives them what they ask for by annotations. */
+    /** Creates and injects the application's objects. */
     public Injector injector() {
         return instances.injector();
     }
 
-    /** Who answers requests to upgrade. */
+    /** Where handlers of upgrade requests register. */
     public UpgradePoint upgrades() {
         return upgrades;
     }

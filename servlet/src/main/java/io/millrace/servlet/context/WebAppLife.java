@@ -22,15 +22,15 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts and stops an application in the order of Servlet 3.1, 10.12: listeners are made, initializers called, listeners
- * told, filters initialized, servlets loaded; and back. One thread at a time.
+ * Starts and stops an application in the order of Servlet 3.1, 10.12: instantiates listeners, calls initializers, notifies
+ * listeners, initializes filters, loads servlets; stops in reverse. Not thread-safe.
  */
 public final class WebAppLife {
 
-    /** Applications name it in web.xml: to list directories, or to serve files at a path of its own. */
+    /** Named in web.xml to list directories, or to serve files at a path of its own. */
     private static final String DEFAULT_SERVLET = "org.apache.catalina.servlets.DefaultServlet";
 
-    /** The same for one through which clients may change files. */
+    /** Named in web.xml to let clients modify files. */
     private static final String WEBDAV_SERVLET = "org.apache.catalina.servlets.WebdavServlet";
 
     private final WebAppContext app;
@@ -47,12 +47,12 @@ public final class WebAppLife {
     }
 
     /**
-     * Starts it.
+     * Starts the application.
      *
-     * @return what answers its requests
-     * @throws ServletException if a listener, an initializer or a filter failed; what was started is stopped again. A
-     *     servlet that fails is a line in the log
-     * @throws DeploymentException if the class of one is missing
+     * @return the handler of its requests
+     * @throws ServletException if a listener, an initializer or a filter failed; what was started is stopped again. The failure
+     *     of a servlet is only logged
+     * @throws DeploymentException if the class of one of them is missing
      */
     public HttpHandler start() throws ServletException, DeploymentException {
         Thread thread = Thread.currentThread();
@@ -60,7 +60,7 @@ public final class WebAppLife {
         thread.setContextClassLoader(app.settings().loader());
         try {
             prepare();
-            tellListeners();
+            notifyListeners();
             app.freeze();
             for (FilterHolder filter : app.registrations().filters().values()) {
                 initialize(filter);
@@ -102,7 +102,7 @@ public final class WebAppLife {
                         ContextMessages.LOG.servletAbsent(app.settings().displayPath(), sentence));
     }
 
-    /** One that listens to nothing is made all the same, as in Tomcat: its constructor may do something. */
+    /** Instantiates even a class that is not a listener, as Tomcat does: its constructor may have effects. */
     private void addListener(String className) throws ServletException, DeploymentException {
         Object made;
         try {
@@ -116,11 +116,11 @@ public final class WebAppLife {
         if (made instanceof EventListener listener && Listeners.isKnown(listener)) {
             app.servletContext().addListener(listener);
         } else {
-            ContextMessages.LOG.listensToNothing(className, app.settings().displayPath());
+            ContextMessages.LOG.notAListener(className, app.settings().displayPath());
         }
     }
 
-    /** The class itself, not one that it needs. */
+    /** True if the class itself is missing, not one that it needs. */
     private static boolean isMissing(@Nullable String className, ServletException e) {
         return e.getCause() instanceof ClassNotFoundException missing
                 && className != null
@@ -131,8 +131,8 @@ public final class WebAppLife {
         return new StaticServlet(app.resources(), app.settings().fileCache(), locks);
     }
 
-    private void tellListeners() {
-        app.phase().tell();
+    private void notifyListeners() {
+        app.phase().beginNotifying();
         for (Listeners.Registered listener : app.listeners().context()) {
             notified.add(listener);
             listener.listener().contextInitialized(event(listener));
@@ -143,7 +143,7 @@ public final class WebAppLife {
         return new ServletContextEvent(listener.declared() ? app.servletContext() : app.restrictedContext());
     }
 
-    /** A filter that no request ever meets may lack its class: Tomcat's own filters are declared here and there unused. */
+    /** The class of an unmapped filter may be missing: some applications declare Tomcat's filters without using them. */
     private void initialize(FilterHolder filter) throws ServletException, DeploymentException {
         try {
             filter.init();
@@ -157,18 +157,21 @@ public final class WebAppLife {
             if (mapped) {
                 throw new DeploymentException(sentence);
             }
-            ContextMessages.LOG.filterLeftOut(
+            ContextMessages.LOG.filterSkipped(
                     filter.getFilterName(), app.settings().displayPath(), String.valueOf(e.getMessage()));
         }
     }
 
-    /** Why the filter can't be used, if that is plain without a stack trace: no class, or init-params that one of ours refuses. */
+    /**
+     * The cause if it needs no stack trace: a missing class, or init-params that one of Millrace's filters rejects; otherwise
+     * null.
+     */
     private @Nullable String sentence(FilterHolder filter, ServletException e) {
         String className = filter.model().className;
         if (isMissing(className, e)) {
             return ComponentClasses.ofFilter(filter.getFilterName(), className);
         }
-        return ComponentClasses.isStoodInFor(className, app.instances().loader())
+        return ComponentClasses.isReplaced(className, app.instances().loader())
                 ? TomcatClasses.ofFilter(filter.getFilterName(), String.valueOf(e.getMessage()))
                 : null;
     }
@@ -188,7 +191,7 @@ public final class WebAppLife {
         }
     }
 
-    /** After the last request has ended. */
+    /** Stops the application, after its last request has ended. */
     public void stop() {
         app.view().run(this::stopInContext);
     }
@@ -213,7 +216,7 @@ public final class WebAppLife {
         quietly("its resources", app.resources()::close);
     }
 
-    /** What fails while stopping must not keep the rest from being stopped. */
+    /** Logs a failure, so that the rest is stopped as well. */
     private void quietly(String part, Runnable action) {
         try {
             action.run();
