@@ -66,7 +66,7 @@ public final class FileSessionStore implements SessionStore {
         try {
             SessionRecord session = SessionRecord.fromBytes(bytes);
             if (!file(session.key()).equals(file)) {
-                throw new IOException("the session in the file has another key than its name says");
+                throw new IOException("the key of the session does not match the file name");
             }
             return session.withLastAccessed(used);
         } catch (IOException damaged) {
@@ -139,7 +139,7 @@ public final class FileSessionStore implements SessionStore {
         }
     }
 
-    /** A first look, at the beginning of the file only. */
+    /** A cheap test without the lock, which reads only the beginning of the file. */
     private static boolean isDue(Path file, long now) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(2 * Integer.BYTES);
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
@@ -152,7 +152,7 @@ public final class FileSessionStore implements SessionStore {
         }
     }
 
-    /** Empty if it was used or taken since the first look. */
+    /** Removes and returns the session; empty if it was used or taken since the first test. */
     private List<SessionRecord> take(Path file, long now) throws IOException {
         return lock.with(() -> {
             SessionRecord session = read(file);

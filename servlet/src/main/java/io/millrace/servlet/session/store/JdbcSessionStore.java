@@ -14,18 +14,18 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions as rows of a table in a database, which several servers may share. Each call is a transaction on a connection of its
- * own: let the data source be a pool. What is stored is {@link SessionRecord#toBytes}; rows of Tomcat are not read, and with
- * another application's name not met.
+ * Stores sessions as rows of a database table, which several servers may share. Each call is a transaction on its own connection,
+ * so the data source should be a pool. The data column has {@link SessionRecord#toBytes}: sessions written by Tomcat are not
+ * readable, so the application's name must differ from Tomcat's.
  *
- * <p>A damaged row is removed, with one line in the log; its session is gone, the others stay.
+ * <p>A corrupt row is deleted and logged; its session is lost.
  */
 public final class JdbcSessionStore implements SessionStore {
 
-    /** What {@link io.millrace.servlet.session} makes; databases differ in what else they take for a text. */
+    /** The keys that {@link io.millrace.servlet.session} generates; databases differ in how they compare other characters. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
-    /** How often a transaction is tried that the database itself rolls back. */
+    /** Attempts of a transaction that the database rolls back. */
     private static final int ATTEMPTS = 5;
 
     private final DataSource source;
@@ -33,9 +33,9 @@ public final class JdbcSessionStore implements SessionStore {
     private final String application;
 
     /**
-     * The sessions of one application. Nothing is connected yet.
+     * The store of one application. Does not connect yet.
      *
-     * @param application what its rows have in their column for it
+     * @param application the value of the application's column in its rows
      */
     public JdbcSessionStore(DataSource source, SessionTable table, String application) {
         this.source = Objects.requireNonNull(source);
@@ -68,7 +68,7 @@ public final class JdbcSessionStore implements SessionStore {
         try {
             SessionRecord session = SessionRecord.fromBytes(data == null ? new byte[0] : data);
             if (!session.key().equals(key)) {
-                throw new IOException("it is the session of another key");
+                throw new IOException("the key of the session does not match the row's");
             }
             return session.withLastAccessed(used);
         } catch (IOException damaged) {
@@ -81,19 +81,20 @@ public final class JdbcSessionStore implements SessionStore {
     @Override
     public boolean write(SessionRecord session) throws IOException {
         if (!isKey(session.key())) {
-            throw new IOException("a session's key is none of a row");
+            throw new IOException(
+                    "the session's key is not valid in a row: expected 1 to 100 letters, digits, - and _");
         }
         return session.version() == 0 ? insert(session) : inTransaction(connection -> update(connection, session));
     }
 
-    /** Of several at once, the table's key lets one succeed; reading makes room where a damaged row is. */
+    /** Of concurrent inserts, the primary key lets one succeed; reading deletes a corrupt row. */
     private boolean insert(SessionRecord session) throws IOException {
         return isInserted(session) || (read(session.key()) == null && isInserted(session));
     }
 
     /**
-     * Without a look before it: InnoDB would lock the gap in which the row is missing, and of two that do so each waits for the
-     * other.
+     * Not preceded by a SELECT in the transaction: InnoDB would lock the gap of the missing row, and two transactions would
+     * deadlock.
      */
     private boolean isInserted(SessionRecord session) throws IOException {
         try {
@@ -109,7 +110,7 @@ public final class JdbcSessionStore implements SessionStore {
         }
     }
 
-    /** A key that is there; 23000, any constraint, is what MariaDB, Oracle and SQL Server say of it. */
+    /** A duplicate key: 23505; MariaDB, Oracle and SQL Server report 23000, which is any constraint violation. */
     private static boolean isDuplicate(SQLException failed) {
         return "23505".equals(failed.getSQLState()) || "23000".equals(failed.getSQLState());
     }
@@ -155,7 +156,7 @@ public final class JdbcSessionStore implements SessionStore {
         List<SessionRecord> taken = new ArrayList<>();
         for (String key : inTransaction(connection -> expired(connection, now, most))) {
             SessionRecord session = read(key);
-            // used or taken since the first look: the delete finds nothing
+            // the delete finds nothing if the session was used or taken since the query
             if (session != null && session.expires() <= now && removeUnused(key, session.lastAccessed())) {
                 taken.add(session);
             }
@@ -171,7 +172,7 @@ public final class JdbcSessionStore implements SessionStore {
             select.setLong(2, now);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    keys.add(rows.getString(1).trim()); // of CHAR columns
+                    keys.add(rows.getString(1).trim()); // CHAR columns are padded
                 }
             }
         }
@@ -200,7 +201,7 @@ public final class JdbcSessionStore implements SessionStore {
         return KEY.matcher(key).matches();
     }
 
-    /** Texts and times. */
+    /** Executes an update with parameters, which are strings or times. */
     private static int change(Connection connection, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
@@ -214,35 +215,35 @@ public final class JdbcSessionStore implements SessionStore {
         }
     }
 
-    private interface Work<T> {
-        T on(Connection connection) throws SQLException;
+    private interface Transaction<T> {
+        T run(Connection connection) throws SQLException;
     }
 
-    /** A transaction that the database rolled back, as one of two that wait for each other, is tried again. */
-    private <T> T inTransaction(Work<T> work) throws IOException {
+    /** Runs a transaction, and repeats it if the database rolls it back, as after a deadlock. */
+    private <T> T inTransaction(Transaction<T> transaction) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return once(work);
+                return once(transaction);
             } catch (SQLException e) {
                 if (attempt == ATTEMPTS || !isRolledBack(e)) {
-                    throw new IOException("the sessions' database does not answer: " + e.getMessage(), e);
+                    throw new IOException("the session database failed: " + e.getMessage(), e);
                 }
             }
         }
     }
 
-    /** Class 40 of the SQL states. */
+    /** SQLSTATE class 40: transaction rollback. */
     private static boolean isRolledBack(SQLException failed) {
         return failed.getSQLState() != null && failed.getSQLState().startsWith("40");
     }
 
-    private <T> T once(Work<T> work) throws SQLException {
+    private <T> T once(Transaction<T> transaction) throws SQLException {
         try (Connection connection = source.getConnection()) {
             boolean before = connection.getAutoCommit();
             connection.setAutoCommit(false);
             boolean done = false;
             try {
-                T result = work.on(connection);
+                T result = transaction.run(connection);
                 connection.commit();
                 done = true;
                 return result;
@@ -252,7 +253,7 @@ public final class JdbcSessionStore implements SessionStore {
         }
     }
 
-    /** Puts the connection back as it was; a broken one is the pool's affair. */
+    /** Restores the connection; the pool handles a broken one. */
     private static void end(Connection connection, boolean done, boolean autoCommit) throws SQLException {
         try {
             if (!done) {

@@ -58,12 +58,12 @@ public final class MemorySessionStore implements SessionStore {
         return records.isEmpty();
     }
 
-    /** Number of sessions, including expired ones. */
+    /** The number of sessions, including expired ones. */
     public int size() {
         return records.size();
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether this very record was put there
+    @SuppressWarnings("ReferenceEquality") // true if this record was stored
     private static boolean sameObject(@Nullable Object one, Object other) {
         return one == other;
     }

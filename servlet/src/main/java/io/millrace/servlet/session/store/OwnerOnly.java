@@ -22,7 +22,7 @@ final class OwnerOnly {
     }
 
     static void write(Path file, byte[] bytes) throws IOException {
-        // one that a crash left behind may have any rights
+        // a file left by a crash may have other permissions
         Files.deleteIfExists(file);
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (SeekableByteChannel channel = Files.newByteChannel(file, options, permissions(file, "rw-------"))) {

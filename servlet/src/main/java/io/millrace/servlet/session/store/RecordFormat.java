@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * A session as bytes, big-endian: magic number and format (4), seconds it may be idle (4), version (8), created (8), last
- * accessed (8), key, attributes, notes, CRC-32C of all before it (4). Texts and values have their length (4) before them,
- * maps the number of their entries (4).
+ * The binary format of a session, big-endian: magic number and format (4 bytes), idle timeout in seconds (4), version (8),
+ * created (8), last accessed (8), key, attributes, notes, CRC-32C of the preceding bytes (4). Strings and values are preceded by
+ * their length (4), maps by the number of entries (4).
  */
 final class RecordFormat {
 
-    /** "MSR" and the number of this format. */
+    /** "MSR" and the format version. */
     private static final int MAGIC = 0x4d53_5201;
 
-    /** Up to the length of the key. */
+    /** The size of the fields before the key. */
     static final int HEADER = 32;
 
     private static final int CHECKSUM = 4;
@@ -42,7 +42,7 @@ final class RecordFormat {
             write(session.notes(), out);
             out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot happen in memory", e);
+            throw new UncheckedIOException("writing to memory failed", e);
         }
         return bytes.toByteArray();
     }

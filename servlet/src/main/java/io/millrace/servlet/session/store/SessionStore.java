@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the sessions of one application outside the server's memory: over a restart, or for several servers that share them. In
- * a shared store ({@code Keeping.SHARED}) a session is read for each request and
- * written when the request ends; a client's requests may be distributed over the servers. Writes are a compare-and-set of the
- * version, so that no server overwrites a version that it has not read.
+ * a shared store ({@code Keeping.SHARED}), a session is read for each request and written when the request ends; a client's
+ * requests may be distributed over the servers. Writes are a compare-and-set of the version, so that no server overwrites a
+ * version that it has not read.
  *
  * <p>Times are milliseconds since 1970 by the clocks of the servers, which should be synchronized. Implementations must be
  * thread-safe; their methods may block. If a session cannot be read, its request fails; if it cannot be written, the error is
