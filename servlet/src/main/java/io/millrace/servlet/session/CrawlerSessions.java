@@ -26,7 +26,7 @@ final class CrawlerSessions {
         return session == null || session.login() != null ? null : session.getId();
     }
 
-    /** A session has been created: if the client is a crawler, its next requests use it. */
+    /** Registers a new session: if the client is a crawler, its next requests use it. */
     void begun(SessionCarrier request, LiveSession session) {
         if (rule.includes(request)) {
             session.setMaxInactiveInterval(rule.inactiveSeconds());
@@ -56,7 +56,7 @@ final class CrawlerSessions {
             visits.remove(address, this);
         }
 
-        /** There is no other session in it. */
+        /** Does nothing: the group has no other session. */
         @Override
         public void end() {}
     }

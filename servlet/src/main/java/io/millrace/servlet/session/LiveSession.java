@@ -7,7 +7,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
-/** A session, as the application sees it. Any thread. */
+/** The HttpSession of an application. Thread-safe. */
 @SuppressWarnings("InlineMeSuggester") // the deprecated methods are the API's
 final class LiveSession implements HttpSession {
 
@@ -27,12 +27,12 @@ final class LiveSession implements HttpSession {
         attributes = sessions.attributesOf(this);
         login = new LoginNote(sessions.codec(), sessions.keepsLogins(), record);
         if (record != null) {
-            stored.is(record);
+            stored.set(record);
             attributes.refresh(record.attributes());
         }
     }
 
-    /** A new one, used by the request that made it. */
+    /** A new session, in use by the request that created it. */
     static LiveSession begun(Sessions sessions, String key, int maxIdleSeconds) {
         return new LiveSession(sessions, key, SessionLife.begun(sessions.now(), maxIdleSeconds), null);
     }
@@ -60,7 +60,7 @@ final class LiveSession implements HttpSession {
         return stored;
     }
 
-    /** Its id without the route of a server. */
+    /** The session's id without the route of a server. */
     String key() {
         return key;
     }

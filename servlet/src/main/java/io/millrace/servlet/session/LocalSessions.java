@@ -4,16 +4,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in memory as the application's own objects; with a place to {@linkplain SessionPassivation park} them, or without. */
+/** Sessions in this server's memory, optionally with {@linkplain SessionPassivation passivation}. */
 final class LocalSessions implements SessionHome {
 
     private final Map<String, LiveSession> live = new ConcurrentHashMap<>();
     private final Sessions sessions;
     private final @Nullable SessionPassivation parking;
 
-    /**
-     * @param parking null: they end with the application
-     */
+    /** @param parking null if they end with the application */
     LocalSessions(Sessions sessions, @Nullable SessionPassivation parking) {
         this.sessions = sessions;
         this.parking = parking;
@@ -63,7 +61,7 @@ final class LocalSessions implements SessionHome {
             }
         }
         if (parking != null) {
-            // while the old key leads to the live session, it is not looked up in the store
+            // while the old key maps to the live session, it is not looked up in the store
             parking.rename(session, old);
             live.remove(old);
         }
@@ -78,12 +76,12 @@ final class LocalSessions implements SessionHome {
     @Override
     public void ended(LiveSession session) {
         if (parking != null) {
-            parking.forget(session); // first: who doesn't find it in memory looks for a copy
+            parking.forget(session); // first, because a request that does not find it in memory looks for a copy
         }
         forgetIfEnding(session);
     }
 
-    /** Called by the later of renaming and ending: no entry stays behind. */
+    /** Called at the end of both rename and ended: the later call removes the entry. */
     private void forgetIfEnding(LiveSession session) {
         synchronized (session) {
             if (!session.life().isAlive()) {
@@ -98,7 +96,7 @@ final class LocalSessions implements SessionHome {
             if (session.life().expire(sessions.now())) {
                 sessions.end(session);
             } else if (parking != null) {
-                parking.look(session, live);
+                parking.passivateIfIdle(session, live);
             }
         }
         if (parking != null) {

@@ -4,7 +4,7 @@ import io.millrace.servlet.session.store.SessionRecord;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who logged in during a session, from a store perhaps. Any thread. */
+/** The login of a session, possibly read from a store. Thread-safe. */
 final class LoginNote {
 
     private static final String NAME = "login";
@@ -15,9 +15,7 @@ final class LoginNote {
     private volatile @Nullable SessionLogin login;
     private volatile boolean changed;
 
-    /**
-     * @param kept goes into a store with the session
-     */
+    /** @param kept true if it is stored with the session */
     LoginNote(SessionCodec codec, boolean kept, @Nullable SessionRecord record) {
         this.codec = codec;
         this.kept = kept;
@@ -44,24 +42,24 @@ final class LoginNote {
         frozen = null;
     }
 
-    /** Another server may have changed it; what was changed here counts. */
+    /** Takes over a change by another server, unless this server has changed it. */
     void refresh(SessionRecord record) {
         if (!changed) {
             frozen = in(record);
         }
     }
 
-    /** Does it differ from what the store had? */
+    /** True if it differs from the store. */
     boolean isChanged() {
         return changed && kept;
     }
 
-    /** The store has it. */
+    /** Records that it was written to the store. */
     void written() {
         changed = false;
     }
 
-    /** Empty if no user has logged in, or the user can't be serialized. */
+    /** The serialized login; empty if there is none, or it can't be serialized. */
     Map<String, byte[]> frozen() {
         SerializedAttribute stored = frozen;
         if (stored != null) {

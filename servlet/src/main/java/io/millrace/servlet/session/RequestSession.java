@@ -18,7 +18,7 @@ public final class RequestSession {
     private final Sessions sessions;
     private final SessionTracking tracking;
     private final SessionCarrier carrier;
-    /** Its view in the application that it came to; null if that is this one. */
+    /** The session in the application that the request was mapped to; null if that is this one. */
     private final @Nullable RequestSession there;
 
     private boolean resolved;
@@ -119,7 +119,7 @@ public final class RequestSession {
             throw new IllegalStateException("changeSessionId: the request has no session; call getSession first");
         }
         if (tracking.by(SessionTrackingMode.SSL)) {
-            return current.getId(); // it is the TLS session's, which no other client can have
+            return current.getId(); // the id of the TLS session, which no other client can have
         }
         if (there != null) {
             sessions.rename(current, SessionIds.key(there.changeId()));
@@ -252,7 +252,7 @@ public final class RequestSession {
             offer(crawlers.idFor(carrier), SessionTrackingMode.COOKIE);
         }
         resolved = true;
-        tellRoute();
+        updateRoute();
     }
 
     private void resolveBy(RequestSession other) {
@@ -275,7 +275,7 @@ public final class RequestSession {
     }
 
     /** If the id has the route of another server, sends one with this server's, so that the balancer sends the client here. */
-    private void tellRoute() {
+    private void updateRoute() {
         if (session != null
                 && from == SessionTrackingMode.COOKIE
                 && !session.getId().equals(requestedId)) {
@@ -294,7 +294,7 @@ public final class RequestSession {
         return parameters.substring(start, end < 0 ? parameters.length() : end);
     }
 
-    /** In place of one this response may have set before. */
+    /** Replaces the cookie of this name that the response may already have. */
     private void sendCookie(LiveSession current) {
         if (!tracking.by(SessionTrackingMode.COOKIE) || carrier.isCommitted()) {
             return;

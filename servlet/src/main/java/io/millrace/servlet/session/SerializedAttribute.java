@@ -9,13 +9,13 @@ final class SerializedAttribute {
 
     private final byte[] bytes;
     private volatile @Nullable Object value;
-    private volatile boolean spoilt;
+    private volatile boolean failed;
 
     SerializedAttribute(byte[] bytes) {
         this.bytes = bytes;
     }
 
-    /** Stored just now. */
+    /** An attribute that was serialized from this value. */
     SerializedAttribute(byte[] bytes, Object value) {
         this.bytes = bytes;
         this.value = value;
@@ -25,7 +25,7 @@ final class SerializedAttribute {
         return bytes;
     }
 
-    /** Null until it is first asked for. */
+    /** The deserialized value; null until the first access. */
     @Nullable
     Object known() {
         return value;
@@ -40,7 +40,7 @@ final class SerializedAttribute {
     @Nullable
     Object thaw(SessionCodec codec, String name, Consumer<Object> thawed) {
         Object already = value;
-        if (already != null || spoilt) {
+        if (already != null || failed) {
             return already;
         }
         try {
@@ -49,7 +49,7 @@ final class SerializedAttribute {
                 thawed.accept(made);
             }
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
-            spoilt = true;
+            failed = true;
             codec.notRestored(name, e);
         }
         return value;

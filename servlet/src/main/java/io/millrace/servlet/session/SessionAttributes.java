@@ -26,7 +26,7 @@ final class SessionAttributes {
     /**
      * Creates an empty map.
      *
-     * @param shared other servers may change the attributes too: the stored bytes are kept, to detect changes
+     * @param shared true if other servers may change the attributes too: the stored bytes are kept, to detect changes
      */
     SessionAttributes(HttpSession session, SessionListeners listeners, SessionCodec codec, boolean shared) {
         this.session = session;
@@ -53,7 +53,7 @@ final class SessionAttributes {
         return List.copyOf(values.keySet());
     }
 
-    /** The value learns of it before anybody can get it (HttpSessionBindingListener.valueBound). */
+    /** Notifies the value before it is visible (HttpSessionBindingListener.valueBound). */
     @SuppressWarnings("ReferenceEquality") // the same object set again is not unbound and bound
     void set(String name, Object value) {
         Object before = get(name);

@@ -20,13 +20,13 @@ final class SessionClasses implements ObjectInputFilter {
     /** Largest size of an attribute. */
     static final int MAX_BYTES = 16 * 1024 * 1024;
 
-    /** The reader's stack is what ends a structure that is nested deeper than the writer's stack was. */
+    /** Only a bound: deeper nesting overflows the stack first. */
     private static final int MAX_DEPTH = 100_000;
 
-    /** Each takes five bytes. */
+    /** A reference takes five bytes. */
     private static final int MAX_REFERENCES = MAX_BYTES / 5;
 
-    /** Of the Servlet API, whose loader is the server's. */
+    /** Packages of the Servlet API, which the server's loader defines. */
     private static final Set<String> API = Set.of("javax.servlet", "javax.servlet.http");
 
     /** Public packages of the JDK. */
@@ -63,8 +63,8 @@ final class SessionClasses implements ObjectInputFilter {
     private final Pattern types;
 
     /**
-     * @param application its loader
-     * @param settings which attributes are kept, and which classes are kept and let in, of those above
+     * @param application the application's class loader
+     * @param settings further restrict the attributes and classes
      */
     SessionClasses(ClassLoader application, SessionSettings settings) {
         this.application = application;
@@ -73,13 +73,13 @@ final class SessionClasses implements ObjectInputFilter {
     }
 
     /** A class of the container, which sessions may contain although the application cannot load it. */
-    static boolean isContainers(String name) {
+    static boolean isContainerClass(String name) {
         return CONTAINER.contains(name);
     }
 
-    /** Do the operator's filters permit this attribute to be stored? */
+    /** True if the operator's filters permit this attribute to be stored. */
     boolean keeps(String name, Class<?> type) {
-        return names.matcher(name).matches() && isWanted(type);
+        return names.matcher(name).matches() && isPermitted(type);
     }
 
     @Override
@@ -108,13 +108,13 @@ final class SessionClasses implements ObjectInputFilter {
             return true;
         }
         boolean harmless = API.contains(element.getPackageName())
-                || isApplications(element)
+                || isApplicationClass(element)
                 || Proxy.isProxyClass(element)
-                || isJavas(element);
-        return harmless && isWanted(element);
+                || isPlatformClass(element);
+        return harmless && isPermitted(element);
     }
 
-    private static boolean isJavas(Class<?> type) {
+    private static boolean isPlatformClass(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         if (loader != null && !loader.equals(ClassLoader.getPlatformClassLoader())) {
             return false;
@@ -131,8 +131,11 @@ final class SessionClasses implements ObjectInputFilter {
                         && ACTIVE_PACKAGES.stream().noneMatch(name::startsWith);
     }
 
-    /** Of the application's loader or a descendant, as classes of JSP pages are; not of a parent, which is the server's. */
-    private boolean isApplications(Class<?> type) {
+    /**
+     * True for classes of the application's loader or a descendant, such as those of JSP pages; not of its parents, which are the
+     * server's.
+     */
+    private boolean isApplicationClass(Class<?> type) {
         for (ClassLoader loader = type.getClassLoader(); loader != null; loader = loader.getParent()) {
             if (loader.equals(application)) {
                 return true;
@@ -141,7 +144,7 @@ final class SessionClasses implements ObjectInputFilter {
         return false;
     }
 
-    private boolean isWanted(Class<?> type) {
+    private boolean isPermitted(Class<?> type) {
         return types.matcher(type.getName()).matches();
     }
 }

@@ -17,7 +17,7 @@ final class SessionCodec {
     private final String application;
     private final ClassLoader loader;
     private final SessionClasses classes;
-    private final Set<String> complaints = ConcurrentHashMap.newKeySet();
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     SessionCodec(String application, ClassLoader loader, SessionClasses classes) {
         this.application = application;
@@ -82,12 +82,12 @@ final class SessionCodec {
 
     private void notKept(String name, Object value, String reason) {
         String type = value.getClass().getName();
-        if (complaints.add(name + ' ' + type)) {
+        if (logged.add(name + ' ' + type)) {
             SessionLog.LOG.notKept(name, type, application, reason);
         }
     }
 
-    /** Not null: null is never an attribute. */
+    /** Deserializes an attribute; never null. */
     Object thaw(byte[] bytes) throws IOException, ClassNotFoundException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -104,7 +104,7 @@ final class SessionCodec {
     }
 
     void notRestored(String name, Throwable failure) {
-        if (complaints.add(name)) {
+        if (logged.add(name)) {
             SessionLog.LOG.notRestored(name, application, failure.toString());
         }
     }

@@ -47,14 +47,14 @@ final class SessionCookieSettings implements SessionCookieConfig {
     }
 
     private String cookieName(String byDefault) {
-        String said = orElse(SessionSettings.SESSION_COOKIE_NAME, name);
-        return said == null ? byDefault : said;
+        String value = orElse(SessionSettings.SESSION_COOKIE_NAME, name);
+        return value == null ? byDefault : value;
     }
 
     /** The operator's value if there is one, otherwise the application's. */
     private @Nullable String orElse(Setting<String> setting, @Nullable String application) {
-        String said = operator.get(setting);
-        return said.isEmpty() ? application : said;
+        String value = operator.get(setting);
+        return value.isEmpty() ? application : value;
     }
 
     Cookie cookie(String id, String contextPath, boolean secureRequest) {
@@ -71,8 +71,8 @@ final class SessionCookieSettings implements SessionCookieConfig {
     }
 
     private String path(String contextPath) {
-        String said = orElse(SessionSettings.SESSION_COOKIE_PATH, path);
-        return said != null ? said : contextPath.isEmpty() ? "/" : contextPath;
+        String value = orElse(SessionSettings.SESSION_COOKIE_PATH, path);
+        return value != null ? value : contextPath.isEmpty() ? "/" : contextPath;
     }
 
     @Override

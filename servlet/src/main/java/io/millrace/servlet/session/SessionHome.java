@@ -21,19 +21,19 @@ interface SessionHome {
     /** Changes the key of a session. */
     void rename(LiveSession session, String newKey);
 
-    /** The caller is ending the session: no request finds it from now on. False if another server has already ended it. */
+    /** Removes a session that the caller ends, so that no request finds it. False if another server has already ended it. */
     boolean close(LiveSession session);
 
-    /** The session has ended: its listeners have been notified, and its attributes removed. */
+    /** Called when a session has ended: its listeners have been notified, and its attributes removed. */
     void ended(LiveSession session);
 
     /** Ends expired sessions. Called periodically. */
     void sweep();
 
-    /** The application stops. */
+    /** Stops with the application. */
     void stop();
 
-    /** Number of sessions in this server's memory. */
+    /** The number of sessions in this server's memory. */
     int count();
 
     /** False if there is certainly no session, so that no id can be valid. */

@@ -15,9 +15,7 @@ final class SessionIds {
     private final int bytes;
     private final String suffix;
 
-    /**
-     * @param bytes number of random bytes of a key, which is their base64
-     */
+    /** @param bytes the number of random bytes of a key */
     SessionIds(@Nullable String jvmRoute, int bytes) {
         this.bytes = bytes;
         suffix = jvmRoute == null || jvmRoute.isEmpty() ? "" : "." + jvmRoute;

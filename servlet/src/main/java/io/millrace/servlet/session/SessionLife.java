@@ -28,19 +28,19 @@ final class SessionLife {
         this.joined = joined;
     }
 
-    /** Alive, used by the request that made it. */
+    /** A new session, in use by the request that created it. */
     static SessionLife begun(long now, int maxIdleSeconds) {
         SessionLife life = new SessionLife(now, now, maxIdleSeconds, false);
         life.users = 1;
         return life;
     }
 
-    /** Alive and not in use; a client has its id. */
+    /** A session from a store: not in use, and known to a client. */
     static SessionLife resumed(long created, long lastAccessed, int maxIdleSeconds) {
         return new SessionLife(created, lastAccessed, maxIdleSeconds, true);
     }
 
-    /** A request with the session's id begins to use the session; false if it has ended or expired. */
+    /** Begins the use of the session by a request with its id; false if it has ended or expired. */
     synchronized boolean enter(long now) {
         if (isIdleTooLong(now) || !step(Event.ENTER)) {
             return false;
@@ -50,7 +50,10 @@ final class SessionLife {
         return true;
     }
 
-    /** A request with the session's id begins, which may not use it (Servlet 3.1, 7.6); false if it has ended or expired. */
+    /**
+     * Records the start of a request with the session's id, which may not use it (Servlet 3.1, 7.6); false if it has ended or
+     * expired.
+     */
     synchronized boolean touch(long now) {
         if (isIdleTooLong(now) || !step(Event.ENTER)) {
             return false;
@@ -61,14 +64,14 @@ final class SessionLife {
         return true;
     }
 
-    /** True if it is no longer in use. */
+    /** Ends the use by a request; true if no request uses the session any longer. */
     synchronized boolean leave(long now) {
         users--;
         lastAccessed = Math.max(lastAccessed, now);
         return users == 0;
     }
 
-    /** Another server has used it. */
+    /** Records a use by another server. */
     synchronized void usedElsewhere(long time, int newMaxIdleSeconds) {
         lastAccessed = Math.max(lastAccessed, time);
         maxIdleSeconds = newMaxIdleSeconds;
@@ -84,17 +87,17 @@ final class SessionLife {
         return isIdleTooLong(now) && step(Event.END);
     }
 
-    /** True if the session has been idle for a time: the caller must write it to a store and call {@link #parked}. */
+    /** True if the session has been idle for this time: then the caller must write it to a store and call {@link #parked}. */
     synchronized boolean park(long now, long idleMillis) {
         return users == 0 && now - lastUsed() >= idleMillis && step(Event.PARK);
     }
 
-    /** True if it was not used meanwhile. */
+    /** Completes parking; false if the session was used meanwhile. */
     synchronized boolean parked() {
         return step(Event.PARKED);
     }
 
-    /** It could not be written. */
+    /** Cancels parking, as the session could not be written. */
     synchronized void unpark() {
         step(Event.ENTER);
     }
@@ -115,7 +118,7 @@ final class SessionLife {
         return state.isUsable();
     }
 
-    /** True until the client has come back with the id. */
+    /** True until the client has sent the id. */
     synchronized boolean isNew() {
         return !joined;
     }
@@ -124,14 +127,14 @@ final class SessionLife {
         return created;
     }
 
-    /** When the idle time began. */
+    /** The start of the idle time. */
     synchronized long lastUsed() {
         return Math.max(lastAccessed, touched);
     }
 
     /**
-     * When the previous request ended, or the session was created: Tomcat's default, so that a long request does not count as
-     * idle time.
+     * The end of the previous request, or the creation time; Tomcat's default, so that a long request does not count as idle
+     * time.
      */
     synchronized long lastAccessed() {
         return lastAccessed;

@@ -22,18 +22,18 @@ final class SessionLink {
     }
 
     String encode(String url, String id) {
-        if (url.startsWith("#") || url.contains(parameter) || !leadsBack(url)) {
+        if (url.startsWith("#") || url.contains(parameter) || !isOwn(url)) {
             return url;
         }
         String full = url.isEmpty() ? requestUrl : url;
         int end = endOfPath(full);
-        // a query alone would lose its path
+        // a URL that is only a query would lose its path
         return end == 0 ? full : full.substring(0, end) + parameter + id + full.substring(end);
     }
 
-    private boolean leadsBack(String url) {
+    private boolean isOwn(String url) {
         if (url.startsWith("//")) {
-            return leadsBack(scheme(requestUrl) + ":" + url);
+            return isOwn(scheme(requestUrl) + ":" + url);
         }
         if (url.startsWith("/")) {
             return isBelow(url.substring(0, endOfPath(url)));
@@ -57,7 +57,7 @@ final class SessionLink {
                         || contextPath.isEmpty());
     }
 
-    /** Scheme, host and port, the default port left out. */
+    /** Scheme, host and port, without the default port. */
     private static String origin(String url) {
         String text = url.substring(0, Math.max(0, endOfAuthority(url))).toLowerCase(Locale.ROOT);
         if (text.startsWith("http://") && text.endsWith(":80")) {
@@ -70,7 +70,7 @@ final class SessionLink {
         return url.substring(0, Math.max(0, url.indexOf(':')));
     }
 
-    /** Where the path of an absolute URL begins; -1 if it has no authority. */
+    /** The index of the path in an absolute URL; -1 if it has no authority. */
     private static int endOfAuthority(String url) {
         int colon = url.indexOf(':');
         return colon > 0 && url.startsWith("//", colon + 1) ? first(url, "/?#;", colon + 3) : -1;

@@ -17,13 +17,13 @@ import javax.servlet.http.HttpSessionListener;
 /** Notifies an application's listeners. An exception from one is logged, and the remaining listeners are notified. */
 final class SessionListeners {
 
-    private final List<HttpSessionListener> lives = new CopyOnWriteArrayList<>();
+    private final List<HttpSessionListener> sessions = new CopyOnWriteArrayList<>();
     private final List<HttpSessionAttributeListener> attributes = new CopyOnWriteArrayList<>();
     private final List<HttpSessionIdListener> ids = new CopyOnWriteArrayList<>();
 
     void add(EventListener listener) {
         if (listener instanceof HttpSessionListener life) {
-            lives.add(life);
+            sessions.add(life);
         }
         if (listener instanceof HttpSessionAttributeListener attribute) {
             attributes.add(attribute);
@@ -35,15 +35,15 @@ final class SessionListeners {
 
     void created(HttpSession session) {
         HttpSessionEvent event = new HttpSessionEvent(session);
-        each(lives, listener -> listener.sessionCreated(event));
+        each(sessions, listener -> listener.sessionCreated(event));
     }
 
-    /** In reverse order (Servlet 3.1, 11.3.4). */
+    /** Notifies in reverse order (Servlet 3.1, 11.3.4). */
     void destroyed(HttpSession session) {
         HttpSessionEvent event = new HttpSessionEvent(session);
-        ListIterator<HttpSessionListener> last = lives.listIterator(lives.size());
+        ListIterator<HttpSessionListener> last = sessions.listIterator(sessions.size());
         while (last.hasPrevious()) {
-            tell(last.previous(), listener -> listener.sessionDestroyed(event));
+            call(last.previous(), listener -> listener.sessionDestroyed(event));
         }
     }
 
@@ -77,40 +77,40 @@ final class SessionListeners {
     /** Notifies the value itself, if it is a binding listener. */
     void bound(HttpSession session, String name, Object value) {
         if (value instanceof HttpSessionBindingListener listener) {
-            tell(listener, it -> it.valueBound(new HttpSessionBindingEvent(session, name, value)));
+            call(listener, it -> it.valueBound(new HttpSessionBindingEvent(session, name, value)));
         }
     }
 
     void unbound(HttpSession session, String name, Object value) {
         if (value instanceof HttpSessionBindingListener listener) {
-            tell(listener, it -> it.valueUnbound(new HttpSessionBindingEvent(session, name, value)));
+            call(listener, it -> it.valueUnbound(new HttpSessionBindingEvent(session, name, value)));
         }
     }
 
-    /** It has just been deserialized. */
+    /** Notifies a value that was deserialized. */
     void activated(HttpSession session, Object value) {
         if (value instanceof HttpSessionActivationListener listener) {
-            tell(listener, it -> it.sessionDidActivate(new HttpSessionEvent(session)));
+            call(listener, it -> it.sessionDidActivate(new HttpSessionEvent(session)));
         }
     }
 
-    /** It is going to be serialized. */
+    /** Notifies a value that will be serialized. */
     void passivating(HttpSession session, Object value) {
         if (value instanceof HttpSessionActivationListener listener) {
-            tell(listener, it -> it.sessionWillPassivate(new HttpSessionEvent(session)));
+            call(listener, it -> it.sessionWillPassivate(new HttpSessionEvent(session)));
         }
     }
 
-    private static <L> void each(List<L> listeners, Consumer<L> call) {
+    private static <L> void each(List<L> listeners, Consumer<L> event) {
         for (L listener : listeners) {
-            tell(listener, call);
+            call(listener, event);
         }
     }
 
-    private static <L> void tell(L listener, Consumer<L> call) {
+    private static <L> void call(L listener, Consumer<L> event) {
         try {
-            call.accept(listener);
-        } catch (Throwable e) { // a checked one too: other languages do not ask for it to be declared
+            event.accept(listener);
+        } catch (Throwable e) { // also undeclared checked exceptions, which other JVM languages allow
             SessionLog.LOG.listenerFailed(listener.getClass().getName(), e);
         }
     }

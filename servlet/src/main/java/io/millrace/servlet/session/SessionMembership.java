@@ -15,7 +15,7 @@ final class SessionMembership {
         this.life = life;
     }
 
-    /** Leaves the group it is in for another one; false if that has ended, or the session has. */
+    /** Moves the session to a group; false if the group or the session has ended. */
     synchronized boolean join(SessionGroup next) {
         if (!life.isAlive()) {
             return false; // the thread that ends the session calls leave, which takes this lock
@@ -31,7 +31,7 @@ final class SessionMembership {
         return true;
     }
 
-    /** The session ends, or leaves memory: called after its life has ended. */
+    /** Leaves the group. Called once the session has ended or left memory. */
     synchronized void leave() {
         SessionGroup left = group;
         group = null;
@@ -40,7 +40,7 @@ final class SessionMembership {
         }
     }
 
-    /** Null if it is in none. */
+    /** The group; null if there is none. */
     synchronized @Nullable SessionGroup group() {
         return group;
     }

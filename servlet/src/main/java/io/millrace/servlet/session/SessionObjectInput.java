@@ -27,7 +27,7 @@ final class SessionObjectInput extends ObjectInputStream {
     protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
         String name = description.getName();
         try {
-            return Class.forName(name, false, SessionClasses.isContainers(name) ? CONTAINER : loader);
+            return Class.forName(name, false, SessionClasses.isContainerClass(name) ? CONTAINER : loader);
         } catch (ClassNotFoundException e) {
             // primitive types
             return super.resolveClass(description);
@@ -47,7 +47,7 @@ final class SessionObjectInput extends ObjectInputStream {
         }
     }
 
-    /** Deprecated, since it can't see what packages export; a handler must not be made before its class was checked. */
+    /** Deprecated, as it ignores exports of packages; but a handler must not be instantiated before its class is checked. */
     @SuppressWarnings("deprecation")
     private Class<?> proxyClass(Class<?>[] interfaces) {
         return Proxy.getProxyClass(loader, interfaces);

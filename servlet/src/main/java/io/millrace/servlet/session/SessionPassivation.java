@@ -18,7 +18,7 @@ final class SessionPassivation {
     private static final int LOCKS = 64;
     private static final int AT_A_TIME = 100;
 
-    /** A store may have to look at every session it has. */
+    /** Not more often, as a store may have to scan all its sessions. */
     private static final long PERIOD_MILLIS = 60_000;
 
     private final Sessions sessions;
@@ -69,7 +69,7 @@ final class SessionPassivation {
                 return null;
             }
             LiveSession session = LiveSession.of(sessions, record);
-            session.stored().is(withoutValues(record));
+            session.stored().set(withoutValues(record));
             return session;
         } catch (IOException e) {
             throw new UncheckedIOException("the session store cannot be read: " + e.getMessage(), e);
@@ -77,7 +77,7 @@ final class SessionPassivation {
     }
 
     /** Parks a session that has been idle for long enough, or writes a copy of it. */
-    void look(LiveSession session, Map<String, LiveSession> live) {
+    void passivateIfIdle(LiveSession session, Map<String, LiveSession> live) {
         if (maxIdleSwapMillis >= 0 && session.life().park(sessions.now(), maxIdleSwapMillis)) {
             if (session.membership().group() != null) {
                 session.life().unpark(); // the group can only end sessions that are in memory
@@ -135,7 +135,7 @@ final class SessionPassivation {
             SessionRecord record = session.toRecord(copy == null ? 0 : copy.version());
             boolean written = store.write(record);
             if (written) {
-                session.stored().is(withoutValues(record));
+                session.stored().set(withoutValues(record));
             }
             return written;
         } catch (IOException e) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * state     event    to
- * ALIVE     END      ENDING   invalidated or expired: the caller whose event it was notifies the listeners
+ * ALIVE     END      ENDING   invalidated or expired: the successful caller notifies the listeners
  * ALIVE     PARK     PARKING  idle: it is being written to a store
  * PARKING   ENTER    ALIVE    a request uses it: the copy is outdated
  * PARKING   END      ENDING
@@ -45,12 +45,12 @@ enum SessionState {
         };
     }
 
-    /** May the application call the session's methods? */
+    /** True if the application may call the session's methods. */
     boolean isUsable() {
         return this != ENDED && this != PARKED;
     }
 
-    /** May requests use the session? */
+    /** True if requests may use the session. */
     boolean isAlive() {
         return this == ALIVE || this == PARKING;
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for idle sessions from time to time while there are any: one timer for an application, none while it has no
- * sessions. The work is done on a worker, for listeners may block.
+ * Periodically ends idle sessions: one timer for an application, none while it has no sessions. Runs on a worker, because
+ * listeners may block.
  */
 final class SessionSweep {
 

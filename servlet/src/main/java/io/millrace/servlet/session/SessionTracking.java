@@ -10,8 +10,8 @@ import javax.servlet.SessionTrackingMode;
 import javax.servlet.http.Cookie;
 
 /**
- * How clients carry the session ids of one web application: in a cookie, in the paths of URLs, or by their TLS session. Set while the
- * application starts, then read by any thread.
+ * The session tracking of one web application: by cookie, in URL paths, or by TLS session. Modified only while the application
+ * starts, then read by any thread.
  */
 public final class SessionTracking {
 
@@ -27,9 +27,9 @@ public final class SessionTracking {
     private volatile boolean fixed;
 
     /**
-     * As web.xml and the operator say.
+     * The tracking set by web.xml and the operator.
      *
-     * @throws IllegalArgumentException for a set of modes that makes no sense
+     * @throws IllegalArgumentException for an invalid combination of modes
      */
     SessionTracking(ServletContext context, SessionConfigModel model, SessionSettings settings, CookieWriter cookies) {
         this.context = context;
@@ -42,12 +42,12 @@ public final class SessionTracking {
         }
     }
 
-    /** As ServletContext has it; refuses changes once the application has started. */
+    /** The configuration of the cookie, which refuses changes once the application has started. */
     public SessionCookieConfig cookieConfig() {
         return cookie;
     }
 
-    /** The modes unless the application says others. */
+    /** The modes unless the application sets others. */
     public Set<SessionTrackingMode> unlessSaid() {
         return unlessSaid;
     }
@@ -57,7 +57,7 @@ public final class SessionTracking {
         return modes;
     }
 
-    /** Do clients carry ids so? By SSL every encrypted request brings one. */
+    /** True if sessions are tracked by this mode. With SSL, every request over TLS has an id. */
     public boolean by(SessionTrackingMode mode) {
         return modes.contains(mode);
     }
@@ -66,7 +66,7 @@ public final class SessionTracking {
      * Sets the modes; without any, session ids are neither sent nor read.
      *
      * @throws IllegalStateException once the application has started
-     * @throws IllegalArgumentException if SSL is not the only one (ServletContext.setSessionTrackingModes)
+     * @throws IllegalArgumentException if SSL is combined with others (ServletContext.setSessionTrackingModes)
      */
     public void modes(Set<SessionTrackingMode> wanted) {
         checkNotFixed("session tracking modes");
@@ -78,7 +78,7 @@ public final class SessionTracking {
         modes = wanted.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(wanted));
     }
 
-    /** The application has started: nothing changes from here on. */
+    /** Ends the configuration: the application has started. */
     void fix() {
         fixed = true;
         cookie.fix();
@@ -86,7 +86,7 @@ public final class SessionTracking {
 
     void checkNotFixed(String what) {
         if (fixed) {
-            throw new IllegalStateException("The application has started: " + what + " can't be changed any more.");
+            throw new IllegalStateException(what + " cannot be changed after the application has started");
         }
     }
 
@@ -94,7 +94,7 @@ public final class SessionTracking {
         return cookie.cookieName();
     }
 
-    /** With the semicolon before and the equals sign after it. */
+    /** The path parameter's name, with the preceding semicolon and the equals sign. */
     String urlParameter() {
         return ";" + cookie.urlName() + "=";
     }
@@ -103,7 +103,7 @@ public final class SessionTracking {
         return new SessionLink(urlParameter(), context.getContextPath(), requestUrl);
     }
 
-    /** A path as a client sent it, without session ids in it. */
+    /** Removes session ids from a path as sent by a client. */
     public String withoutId(String path) {
         String parameter = urlParameter();
         StringBuilder rest = new StringBuilder(path);
@@ -117,7 +117,7 @@ public final class SessionTracking {
         return rest.toString();
     }
 
-    /** What makes a client forget the id. */
+    /** The Set-Cookie value that removes the cookie from a client. */
     public String expiredCookie(boolean secureRequest) {
         Cookie gone = cookie.cookie("", context.getContextPath(), secureRequest);
         gone.setMaxAge(0);

@@ -14,7 +14,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of one web application. Any thread. */
+/** The sessions of one web application. Thread-safe. */
 public final class Sessions {
 
     private static final Duration SWEEP_PERIOD = Duration.ofSeconds(10);
@@ -34,10 +34,10 @@ public final class Sessions {
     private volatile int timeoutMinutes;
 
     /**
-     * None yet. Configurable until {@link #start}.
+     * No sessions yet. Configurable until {@link #start}.
      *
-     * @param jvmRoute appended to each id after a dot, for load balancers; null: none
-     * @param distributable the application says that its sessions may leave this server (Servlet 3.1, 7.7.2)
+     * @param jvmRoute appended to each id after a dot, for load balancers; null for none
+     * @param distributable true if the application declares that its sessions may leave this server (Servlet 3.1, 7.7.2)
      */
     public Sessions(
             ServletContext context,
@@ -51,7 +51,7 @@ public final class Sessions {
     }
 
     /**
-     * With a clock of its own.
+     * For tests: with a clock.
      *
      * @param clock milliseconds since 1970
      */
@@ -87,18 +87,18 @@ public final class Sessions {
                 : new LocalSessions(this, new SessionPassivation(this, store, settings));
     }
 
-    /** How clients carry the id. */
+    /** How session ids are sent. */
     public SessionTracking tracking() {
         return tracking;
     }
 
-    /** Minutes without a request after which a new session ends; 0 or less: never. */
+    /** The idle timeout of new sessions in minutes; 0 or less for none. */
     public int timeoutMinutes() {
         return timeoutMinutes;
     }
 
     /**
-     * Changes it for sessions to come.
+     * Sets the idle timeout of new sessions.
      *
      * @throws IllegalStateException after {@link #start}
      */
@@ -107,12 +107,12 @@ public final class Sessions {
         timeoutMinutes = minutes;
     }
 
-    /** Takes HttpSessionListener, HttpSessionAttributeListener and HttpSessionIdListener; ignores others. In order. */
+    /** Adds an HttpSessionListener, HttpSessionAttributeListener or HttpSessionIdListener; ignores others. */
     public void addListener(EventListener listener) {
         listeners.add(listener);
     }
 
-    /** The context's listeners have been notified: configuration is fixed from here on. */
+    /** Ends the configuration, after context listeners have been notified. */
     public void start() {
         tracking.fix();
         if (home.mayHaveAny()) {
@@ -120,28 +120,28 @@ public final class Sessions {
         }
     }
 
-    /** Ends all sessions and tells their listeners, or puts them where they outlast the application. */
+    /** Ends all sessions and notifies their listeners, or stores them for the next start. */
     public void stop() {
         sweep.stop();
         home.stop();
     }
 
-    /** A request's view. */
+    /** The session of a request. */
     public RequestSession of(SessionCarrier carrier) {
         return new RequestSession(this, carrier, null);
     }
 
-    /** The view of a request that came to another application of the host and was passed on to this one. */
+    /** The session of a request that another application of the host dispatched to this one. */
     public RequestSession of(SessionCarrier carrier, RequestSession there) {
         return new RequestSession(this, carrier, there);
     }
 
-    /** Sessions in this server's memory. */
+    /** The number of sessions in this server's memory. */
     public int count() {
         return home.count();
     }
 
-    /** Is there one, in memory or in the store? True where that is not known. May block. */
+    /** True if there is a session, in memory or in the store, or if the store fails. May block. */
     public boolean hasAny() {
         SessionStore store = settings.store();
         try {
@@ -152,49 +152,45 @@ public final class Sessions {
         }
     }
 
-    /** False if no id that a client brings can be valid. */
+    /** False if there is certainly no session, so that no id can be valid. */
     public boolean mayHaveAny() {
         return home.mayHaveAny();
     }
 
     /**
-     * A request begins: sessions in memory whose ids it brings go on living, whether it will use them or not (Servlet 3.1,
-     * 7.6). Never blocks.
+     * Records the access by a new request to sessions in memory, whether it will use them or not (Servlet 3.1, 7.6). Never
+     * blocks.
      */
     public void access(RequestHead head) {
-        if (BroughtIds.mayBeIn(head) && home.mayHaveAny()) {
-            BroughtIds.of(head, tracking, id -> home.touch(SessionIds.key(id)));
+        if (RequestedIds.mayBeIn(head) && home.mayHaveAny()) {
+            RequestedIds.of(head, tracking, id -> home.touch(SessionIds.key(id)));
         }
     }
 
-    /**
-     * A request has asked for no session and will ask for none: a store that has the one whose id it brings is told of the
-     * access, by a worker. Never blocks.
-     */
+    /** Records, on a worker, the access in the store by a request that did not use its session. Never blocks. */
     public void accessInStore(RequestHead head) {
-        StoreAccesses noted = accesses;
-        if (noted != null && BroughtIds.mayBeIn(head)) {
-            BroughtIds.of(head, tracking, id -> {
+        StoreAccesses storeAccesses = accesses;
+        if (storeAccesses != null && RequestedIds.mayBeIn(head)) {
+            RequestedIds.of(head, tracking, id -> {
                 String key = SessionIds.key(id);
                 if (!home.touch(key)) {
-                    noted.note(key, now());
+                    storeAccesses.record(key, now());
                 }
             });
         }
     }
 
     /**
-     * A new session, used by the request that asked for it.
+     * Creates a session, in use by the request that asked for it.
      *
-     * @param givenKey the TLS session's id if that is the key, or the key of the session in the application that the
-     *     request came from; null to make one up
-     * @throws IllegalStateException if there are too many
+     * @param givenKey the id of the TLS session, or the key of the session in the dispatching application; null to generate one
+     * @throws IllegalStateException if there are {@code maxActiveSessions}
      */
     LiveSession create(@Nullable String givenKey) {
         int most = settings.get(SessionSettings.MAX_ACTIVE_SESSIONS);
         if (most >= 0 && home.count() >= most) {
-            throw new IllegalStateException("There are " + home.count() + " sessions, and maxActiveSessions is " + most
-                    + ": no session can be made now.");
+            throw new IllegalStateException("getSession: there are " + home.count()
+                    + " sessions, and maxActiveSessions is " + most + "; no session can be created now");
         }
         LiveSession session = givenKey == null ? added(ids.nextKey()) : enteredOrAdded(givenKey);
         if (session.life().isNew()) {
@@ -205,7 +201,7 @@ public final class Sessions {
                 watched = true;
             } finally {
                 if (!watched) {
-                    leave(session); // no request has it
+                    leave(session); // the request does not get it
                 }
             }
         }
@@ -218,18 +214,18 @@ public final class Sessions {
         return session;
     }
 
-    /** Two requests of one TLS session may come at once. */
+    /** Synchronized, as requests of one TLS session may be concurrent. */
     private synchronized LiveSession enteredOrAdded(String key) {
         LiveSession other = home.enter(key);
         return other == null ? added(key) : other;
     }
 
-    /** An int of seconds holds 68 years; more minutes than that mean "never" as well. */
+    /** The timeout in seconds, at most 68 years; -1 for none. */
     private int timeoutSeconds() {
         return timeoutMinutes <= 0 ? -1 : (int) Math.min(Integer.MAX_VALUE, timeoutMinutes * 60L);
     }
 
-    /** The session of this id, used by one more request from here on. */
+    /** Begins the use of a session by a request; null if there is no session with this id. */
     @Nullable
     LiveSession enter(String id) {
         return home.enter(SessionIds.key(id));
@@ -245,18 +241,18 @@ public final class Sessions {
         listeners.idChanged(session, old);
     }
 
-    /** Called by the one who {@linkplain SessionLife#invalidate won the right to}. */
+    /** Ends a session. Called by the thread whose {@linkplain SessionLife#invalidate invalidate} succeeded. */
     void end(LiveSession session) {
         session.membership().leave();
         if (home.close(session)) {
-            tellEnd(session);
+            notifyEnd(session);
         } else {
             session.life().end(); // another server has notified its listeners
         }
     }
 
-    /** No request finds it any more. */
-    void tellEnd(LiveSession session) {
+    /** Notifies the listeners of a session that no request finds any more, and removes its attributes. */
+    void notifyEnd(LiveSession session) {
         try {
             listeners.destroyed(session);
             session.attributes().clear();
@@ -270,7 +266,7 @@ public final class Sessions {
         return context;
     }
 
-    /** Its path as people read it. */
+    /** The context path for display. */
     String application() {
         String path = context.getContextPath();
         return path.isEmpty() ? "/" : path;
@@ -288,7 +284,7 @@ public final class Sessions {
         return new SessionAttributes(session, listeners, codec(), settings.keeping() == Keeping.SHARED);
     }
 
-    /** Made when first needed: a context that is being made has no class loader yet. */
+    /** Created on first use, because the context has no class loader yet when this object is created. */
     synchronized SessionCodec codec() {
         if (codec == null) {
             ClassLoader loader = context.getClassLoader();
@@ -297,12 +293,12 @@ public final class Sessions {
         return codec;
     }
 
-    /** Are they in memory from their beginning to their end, so that they can be in a {@link SessionGroup}? */
+    /** True if sessions stay in this server's memory, so that they can be members of a {@link SessionGroup}. */
     public boolean canBeGrouped() {
         return settings.keeping() != Keeping.SHARED;
     }
 
-    /** Null if crawlers are clients as others. */
+    /** The sessions of crawlers; null if crawlers are treated like other clients. */
     @Nullable
     CrawlerSessions crawlers() {
         return crawlers;
@@ -313,23 +309,23 @@ public final class Sessions {
     }
 
     /**
-     * Servlet 3.1, 7.7.2: a distributable application learns at once that an object can't leave this server.
+     * Rejects values that a distributable application can't send to another server (Servlet 3.1, 7.7.2).
      *
-     * @throws IllegalArgumentException if it can't
+     * @throws IllegalArgumentException if it is not serializable
      */
     void requireStorable(@Nullable String name, Object value) {
         if (distributable && !(value instanceof java.io.Serializable)) {
             throw new IllegalArgumentException("setAttribute: the application is distributable, and the value of \""
-                    + name + "\" is of " + value.getClass().getName() + ", which is not Serializable.");
+                    + name + "\" is of " + value.getClass().getName() + ", which is not Serializable");
         }
     }
 
-    /** There are sessions that may expire. */
+    /** Schedules the sweep, as there are sessions that may expire. */
     void watch() {
         sweep.arm();
     }
 
-    /** Ends those that were idle for too long. */
+    /** Ends expired sessions. */
     void sweep() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

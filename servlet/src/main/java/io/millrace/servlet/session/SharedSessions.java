@@ -22,7 +22,7 @@ final class SharedSessions implements SessionHome {
     private static final int LOCKS = 64;
     private static final int AT_A_TIME = 100;
 
-    /** A store may have to look at every session it has. */
+    /** Not more often, as a store may have to scan all its sessions. */
     private static final long PERIOD_MILLIS = 60_000;
 
     /** Attempts of a write by compare-and-set, each of which failed because another server wrote the session. */
@@ -69,7 +69,7 @@ final class SharedSessions implements SessionHome {
 
     private @Nullable LiveSession join(LiveSession session, @Nullable SessionRecord record) {
         if (record != null && session.stored().isOlderThan(record)) {
-            session.stored().is(record);
+            session.stored().set(record);
             session.life().usedElsewhere(record.lastAccessed(), record.maxIdleSeconds());
             session.attributes().refresh(record.attributes());
             session.loginNote().refresh(record);
@@ -134,7 +134,7 @@ final class SharedSessions implements SessionHome {
         if (store.write(record)) {
             written(session, record);
         } else {
-            update(session); // another request of this server has
+            update(session); // another request of this server has created it
         }
     }
 
@@ -163,9 +163,9 @@ final class SharedSessions implements SessionHome {
         throw new IOException("other servers wrote the session during each of " + ATTEMPTS + " attempts to write it");
     }
 
-    /** What other servers have written meanwhile came with it. */
+    /** Takes over the written record, which includes changes by other servers. */
     private static void written(LiveSession session, SessionRecord record) {
-        session.stored().is(record.withVersion(record.version() + 1));
+        session.stored().set(record.withVersion(record.version() + 1));
         session.attributes().refresh(record.attributes());
         session.loginNote().written();
         session.loginNote().refresh(record);
@@ -244,7 +244,7 @@ final class SharedSessions implements SessionHome {
                 for (SessionRecord record : expired) {
                     LiveSession session = LiveSession.of(sessions, record);
                     if (session.life().invalidate()) {
-                        sessions.tellEnd(session);
+                        sessions.notifyEnd(session);
                     }
                 }
             } while (expired.size() == AT_A_TIME);

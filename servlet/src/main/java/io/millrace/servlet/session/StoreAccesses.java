@@ -31,7 +31,7 @@ final class StoreAccesses {
         this.workers = workers;
     }
 
-    void note(String key, long time) {
+    void record(String key, long time) {
         if (waiting.size() >= MOST) {
             return;
         }
@@ -45,7 +45,7 @@ final class StoreAccesses {
     private void schedule() {
         boolean handedOver = false;
         try {
-            workers.execute(this::tell);
+            workers.execute(this::update);
             handedOver = true;
         } catch (RejectedExecutionException stopping) {
             waiting.clear();
@@ -56,7 +56,7 @@ final class StoreAccesses {
         }
     }
 
-    private void tell() {
+    private void update() {
         scheduled.set(false); // this round may miss accesses noted from now on
         try {
             for (String key : List.copyOf(waiting.keySet())) {

@@ -9,11 +9,11 @@ final class StoredVersion {
 
     private volatile @Nullable SessionRecord record;
 
-    void is(@Nullable SessionRecord known) {
+    void set(@Nullable SessionRecord known) {
         record = known;
     }
 
-    /** Null if the session was never stored. */
+    /** The record; null if the session was never stored. */
     @Nullable
     SessionRecord record() {
         return record;

@@ -6,12 +6,10 @@ import java.util.function.Consumer;
 import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the session ids in a request without parsing its cookies. For keeping sessions alive only: the ids may be invalid.
- */
-final class BroughtIds {
+/** Finds the session ids in a request without parsing its cookies. Used only to keep sessions alive, as the ids may be invalid. */
+final class RequestedIds {
 
-    private BroughtIds() {}
+    private RequestedIds() {}
 
     /** A fast check: false for most requests without a session. */
     static boolean mayBeIn(RequestHead head) {
