@@ -27,10 +27,10 @@ public final class AccessControl {
     /**
      * Creates the access control of an application. Logs an unsupported login method and uncovered HTTP methods.
      *
-     * @param applicationName for log lines
-     * @param settings of which the {@link LoginOptions} count
-     * @param signOn shares logins with other applications; null: they are this one's alone
-     * @throws IllegalArgumentException if the others have other users
+     * @param applicationName for log messages
+     * @param settings the settings, of which {@link LoginOptions} are used
+     * @param signOn shares logins with other applications; null if they are not shared
+     * @throws IllegalArgumentException if single sign-on is for another identity store
      */
     public AccessControl(
             WebAppModel model,
@@ -44,7 +44,7 @@ public final class AccessControl {
         this.signOn = signOn;
         if (signOn != null && !signOn.isFor(store)) {
             throw new IllegalArgumentException(
-                    "Application \"" + applicationName + "\" has a realm of its own, but single sign-on is for another"
+                    "application \"" + applicationName + "\" has a realm of its own, but single sign-on is for another"
                             + " realm; use that, or set requireReauthentication of single sign-on");
         }
         constraints = new Constraints(model);
@@ -124,7 +124,7 @@ public final class AccessControl {
         return method;
     }
 
-    /** Null if logins are not shared with other applications. */
+    /** The single sign-on; null if logins are not shared with other applications. */
     @Nullable
     SingleSignOn signOn() {
         return signOn;

@@ -17,7 +17,10 @@ final class AuthParameters {
         at = from;
     }
 
-    /** Names in lower case; null if the field is absent, of another scheme, malformed, or repeats a parameter. */
+    /**
+     * The parameters, with names in lower case; null if the field is absent, of another scheme, malformed, or repeats a
+     * parameter.
+     */
     static @Nullable Map<String, String> parse(String scheme, @Nullable String field) {
         int length = scheme.length();
         if (field == null || !field.regionMatches(true, 0, scheme + " ", 0, length + 1)) {

@@ -4,7 +4,7 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import java.util.List;
 
-/** BASIC (RFC 7617). */
+/** The BASIC method (RFC 7617). */
 final class BasicLogin implements LoginMethod {
 
     private final IdentityStore store;
@@ -27,7 +27,7 @@ final class BasicLogin implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest login) {
+    public Outcome authenticate(LoginRequest login) {
         BasicCredentials credentials = BasicCredentials.parse(login.request().header("Authorization"));
         Identity identity = credentials == null ? null : store.verify(credentials.proof());
         return credentials == null || identity == null ? challenge : new Outcome.Proved(identity, credentials.proof());

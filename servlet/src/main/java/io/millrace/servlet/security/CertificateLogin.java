@@ -6,7 +6,7 @@ import io.millrace.servlet.identity.Proof;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** CLIENT-CERT: the certificate that the client sent in the TLS handshake. The status is Tomcat's. */
+/** The CLIENT-CERT method: the certificate that the client sent in the TLS handshake. The status codes are Tomcat's. */
 record CertificateLogin(IdentityStore store) implements LoginMethod {
 
     private static final Outcome NONE = new Outcome.Answered(
@@ -16,7 +16,7 @@ record CertificateLogin(IdentityStore store) implements LoginMethod {
 
     @Override
     public String authType() {
-        return "CLIENT_CERT"; // as HttpServletRequest.CLIENT_CERT_AUTH has it
+        return "CLIENT_CERT"; // HttpServletRequest.CLIENT_CERT_AUTH
     }
 
     @Override
@@ -25,7 +25,7 @@ record CertificateLogin(IdentityStore store) implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest login) {
+    public Outcome authenticate(LoginRequest login) {
         List<X509Certificate> chain = login.request().certificates();
         if (chain.isEmpty()) {
             return NONE;

@@ -10,9 +10,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All constraints of an application by their URL patterns. A request's path is matched as a servlet's would be: the
- * exact pattern, then the longest path, then the extension, then {@code /}; only the best match counts (Servlet 3.1,
- * 13.8.3).
+ * The constraints of an application by URL pattern. A path is matched like a servlet mapping: exact pattern, longest path,
+ * extension, then {@code /}; only the best match applies (Servlet 3.1, 13.8.3).
  */
 final class Constraints {
 
@@ -48,7 +47,7 @@ final class Constraints {
         return rules == null ? RequiredAccess.NONE : rules.demand(method, denyUncovered);
     }
 
-    /** Tells of each pattern that leaves methods open. */
+    /** Reports each pattern with uncovered methods. */
     void forEachGap(BiConsumer<String, Set<String>> gaps) {
         byPattern.forEach((pattern, rules) -> {
             Set<String> open = rules.gaps();
@@ -62,7 +61,7 @@ final class Constraints {
         return byPattern.isEmpty();
     }
 
-    /** True if some constraint asks for a login. */
+    /** True if a constraint requires a login. */
     static boolean needsLogin(WebAppModel model) {
         return model.securityConstraints.stream()
                 .anyMatch(it -> it.roles() != null && !it.roles().isEmpty());

@@ -63,12 +63,12 @@ record DigestCredentials(
                 response.toLowerCase(Locale.ROOT));
     }
 
-    /** What the client shows for a request of this method. */
+    /** The client's proof for a request with this method. */
     Proof.Digest proof(String method) {
         return new Proof.Digest(name, realm, algorithm, rest + algorithm.hex(method + ":" + uri), response);
     }
 
-    /** RFC 7616, 3.4.4; a name of plain ASCII comes without the asterisk. */
+    /** The username* parameter (RFC 7616, 3.4.4), or username for an ASCII name. */
     private static @Nullable String name(Map<String, String> values) {
         String extended = values.get("username*");
         if (extended == null) {

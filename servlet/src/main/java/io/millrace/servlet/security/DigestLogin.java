@@ -11,10 +11,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 
-/** DIGEST (RFC 7616), with qop auth. Each request is authenticated, so that its nonce count can be checked. */
+/** The DIGEST method (RFC 7616), with qop auth. Each request is authenticated, so that its nonce count can be checked. */
 final class DigestLogin implements LoginMethod {
 
-    /** Used nonces that are stored: some hundred bytes each. */
+    /** Used nonces that are stored, at a few hundred bytes each. */
     private static final int NONCES = 5000;
 
     private final IdentityStore store;
@@ -44,21 +44,21 @@ final class DigestLogin implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest login) {
+    public Outcome authenticate(LoginRequest login) {
         SecuredRequest request = login.request();
         DigestCredentials credentials = DigestCredentials.parse(request.header("Authorization"));
-        if (credentials == null || !isForHere(credentials, request)) {
+        if (credentials == null || !isValidHere(credentials, request)) {
             return challenge(false);
         }
         Identity identity = store.verify(credentials.proof(request.method()));
         if (identity == null) {
             return challenge(false);
         }
-        // after the proof: an unauthenticated client must not use up a user's counts
+        // after verification, so that an unauthenticated client can't use up a user's nonce counts
         return nonces.use(credentials.nonce(), credentials.count()) ? new Outcome.Proved(identity) : challenge(true);
     }
 
-    private boolean isForHere(DigestCredentials credentials, SecuredRequest request) {
+    private boolean isValidHere(DigestCredentials credentials, SecuredRequest request) {
         String given = credentials.opaque() == null ? "" : credentials.opaque();
         return credentials.realm().equals(realm)
                 && algorithms.contains(credentials.algorithm())
@@ -71,7 +71,7 @@ final class DigestLogin implements LoginMethod {
         return uri.equals(request.target()) || uri.equals(request.rawPathAndQuery());
     }
 
-    /** One for each algorithm, the best first: clients take the first they know. */
+    /** One challenge for each algorithm, the strongest first: clients use the first they support. */
     private Outcome challenge(boolean stale) {
         String nonce = nonces.issue();
         return new Outcome.Answered(new Verdict.Challenged(algorithms.stream()

@@ -14,12 +14,12 @@ import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FORM (Servlet 3.1, 13.6.3):
+ * The FORM method (Servlet 3.1, 13.6.3):
  *
  * <pre>
- * GET or POST /orders          kept in the session, answered with the login page
- * POST …/j_security_check      wrong: the error page; right: a new session id, 303 to /orders; 408 if there is no session
- * GET /orders                  is the kept request again, with its method, fields and body
+ * GET or POST /orders          saved in the session; the response is the login page
+ * POST …/j_security_check      on failure the error page; on success a new session id and 303 to /orders; 408 without session
+ * GET /orders                  restores the saved request, with its method, fields and body
  * </pre>
  */
 final class FormLogin implements LoginMethod {
@@ -40,9 +40,9 @@ final class FormLogin implements LoginMethod {
             new Verdict.Refused(403, "The login form was sent from another site. Log in at this one.");
     private static final Verdict EXPIRED = new Verdict.Refused(
             408,
-            "The login took longer than the session lasts. Go back to the page that you wanted, and log in again.");
-    private static final Verdict NOTHING_ASKED = new Verdict.Refused(
-            400, "Nothing asked for this login. Go to the page that you want; it leads to the login page.");
+            "The login took longer than the session timeout. Go back to the page that you wanted, and log in again.");
+    private static final Verdict UNSOLICITED = new Verdict.Refused(
+            400, "No page required this login. Go to the page that you want; it shows the login page.");
 
     private final IdentityStore store;
     private final String loginPage;
@@ -68,14 +68,14 @@ final class FormLogin implements LoginMethod {
         return true;
     }
 
-    /** Otherwise no user could log in to an application that constrains all paths. */
+    /** The login pages are open, because otherwise no user could log in to an application that constrains all paths. */
     @Override
     public boolean isOpen(String path) {
         return path.equals(pathOf(loginPage)) || path.equals(pathOf(errorPage)) || path.endsWith(ACTION);
     }
 
     @Override
-    public Outcome ask(LoginRequest login) {
+    public Outcome authenticate(LoginRequest login) {
         try {
             HttpSession session = Objects.requireNonNull(login.session().get(true));
             SavedRequest before = saved(session);
@@ -96,7 +96,7 @@ final class FormLogin implements LoginMethod {
         return new Outcome.Answered(new Verdict.Page(loginPage));
     }
 
-    /** A session that was made before the login has a short timeout until the user has logged in. */
+    /** Sets a short timeout for a session that is created by the login page, until the user has logged in. */
     private SavedRequest shortened(HttpSession session, SavedRequest saved) {
         int usual = session.getMaxInactiveInterval();
         if (timeoutSeconds <= 0 || usual > 0 && usual <= timeoutSeconds) {
@@ -137,7 +137,7 @@ final class FormLogin implements LoginMethod {
         HttpSession session = login.session().get(false);
         SavedRequest saved = session == null ? null : saved(session);
         if (session == null || saved == null && landingPage == null) {
-            return unasked(request, session != null);
+            return unsolicited(request, session != null);
         }
         String name = request.formField("j_username");
         String password = request.formField("j_password");
@@ -155,21 +155,21 @@ final class FormLogin implements LoginMethod {
     }
 
     /**
-     * Credentials that nothing led to: those of an attacker, perhaps, in whose name a victim shall go on (login CSRF). They
-     * are not looked at.
+     * Responds to credentials without a saved request. They are not verified: they may be an attacker's, to log in the victim as
+     * the attacker (login CSRF).
      */
-    private Verdict unasked(SecuredRequest request, boolean hasSession) {
+    private Verdict unsolicited(SecuredRequest request, boolean hasSession) {
         if (landingPage != null) {
             return redirect(request, landing(request));
         }
-        return hasSession ? NOTHING_ASKED : EXPIRED;
+        return hasSession ? UNSOLICITED : EXPIRED;
     }
 
     private String landing(SecuredRequest request) {
         return LocalReference.of(request.inContext(Objects.requireNonNull(landingPage)), null);
     }
 
-    /** Clients of HTTP/1.0 don't know 303. */
+    /** HTTP/1.0 has no 303. */
     private static Verdict redirect(SecuredRequest request, String location) {
         return new Verdict.Redirected(request.version() == HttpVersion.HTTP_1_0 ? FOUND : SEE_OTHER, location);
     }

@@ -37,7 +37,7 @@ final class GssAcceptor {
         delegation = settings.get(LoginOptions.STORE_DELEGATED_CREDENTIAL);
     }
 
-    /** What keeps the server from logging in; null if nothing is known to. */
+    /** Why the server can't log in; null if no reason is known. */
     @Nullable
     String defect() {
         try {
@@ -45,7 +45,7 @@ final class GssAcceptor {
             return known.getAppConfigurationEntry(entry) != null
                     ? null
                     : "the JAAS configuration has no entry \"" + entry
-                            + "\", by which SPNEGO gets the key of its service; add it to conf/jaas.conf, or to the file of"
+                            + "\", which provides the key of the SPNEGO service; add it to conf/jaas.conf, or to the file of"
                             + " -Djava.security.auth.login.config";
         } catch (SecurityException e) {
             return "SPNEGO needs a JAAS configuration with the entry \"" + entry
@@ -130,7 +130,7 @@ final class GssAcceptor {
         byte[] reply;
         try {
             reply = context.acceptSecContext(token, 0, token.length);
-        } catch (RuntimeException malformed) { // what the JDK's parsers do not expect
+        } catch (RuntimeException malformed) { // thrown by the JDK's parsers on malformed input
             throw (GSSException) new GSSException(GSSException.DEFECTIVE_TOKEN).initCause(malformed);
         }
         String text = reply == null ? null : Base64.getEncoder().encodeToString(reply);
@@ -151,6 +151,6 @@ final class GssAcceptor {
 
     private StoreUnavailableException unavailable(Exception cause) {
         return new StoreUnavailableException(
-                "the JAAS entry \"" + entry + "\" gives no key to accept tickets with: " + cause.getMessage(), cause);
+                "the JAAS entry \"" + entry + "\" provides no key for accepting tickets: " + cause.getMessage(), cause);
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** An authentication method. An application has one instance for all requests; implementations are thread-safe. */
 interface LoginMethod {
 
-    /** The result of {@link #ask}. */
+    /** The result of {@link #authenticate}. */
     sealed interface Outcome {
 
         /**
@@ -48,7 +48,7 @@ interface LoginMethod {
      *
      * @throws io.millrace.servlet.identity.StoreUnavailableException if the store cannot verify them now
      */
-    Outcome ask(LoginRequest request);
+    Outcome authenticate(LoginRequest request);
 
     /** Handles a request of the method's own, such as a login form, constrained or not; null if the application handles it. */
     default @Nullable Verdict serve(LoginRequest request) {

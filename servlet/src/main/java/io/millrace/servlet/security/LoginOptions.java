@@ -20,8 +20,8 @@ import javax.security.auth.login.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an application's users log in, with the names and defaults of Tomcat's authenticator Valves: {@code
- * WebApplication.war(file).with(LANDING_PAGE, "/home")}.
+ * The settings of logins, with the names and defaults of Tomcat's authenticator Valves:
+ * {@code WebApplication.war(file).with(LANDING_PAGE, "/home")}.
  */
 public final class LoginOptions {
 
@@ -29,55 +29,58 @@ public final class LoginOptions {
     public static final String CREDENTIAL_ATTRIBUTE = "org.apache.catalina.realm.GSS_CREDENTIAL";
 
     private static final SettingGroup GROUP = new SettingGroup();
-    private static final String DIGESTS = "SHA-256, MD5 or both with a comma between them, the best first";
+    private static final String DIGESTS = "SHA-256, MD5 or both separated by a comma, the preferred first";
 
-    /** Tell shared caches to keep away from constrained resources. */
+    /** Prevents caching of constrained resources by shared caches. */
     public static final Setting<Boolean> DISABLE_PROXY_CACHING = GROUP.add("disableProxyCaching", BOOLEAN, true);
 
-    /** By {@code Pragma} and {@code no-cache}, which keeps them from the browser's cache, too; otherwise by {@code private}. */
+    /** Prevents it by {@code Pragma} and {@code no-cache}, which disables the browser's cache too; otherwise by {@code private}. */
     public static final Setting<Boolean> SECURE_PAGES_WITH_PRAGMA = GROUP.add("securePagesWithPragma", BOOLEAN, false);
 
-    /** Offered to DIGEST clients, the best first; at least one. */
+    /** The algorithms offered to DIGEST clients, the preferred first; at least one. */
     public static final Setting<List<DigestAlgorithm>> ALGORITHMS = GROUP.add(
             "algorithms",
             new SettingType<>(DIGESTS, LoginOptions::algorithms).limitedTo(DIGESTS, digests -> !digests.isEmpty()),
             List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.MD5),
             "SHA-256,MD5");
 
-    /** How long a DIGEST nonce may be used. */
+    /** The lifetime of a DIGEST nonce. */
     public static final Setting<Duration> NONCE_VALIDITY = GROUP.add(
             "nonceValidity",
             MILLISECONDS.readFrom(largeNumber(1, Long.MAX_VALUE), Duration::ofMillis),
             Duration.ofMinutes(5));
 
     /**
-     * Where a FORM login goes that nothing led to: begins with a slash, below the context path. Unless it is set, such a login
-     * is refused.
+     * The target of a FORM login without a saved request: a path below the context path that begins with a slash. Unless it is
+     * set, such a login is refused.
      */
     public static final Setting<String> LANDING_PAGE = GROUP.optional(
             "landingPage",
             text("a path below the context path that begins with a slash", page -> page.startsWith("/")));
 
     /**
-     * For how many seconds a session lives unused that was made to keep a stranger's request, until somebody logs in by FORM;
-     * zero or less: as long as others.
+     * The idle timeout, in seconds until the FORM login, of a session that was created to save a request; zero or less for the
+     * usual timeout.
      */
     public static final Setting<Integer> AUTHENTICATION_SESSION_TIMEOUT =
             GROUP.add("authenticationSessionTimeout", number(-1, Integer.MAX_VALUE), 120);
 
-    /** The entry of the JAAS configuration by which the server logs in as the service that SPNEGO's tickets are for. */
+    /** The entry of the JAAS configuration by which the server logs in as the SPNEGO service. */
     public static final Setting<String> LOGIN_CONFIG_NAME =
             GROUP.add("loginConfigName", TEXT, "com.sun.security.jgss.krb5.accept");
 
-    /** Has that entry, and is known to programs only; otherwise the process's own, {@code -Djava.security.auth.login.config}. */
+    /**
+     * The JAAS configuration with that entry, which only programs can set; default: that of
+     * {@code -Djava.security.auth.login.config}.
+     */
     public static final Setting<Configuration> JAAS_CONFIGURATION =
-            GROUP.optional("jaasConfiguration", new SettingType<>("an object of a program", text -> null));
+            GROUP.optional("jaasConfiguration", new SettingType<>("an object set by a program", text -> null));
 
-    /** Keep what a SPNEGO client delegated: {@link #CREDENTIAL_ATTRIBUTE}. */
+    /** Stores the credential that a SPNEGO client delegated, as {@link #CREDENTIAL_ATTRIBUTE}. */
     public static final Setting<Boolean> STORE_DELEGATED_CREDENTIAL =
             GROUP.add("storeDelegatedCredential", BOOLEAN, true);
 
-    /** Browsers whose connection is closed after a SPNEGO login, by their User-Agent; none unless it is set. */
+    /** Matches the User-Agent of browsers whose connection is closed after a SPNEGO login; none unless it is set. */
     public static final Setting<Pattern> NO_KEEP_ALIVE_USER_AGENTS = GROUP.optional("noKeepAliveUserAgents", PATTERN);
 
     private LoginOptions() {}

@@ -4,10 +4,10 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.session.RequestSession;
 
-/** A request as a login method sees it. */
+/** A request as seen by a login method. */
 record LoginRequest(RequestSecurity security, SecuredRequest request, RequestSession session) {
 
-    /** The user has been authenticated by a password. */
+    /** Logs in a user who was authenticated by a password. */
     void accept(Identity identity, Proof.Password password) {
         security.accept(identity, true, null, password);
     }

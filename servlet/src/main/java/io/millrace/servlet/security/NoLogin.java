@@ -9,7 +9,7 @@ record NoLogin(String authType) implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest request) {
+    public Outcome authenticate(LoginRequest request) {
         return new Outcome.Answered(
                 new Verdict.Refused(403, "This resource requires a login, but this application supports none."));
     }

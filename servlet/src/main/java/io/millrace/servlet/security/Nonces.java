@@ -27,7 +27,7 @@ final class Nonces {
     private static final int SIGNATURE = 16;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Counts below the highest that may still arrive: browsers send requests side by side. */
+    /** How far below the highest count others may still arrive, as browsers send requests concurrently. */
     private static final int WINDOW = 64;
 
     private final SecureRandom random = new SecureRandom();
@@ -41,7 +41,7 @@ final class Nonces {
     private static final class Counts {
         private final long issued;
         private long highest;
-        /** Bit i: highest - i was seen. */
+        /** Bit i is set if the count highest - i was used. */
         private long seen;
 
         Counts(long issued) {
@@ -119,9 +119,9 @@ final class Nonces {
     private @Nullable Long issued(String nonce) {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(nonce);
-            boolean ours = bytes.length == TIME + RANDOM + SIGNATURE
+            boolean valid = bytes.length == TIME + RANDOM + SIGNATURE
                     && MessageDigest.isEqual(signature(bytes), Arrays.copyOfRange(bytes, TIME + RANDOM, bytes.length));
-            return ours ? ByteBuffer.wrap(bytes).getLong() : null;
+            return valid ? ByteBuffer.wrap(bytes).getLong() : null;
         } catch (IllegalArgumentException notBase64) {
             return null;
         }

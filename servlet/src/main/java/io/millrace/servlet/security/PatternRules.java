@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /** The constraints of one URL pattern. */
 final class PatternRules {
 
-    /** One web-resource-collection that names the pattern, and the constraint it belongs to. */
+    /** One web-resource-collection with the pattern, and its constraint. */
     private record Rule(Resources resources, SecurityConstraintModel constraint) {
 
         boolean covers(String method) {

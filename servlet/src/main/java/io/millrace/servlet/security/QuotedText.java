@@ -24,7 +24,7 @@ public final class QuotedText {
         return text.append('"').toString();
     }
 
-    /** Decodes UTF-8, for which challenges and pages ask, or ISO-8859-1, which other clients send. */
+    /** Decodes UTF-8, which challenges and pages specify, or ISO-8859-1, which some clients send nevertheless. */
     static String decode(byte[] bytes) {
         try {
             return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -26,7 +26,7 @@ public final class RequestSecurity {
     private final @Nullable RequestSignOn signOn;
     private @Nullable SessionLogin login;
     private @Nullable String calledAs;
-    private boolean relayAsked;
+    private boolean relayChecked;
 
     RequestSecurity(AccessControl control, SecuredRequest request, RequestSession session) {
         this.control = control;
@@ -45,20 +45,20 @@ public final class RequestSecurity {
             for (String path : request.paths()) {
                 RequiredAccess demand = control.demand(request.method(), path);
                 if (demand.encrypted() && !request.isSecure()) {
-                    return HttpsTwin.of(request.url(), request.query(), request.redirectPort());
+                    return HttpsRedirect.of(request.url(), request.query(), request.redirectPort());
                 }
             }
             Verdict own = control.method().serve(asRequest());
-            return own != null ? own : judge();
+            return own != null ? own : check();
         } catch (StoreUnavailableException e) {
             return unavailable(e);
         }
     }
 
     /** Reads the request's method, which is that of the saved request if {@code serve} has restored one. */
-    private Verdict judge() {
+    private Verdict check() {
         for (String path : request.paths()) {
-            Verdict verdict = judge(control.demand(request.method(), path));
+            Verdict verdict = check(control.demand(request.method(), path));
             if (!verdict.equals(Verdict.ADMITTED)) {
                 return verdict;
             }
@@ -66,16 +66,16 @@ public final class RequestSecurity {
         return Verdict.ADMITTED;
     }
 
-    private Verdict judge(RequiredAccess demand) {
+    private Verdict check(RequiredAccess demand) {
         if (!demand.equals(RequiredAccess.NONE)) {
             keepCachesAway();
         }
         return switch (demand.access()) {
             case EVERYBODY -> Verdict.ADMITTED;
             case NOBODY -> new Verdict.Refused(403, "Access to this resource is denied.");
-            case AUTHENTICATED -> askUnlessKnown();
+            case AUTHENTICATED -> authenticateUnlessKnown();
             case ROLES -> {
-                Verdict verdict = askUnlessKnown();
+                Verdict verdict = authenticateUnlessKnown();
                 yield !verdict.equals(Verdict.ADMITTED)
                                 || demand.roles().stream().anyMatch(this::hasRole)
                         ? verdict
@@ -84,7 +84,7 @@ public final class RequestSecurity {
         };
     }
 
-    /** As Tomcat's authenticators do; responses to POST are not cached anyway. */
+    /** Sets the fields that Tomcat's authenticators set; responses to POST are not cached anyway. */
     private void keepCachesAway() {
         Settings settings = control.settings();
         if (!settings.get(LoginOptions.DISABLE_PROXY_CACHING)
@@ -101,8 +101,8 @@ public final class RequestSecurity {
     }
 
     /**
-     * Do the constraints permit this request's user to access another path, without a login: for methods that act on more than
-     * the path of the request (RFC 4918)?
+     * True if the constraints permit this request's user to access another path, without a login. For methods that act on more
+     * than the path of the request (RFC 4918).
      *
      * @param method an HTTP method
      * @param path below the context path
@@ -121,21 +121,21 @@ public final class RequestSecurity {
     /** Implements {@code HttpServletRequest.authenticate}: authenticates the user whether or not a constraint applies. */
     public Verdict authenticate() {
         try {
-            return askUnlessKnown();
+            return authenticateUnlessKnown();
         } catch (StoreUnavailableException e) {
             return unavailable(e);
         }
     }
 
-    private Verdict askUnlessKnown() {
+    private Verdict authenticateUnlessKnown() {
         if (principal() != null && (signOn == null || signOn.enter())) {
             return Verdict.ADMITTED;
         }
-        login = null; // a login that was shared may be over now
+        login = null; // a shared login may have ended
         if (isVerifiedAgain()) {
             return Verdict.ADMITTED;
         }
-        LoginMethod.Outcome outcome = control.method().ask(asRequest());
+        LoginMethod.Outcome outcome = control.method().authenticate(asRequest());
         if (outcome instanceof LoginMethod.Outcome.Answered answered) {
             return answered.verdict();
         }
@@ -171,13 +171,13 @@ public final class RequestSecurity {
      */
     public void login(@Nullable String name, @Nullable String password) throws ServletException {
         if (principal() != null) {
-            throw new ServletException("login: a user is already logged in; call logout first.");
+            throw new ServletException("login: a user is already logged in; call logout first");
         }
         try {
             Proof.Password proof = name == null || password == null ? null : new Proof.Password(name, password);
             Identity identity = proof == null ? null : control.verify(proof.name(), proof.password());
             if (proof == null || identity == null) {
-                throw new ServletException("login: the name or the password is wrong.");
+                throw new ServletException("login: the name or the password is wrong");
             }
             accept(identity, true, null, proof);
         } catch (StoreUnavailableException e) {
@@ -191,7 +191,7 @@ public final class RequestSecurity {
      */
     public void logout() {
         login = null;
-        relayAsked = true;
+        relayChecked = true;
         session.login(null);
         if (signOn != null) {
             signOn.end();
@@ -260,7 +260,7 @@ public final class RequestSecurity {
         return principal() instanceof Identity identity && identity.roles().contains(role);
     }
 
-    /** Gives a session that existed before the login a new id, against session fixation. */
+    /** Logs in a user. An existing session gets a new id, against session fixation. */
     void accept(
             Identity identity,
             boolean remembered,
@@ -277,8 +277,8 @@ public final class RequestSecurity {
     }
 
     private @Nullable SessionLogin current() {
-        if (login == null && !relayAsked) {
-            relayAsked = true;
+        if (login == null && !relayChecked) {
+            relayChecked = true;
             login = relayed();
         }
         if (login == null) {
@@ -290,7 +290,7 @@ public final class RequestSecurity {
         return login;
     }
 
-    /** The user whom a front end has authenticated; takes precedence over that of the session, who may be another. */
+    /** The user whom a front end has authenticated; takes precedence over that of the session, which may be another. */
     private @Nullable SessionLogin relayed() {
         FrontEndUser user = request.relayedUser();
         if (user == null) {

@@ -9,16 +9,16 @@ import java.util.Set;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
-/** One request's part in single sign-on. Not for two threads at once. */
+/** The single sign-on of one request. Not thread-safe. */
 final class RequestSignOn {
 
-    /** Methods whose proof is a password, which another application can verify again. */
+    /** Methods by password, which another application can verify again. */
     private static final Set<String> BY_PASSWORD = Set.of("BASIC", "FORM");
 
     private final SingleSignOn shared;
     private final SecuredRequest request;
     private final RequestSession session;
-    private boolean looked;
+    private boolean lookedUp;
     private @Nullable SharedLogin found;
 
     RequestSignOn(SingleSignOn shared, SecuredRequest request, RequestSession session) {
@@ -27,7 +27,7 @@ final class RequestSignOn {
         this.session = session;
     }
 
-    /** Who has logged in to another application; null if nobody has, or this one is to verify it again. */
+    /** The login in another application; null if there is none, or this application must verify it again. */
     @Nullable
     SessionLogin recall() {
         SharedLogin known = shared.options().requireReauthentication() ? null : found();
@@ -35,22 +35,22 @@ final class RequestSignOn {
     }
 
     /**
-     * The request is admitted because of {@link #recall}: the login lasts as long as this application's session, too.
+     * Adds this application's session to the login of {@link #recall}, which admits the request.
      *
-     * @return false if it was over before
+     * @return false if the login has ended
      */
     boolean enter() {
         SharedLogin known = found;
         if (known == null) {
-            return true; // it is not known by that
+            return true; // the user is not known by single sign-on
         }
         session.join(known);
         return !known.isOver();
     }
 
     /**
-     * Whom this application finds proved by the password that another one was given; null if there is none, it is wrong here,
-     * or the application's login is not by password. May block.
+     * Verifies the password of a login in another application with this application's store; null if there is none, it is wrong,
+     * or this application's method is not by password. May block.
      */
     @Nullable
     Identity verifyAgain(AccessControl control) {
@@ -65,10 +65,9 @@ final class RequestSignOn {
     }
 
     /**
-     * Somebody has logged in here: the others are to know. Never goes on with the id that the client sent: it may be known to
-     * somebody else.
+     * Shares a new login with other applications. Never reuses the id that the client sent, which an attacker may know.
      *
-     * @return true if the session, which was made if there was none, takes part
+     * @return true if the session, which is created if there is none, was added
      */
     boolean begin(SessionLogin login, Proof.@Nullable Password proof) {
         boolean byPassword = BY_PASSWORD.contains(login.authType());
@@ -82,14 +81,14 @@ final class RequestSignOn {
             }
         }
         if (joined) {
-            looked = true;
+            lookedUp = true;
             found = begun;
             request.replaceCookie(cookie(begun.id(), -1));
         }
         return joined;
     }
 
-    /** Log-out: ends the sessions of all applications that this login was used for, this one's among them. */
+    /** Logs out: ends the sessions of the login in all applications, including this one. */
     void end() {
         SharedLogin byCookie = found();
         SessionGroup bySession = session.group();
@@ -107,15 +106,15 @@ final class RequestSignOn {
     }
 
     private @Nullable SharedLogin found() {
-        if (!looked) {
-            looked = true;
-            look();
+        if (!lookedUp) {
+            lookedUp = true;
+            lookUp();
         }
         return found;
     }
 
-    /** A cookie that means nothing any more is taken back, as in Tomcat. */
-    private void look() {
+    /** Looks up the cookie's login. Removes a cookie whose login has ended, as Tomcat does. */
+    private void lookUp() {
         boolean brought = false;
         boolean known = false;
         for (Cookie cookie : request.cookies()) {
@@ -130,7 +129,7 @@ final class RequestSignOn {
         }
     }
 
-    /** For all applications of the host, and for no script. */
+    /** The cookie for all applications of the host, hidden from scripts. */
     private Cookie cookie(String value, int maxAge) {
         Cookie cookie = new Cookie(shared.options().cookieName(), value);
         cookie.setPath("/");

@@ -31,7 +31,7 @@ public final class RunAs {
     /**
      * Sets the role of the current thread.
      *
-     * @param role null for a servlet without run-as: the present role stays
+     * @param role null for a servlet without run-as: the current role stays
      * @return the argument for {@link #leave}
      */
     public static @Nullable String enter(@Nullable String role) {

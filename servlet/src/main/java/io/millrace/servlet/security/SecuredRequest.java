@@ -67,7 +67,7 @@ public final class SecuredRequest {
         return served.equals(sent) ? List.of(sent) : List.of(sent, served);
     }
 
-    /** The path it was sent to, decoded, context path and all. */
+    /** The decoded path, including the context path. */
     String path() {
         return requestPath().decoded();
     }
@@ -81,7 +81,7 @@ public final class SecuredRequest {
         return exchange.request().query();
     }
 
-    /** The request's target as it was sent. */
+    /** The request target as sent. */
     String target() {
         return exchange.request().target();
     }
@@ -92,24 +92,24 @@ public final class SecuredRequest {
         return query == null ? requestPath().raw() : requestPath().raw() + "?" + query;
     }
 
-    /** True if the request came encrypted. */
+    /** True if the request was encrypted. */
     boolean isSecure() {
         return request.isSecure();
     }
 
-    /** A request field's first value. */
+    /** The first value of a request field. */
     @Nullable
     String header(String name) {
         return request.getHeader(name);
     }
 
-    /** Empty if it brings none. */
+    /** The cookies; empty if there are none. */
     Cookie[] cookies() {
         Cookie[] all = request.getCookies();
         return all == null ? new Cookie[0] : all;
     }
 
-    /** Sets a cookie, in place of one of this name that the response has already; has no effect on a committed response. */
+    /** Sets a cookie, replacing one of this name in the response; no effect on a committed response. */
     void replaceCookie(Cookie cookie) {
         if (response.isCommitted()) {
             return;
@@ -130,22 +130,22 @@ public final class SecuredRequest {
         response.setHeader(name, value);
     }
 
-    /** The client's certificate and those it was signed by, its own first; empty if it showed none. */
+    /** The client's certificate chain, its own first; empty if it sent none. */
     List<X509Certificate> certificates() {
         return request.getAttribute(CERTIFICATES) instanceof X509Certificate[] chain ? List.of(chain) : List.of();
     }
 
-    /** {@code http://host:port/path}, to redirect to its https twin. For its first dispatch. */
+    /** {@code http://host:port/path}, for the redirect to https. For the first dispatch only. */
     String url() {
         return request.getRequestURL().toString();
     }
 
-    /** Where https is served; 0: nowhere, requests that need it answer 403. */
+    /** The port of https; 0 for none: then requests that require it get status 403. */
     int redirectPort() {
         return connector.get(ServletOptions.REDIRECT_PORT);
     }
 
-    /** A path of the application, for a redirect. For its first dispatch. */
+    /** A path of the application, for a redirect. For the first dispatch only. */
     String inContext(String path) {
         return request.getContextPath() + path;
     }

@@ -12,8 +12,8 @@ import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user's login for several applications, with the sessions that it was used for. It is over when the last of them has
- * left, or one was ended. Any thread.
+ * One user's login in several applications, with their sessions. It ends when the last session has left or one is invalidated.
+ * Thread-safe.
  */
 final class SharedLogin implements SessionGroup {
 
@@ -24,7 +24,7 @@ final class SharedLogin implements SessionGroup {
     private final Set<HttpSession> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean over;
 
-    /** @param proof for applications that verify it again; null if they do not, or nothing was said that they could verify */
+    /** @param proof the password for applications that verify it again; null if they do not, or the login was without password */
     SharedLogin(SingleSignOn home, String id, SessionLogin login, Proof.@Nullable Password proof) {
         this.home = home;
         this.id = id;
@@ -32,12 +32,12 @@ final class SharedLogin implements SessionGroup {
         this.proof = proof;
     }
 
-    @SuppressWarnings("ReferenceEquality") // each has users of its own
-    boolean isOf(SingleSignOn asked) {
-        return home == asked;
+    @SuppressWarnings("ReferenceEquality") // each has its own users
+    boolean belongsTo(SingleSignOn signOn) {
+        return home == signOn;
     }
 
-    /** What the cookie has. */
+    /** The value of the cookie. */
     String id() {
         return id;
     }
@@ -68,7 +68,7 @@ final class SharedLogin implements SessionGroup {
         }
     }
 
-    /** Whatever one application's listeners throw, the sessions of the others end. */
+    /** Ends all sessions, even if the listeners of one application throw. */
     @Override
     public void end() {
         Throwable failure = null;
@@ -95,7 +95,7 @@ final class SharedLogin implements SessionGroup {
         return all;
     }
 
-    /** Its listeners find their classes, whichever application the thread belongs to. */
+    /** Invalidates a session with its application's class loader as context class loader, for its listeners. */
     private static void end(HttpSession session) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -103,7 +103,7 @@ final class SharedLogin implements SessionGroup {
         try {
             session.invalidate();
         } catch (IllegalStateException ended) {
-            // by its own application, at the same time
+            // its application has ended it concurrently
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -14,14 +14,14 @@ import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One login for several applications, what Tomcat's Valve of this name does: whoever has logged in to one of them is known to
- * the others by a cookie. The login lasts as long as a session that it was used for. It is over when one application logs out
- * or invalidates such a session: all of them end then. Applications whose sessions are shared with other servers do not take
- * part. Any thread.
+ * Single sign-on for several applications, like Tomcat's Valve of this name: a cookie identifies a user who has logged in to one
+ * of them to the others. A login lasts until the last of its sessions has expired. If one application logs the user out or
+ * invalidates its session, all sessions of the login end. Applications whose sessions are shared with other servers do not take
+ * part. Thread-safe.
  */
 public final class SingleSignOn {
 
-    /** As many random bytes as session ids have. */
+    /** The number of random bytes, as in session ids. */
     private static final int ID_BYTES = 20;
 
     private final IdentityStore store;
@@ -30,16 +30,16 @@ public final class SingleSignOn {
     private final Map<String, SharedLogin> logins;
 
     /**
-     * How logins are shared.
+     * The options of single sign-on.
      *
-     * @param cookieName of the cookie that is sent to all applications
-     * @param cookieDomain where it is sent besides the host that set it; null: nowhere
-     * @param requireReauthentication each application verifies the user's password again, which is kept meanwhile: for BASIC
-     *     and FORM only
+     * @param cookieName the name of the cookie, which is sent to all applications
+     * @param cookieDomain the domain of the cookie; null: only the host that set it
+     * @param requireReauthentication true if each application verifies the user's password again, which is kept in memory; for
+     *     BASIC and FORM only
      */
     public record Options(String cookieName, @Nullable String cookieDomain, boolean requireReauthentication) {
 
-        /** As Tomcat has it. */
+        /** Tomcat's defaults. */
         public static final Options DEFAULTS = new Options("JSESSIONIDSSO", null, false);
 
         /** @throws IllegalArgumentException if no cookie can have this name or domain */
@@ -53,9 +53,9 @@ public final class SingleSignOn {
     }
 
     /**
-     * For applications with the same users.
+     * For applications with the same identity store.
      *
-     * @param store must be theirs, unless each of them verifies passwords again
+     * @param store the store of the applications; any, if each of them verifies passwords again
      */
     public SingleSignOn(IdentityStore store, Options options) {
         this(store, options, new ConcurrentHashMap<>());
@@ -68,8 +68,8 @@ public final class SingleSignOn {
     }
 
     /**
-     * For applications with other users that are sent the same cookie, as those of another host of its domain. Nobody is known
-     * to both; neither takes back the other's cookie.
+     * For applications with other users that receive the same cookie, such as those of another host of the domain. Logins are not
+     * shared between the two, and neither removes the other's cookie.
      */
     public SingleSignOn withUsers(IdentityStore others) {
         return new SingleSignOn(others, options, logins);
@@ -79,12 +79,12 @@ public final class SingleSignOn {
         return options;
     }
 
-    /** May an application with these users take part? Otherwise a stranger could be whom it knows by the same name. */
+    /** True if an application with this store may take part. Another store may have a different user of the same name. */
     public boolean isFor(IdentityStore users) {
         return options.requireReauthentication() || users.equals(store);
     }
 
-    /** Somebody has logged in. The caller puts a session into it, or ends it. */
+    /** Begins a login. The caller adds a session to it, or ends it. */
     SharedLogin begin(SessionLogin login, Proof.@Nullable Password proof) {
         byte[] id = new byte[ID_BYTES];
         random.nextBytes(id);
@@ -94,14 +94,14 @@ public final class SingleSignOn {
         return begun;
     }
 
-    /** Null if there is none of this id that is not over, or it is of other users. */
+    /** The login of an id; null if it does not exist, has ended, or belongs to another store. */
     @Nullable
     SharedLogin find(String id) {
         SharedLogin known = logins.get(id);
-        return known == null || !known.isOf(this) ? null : known;
+        return known == null || !known.belongsTo(this) ? null : known;
     }
 
-    /** Is there one of this id, whoever's users it is of? */
+    /** True if a login of this id exists, of any store. */
     boolean isKnown(String id) {
         return logins.containsKey(id);
     }

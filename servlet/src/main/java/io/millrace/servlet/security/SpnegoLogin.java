@@ -14,8 +14,8 @@ import org.ietf.jgss.GSSException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SPNEGO (RFC 4559) with a Kerberos ticket, in one round trip. A client that begins with another mechanism is sent a token that
- * asks for Kerberos and must start again: no state is kept between requests.
+ * The SPNEGO method (RFC 4559) with a Kerberos ticket, in one round trip. A client that begins with another mechanism gets a
+ * token that requests Kerberos, and must start again: no state is kept between requests.
  */
 final class SpnegoLogin implements LoginMethod {
 
@@ -50,12 +50,12 @@ final class SpnegoLogin implements LoginMethod {
     }
 
     @Override
-    public Outcome ask(LoginRequest login) {
+    public Outcome authenticate(LoginRequest login) {
         byte[] token = token(login.request().header("Authorization"));
-        return token == null ? CHALLENGE : ask(login.request(), token);
+        return token == null ? CHALLENGE : authenticate(login.request(), token);
     }
 
-    private Outcome ask(SecuredRequest request, byte[] token) {
+    private Outcome authenticate(SecuredRequest request, byte[] token) {
         GssAcceptor.Accepted accepted;
         try {
             accepted = acceptor.accept(token);
@@ -79,7 +79,7 @@ final class SpnegoLogin implements LoginMethod {
         return new Outcome.Proved(identity, credential == null ? null : new DelegatedCredential(credential));
     }
 
-    /** May quote the token. */
+    /** Escaped, as it may quote the token. */
     private static String reason(GSSException refusal) {
         return String.valueOf(refusal.getMessage()).replaceAll("\\p{Cntrl}", "?");
     }

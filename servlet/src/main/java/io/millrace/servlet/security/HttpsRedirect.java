@@ -4,18 +4,18 @@ import io.millrace.http.LocalReference;
 import org.jspecify.annotations.Nullable;
 
 /** Redirects a request that must be encrypted to the same URL with https. */
-final class HttpsTwin {
+final class HttpsRedirect {
 
     private static final int HTTPS_PORT = 443;
     private static final int FOUND = 302;
 
-    private HttpsTwin() {}
+    private HttpsRedirect() {}
 
     /**
-     * The answer to a request for this URL.
+     * The response to a request for this URL.
      *
      * @param url without the query
-     * @param port the connector's redirectPort; 0 or less: there is none
+     * @param port the connector's redirectPort; 0 or less for none
      */
     static Verdict of(String url, @Nullable String query, int port) {
         int start = url.indexOf("://") + 3;
