@@ -3,7 +3,7 @@ package io.millrace.servlet.identity;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts every user whom somebody else has verified. */
+/** Accepts every user who was verified elsewhere. */
 enum AnyVerified implements IdentityStore {
     INSTANCE;
 

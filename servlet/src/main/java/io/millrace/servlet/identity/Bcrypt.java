@@ -25,7 +25,7 @@ final class Bcrypt {
             return false;
         }
         try {
-            // $2b$ and $2y$ mark the same algorithm as $2a$, by implementations whose early versions had bugs
+            // $2b$ and $2y$ mark the same algorithm as $2a$, set by implementations that fixed bugs
             return (boolean) CHECK.invokeExact(password, "$2a" + stored.substring(3));
         } catch (RuntimeException | Error e) {
             throw e;
@@ -41,7 +41,7 @@ final class Bcrypt {
                 Class<?> found = Class.forName(library, true, Bcrypt.class.getClassLoader());
                 return MethodHandles.publicLookup().findStatic(found, "checkpw", type);
             } catch (ReflectiveOperationException notThisOne) {
-                // perhaps the next
+                // try the next
             }
         }
         return null;

@@ -29,11 +29,11 @@ public final class DatabaseUsers implements IdentityStore {
         passwords = new StoredPasswords(format);
     }
 
-    /** Where connections come from. Any thread. */
+    /** Opens connections. Thread-safe. */
     @FunctionalInterface
     public interface Connections {
 
-        /** One for a login, which closes it. May block. */
+        /** Opens a connection for one login, which closes it. May block. */
         Connection open() throws SQLException;
     }
 
@@ -42,7 +42,7 @@ public final class DatabaseUsers implements IdentityStore {
         return in(source::getConnection);
     }
 
-    /** Describes the tables of a database whose data source is made with the first login, or is none. */
+    /** Describes the tables of a database without a data source, or whose data source is created by the first login. */
     public static Builder in(Connections connections) {
         return new Builder(connections);
     }
@@ -60,9 +60,9 @@ public final class DatabaseUsers implements IdentityStore {
             stored = password(connection, proof.name());
             roles = roles(connection, proof.name());
         } catch (SQLException e) {
-            throw new StoreUnavailableException("the query of the users' database failed: " + e.getMessage(), e);
+            throw new StoreUnavailableException("the query of the user database failed: " + e.getMessage(), e);
         }
-        // without the connection, which others may wait for: to derive a key takes long
+        // after the connection was closed, because deriving a key takes long and others may wait for the connection
         if (stored != null) {
             passwords.seen(stored);
         }
@@ -74,7 +74,7 @@ public final class DatabaseUsers implements IdentityStore {
             statement.setString(1, name);
             try (ResultSet rows = statement.executeQuery()) {
                 String stored = rows.next() ? rows.getString(1) : null;
-                return stored == null ? null : stored.trim(); // of CHAR columns
+                return stored == null ? null : stored.trim(); // CHAR columns are padded
             }
         }
     }
@@ -100,7 +100,7 @@ public final class DatabaseUsers implements IdentityStore {
 
     /**
      * Collects the names of tables and columns. They are inserted into SQL statements without escaping, so they must come from
-     * the operator. For one thread.
+     * the operator. Not thread-safe.
      */
     public static final class Builder {
 

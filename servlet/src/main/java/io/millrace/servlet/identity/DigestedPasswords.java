@@ -57,7 +57,7 @@ record DigestedPasswords(String algorithm, Charset encoding) implements Password
                         digest("SHA-1", bytes, Arrays.copyOfRange(hash, length, hash.length)));
     }
 
-    /** Tomcat's order: the salt before the password, the result digested again for each further iteration. */
+    /** Tomcat's order: the salt before the password; each further iteration digests the result. */
     boolean matches(SaltedHash stored, String password) {
         byte[] result = digest(algorithm, stored.salt(), password.getBytes(encoding));
         for (int i = 1; i < stored.iterations(); i++) {
@@ -66,7 +66,7 @@ record DigestedPasswords(String algorithm, Charset encoding) implements Password
         return MessageDigest.isEqual(stored.hash(), result);
     }
 
-    /** Where DIGEST is used with digested passwords, Tomcat's stores hold H(A1) itself, in hex. */
+    /** For DIGEST with digested passwords, Tomcat's stores have H(A1) in hex. */
     @Override
     public @Nullable String digestSecret(String stored, String name, String realm, DigestAlgorithm wanted) {
         boolean bare = stored.indexOf('$') < 0 && stored.indexOf('{') < 0;

@@ -31,9 +31,9 @@ interface IdentityLog {
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4821, value = "Reloaded users from %s: %d users")
-    void usersReadAnew(String file, int users);
+    void usersReloaded(String file, int users);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4822, value = "The changed users file cannot be used, the users loaded before stay in effect: %s")
-    void usersNotReadAnew(String reason);
+    void usersNotReloaded(String reason);
 }

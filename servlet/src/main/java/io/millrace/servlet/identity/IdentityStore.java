@@ -32,13 +32,13 @@ public interface IdentityStore {
         return proof instanceof Proof.Password password ? verify(password.name(), password.password()) : null;
     }
 
-    /** A store that asks several stores in order until one accepts the proof, as Tomcat's CombinedRealm does. */
+    /** A store that tries several stores in order until one accepts the proof, as Tomcat's CombinedRealm does. */
     static IdentityStore anyOf(IdentityStore... stores) {
         return new AnyOf(java.util.List.of(stores));
     }
 
     /**
-     * A store that removes the realm from Kerberos principals before it asks another store, as Tomcat's {@code stripRealmForGss}
+     * A store that removes the realm from Kerberos principals before it calls another store, as Tomcat's {@code stripRealmForGss}
      * does. Principals of the same name in different trusted realms are the same user then.
      */
     static IdentityStore withoutKerberosRealm(IdentityStore store) {

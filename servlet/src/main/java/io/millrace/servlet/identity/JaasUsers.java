@@ -21,10 +21,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies users by JAAS login modules ({@link LoginContext}), as Tomcat's JAASRealm does. The classes of the principals that
- * the modules add tell the user from roles; a login without a user principal is refused. Supports passwords, and users who were
- * verified elsewhere, for whom the modules are called with an empty password; DIGEST is not supported. Thread-safe: each login
- * has its own modules.
+ * Verifies users by JAAS login modules ({@link LoginContext}), as Tomcat's JAASRealm does. The classes of the principals that the
+ * modules add distinguish the user from roles; a login without a user principal is refused. Supports passwords, and users who
+ * were verified elsewhere, for whom the modules are called with an empty password; DIGEST is not supported. Thread-safe: each
+ * login has its own modules.
  */
 public final class JaasUsers implements IdentityStore {
 
@@ -95,30 +95,30 @@ public final class JaasUsers implements IdentityStore {
     @Override
     public @Nullable Identity verify(Proof proof) {
         if (proof instanceof Proof.Password given) {
-            return modules(new Answers(given.name(), given.password(), null));
+            return modules(new Callbacks(given.name(), given.password(), null));
         }
         return proof.isVerified() && proof.matches("", PasswordFormat.detected())
-                ? modules(new Answers(proof.name(), "", HttpServletRequest.CLIENT_CERT_AUTH))
+                ? modules(new Callbacks(proof.name(), "", HttpServletRequest.CLIENT_CERT_AUTH))
                 : null;
     }
 
-    private @Nullable Identity modules(Answers answers) {
+    private @Nullable Identity modules(Callbacks callbacks) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader); // LoginContext loads the modules with it
         try {
-            return login(answers);
+            return login(callbacks);
         } catch (LoginException e) {
-            LOG.debugf(e, "the login modules of %s refuse a login", application);
+            LOG.debugf(e, "the login modules of %s refused a login", application);
             return null;
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
-    private @Nullable Identity login(Answers answers) throws LoginException {
+    private @Nullable Identity login(Callbacks callbacks) throws LoginException {
         Subject subject = new Subject();
-        LoginContext login = new LoginContext(application, subject, answers, configuration);
+        LoginContext login = new LoginContext(application, subject, callbacks, configuration);
         login.login();
         Identity identity = identity(subject);
         try {
@@ -142,18 +142,18 @@ public final class JaasUsers implements IdentityStore {
             }
         }
         if (user == null) {
-            LOG.debugf("the login modules of %s give no principal of %s", application, userClasses);
+            LOG.debugf("the login modules of %s provide no principal of %s", application, userClasses);
             return null;
         }
         return new Identity(user, roles);
     }
 
     /**
-     * Answers the callbacks of login modules, as in Tomcat.
+     * Callbacks the callbacks of login modules, as in Tomcat.
      *
      * @param authMethod CLIENT_CERT for every user verified elsewhere; null if the modules must check a password
      */
-    private record Answers(
+    private record Callbacks(
             String name, String password, @Nullable String authMethod) implements CallbackHandler {
 
         /** Other callbacks are not supported: the module that uses one refuses the login. */
@@ -176,7 +176,7 @@ public final class JaasUsers implements IdentityStore {
             }
         }
 
-        /** Never the password. */
+        /** Without the password. */
         @Override
         public String toString() {
             return name;

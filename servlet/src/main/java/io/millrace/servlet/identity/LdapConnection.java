@@ -18,7 +18,7 @@ import javax.naming.ldap.StartTlsRequest;
 import javax.naming.ldap.StartTlsResponse;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a directory, bound as a user or anonymously. One thread. */
+/** One connection to a directory, bound as a user or anonymously. Not thread-safe. */
 final class LdapConnection implements AutoCloseable {
 
     private static final String FACTORY = "com.sun.jndi.ldap.LdapCtxFactory";
@@ -34,7 +34,7 @@ final class LdapConnection implements AutoCloseable {
     /**
      * Connects and binds.
      *
-     * @param name null: anonymously
+     * @param name null to bind anonymously
      * @throws javax.naming.AuthenticationException if the password is wrong
      */
     @SuppressWarnings("JdkObsolete") // JNDI takes nothing else
@@ -99,9 +99,10 @@ final class LdapConnection implements AutoCloseable {
         }
     }
 
-    // Attributes come as strings and bytes; what would be deserialized are entries asked for as objects, and none are.
+    // Safe: attributes are strings and bytes. Only entries that are requested as objects would be deserialized, and
+    // none are.
 
-    /** What a search finds; what a directory refers to but does not have itself is left out. */
+    /** The entries that a search finds, without unfollowed referrals. */
     @SuppressWarnings("BanJNDI") // see above
     List<SearchResult> search(LdapSettings.Search search, String filter, String... attributes) throws NamingException {
         SearchControls controls = new SearchControls();
@@ -114,7 +115,7 @@ final class LdapConnection implements AutoCloseable {
             while (results.hasMore()) {
                 found.add(results.next());
             }
-        } catch (PartialResultException asActiveDirectoryEnds) {
+        } catch (PartialResultException unfollowedReferrals) {
             return found;
         } finally {
             results.close();
@@ -122,7 +123,7 @@ final class LdapConnection implements AutoCloseable {
         return found;
     }
 
-    /** An entry's attributes. */
+    /** The attributes of an entry. */
     @SuppressWarnings("BanJNDI") // see above
     Attributes attributes(String name, String... attributes) throws NamingException {
         return context.getAttributes(new LdapName(name), attributes);
@@ -137,7 +138,7 @@ final class LdapConnection implements AutoCloseable {
             context.close();
         } catch (IOException | NamingException e) {
             org.jboss.logging.Logger.getLogger(LdapConnection.class)
-                    .debugf(e, "a directory's connection did not close");
+                    .debugf(e, "failed to close a connection to a directory");
         }
     }
 }

@@ -22,10 +22,10 @@ final class LdapRoles {
     }
 
     /**
-     * The roles of a user who is known to be who they say.
+     * The roles of an authenticated user.
      *
-     * @param login what they logged in with
-     * @param name their distinguished name
+     * @param login the name that the user logged in with
+     * @param name the user's distinguished name
      */
     Set<String> of(LdapConnection connection, String login, String name, @Nullable Attributes attributes)
             throws NamingException {

@@ -5,14 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link LdapUsersBuilder} collected.
+ * The settings of {@link LdapUsers}.
  *
  * @param urls tried in order
- * @param name the user to search as; null: anonymously
- * @param userPatterns names of users, <code>{0}</code> being what they log in with; empty: they are searched for
- * @param userPassword the attribute to compare; null: the directory checks passwords by binding
- * @param userRole an attribute of the user's own entry with role names
- * @param nested roles are members of roles
+ * @param name the user to search as; null to search anonymously
+ * @param userPatterns patterns of users' distinguished names, with <code>{0}</code> for the login name; empty: users are searched
+ *     for
+ * @param userPassword the attribute with the password; null: passwords are verified by binding
+ * @param userRole an attribute of the user's entry with role names
+ * @param nested true if roles may be members of roles
  */
 record LdapSettings(
         List<String> urls,
@@ -34,6 +35,6 @@ record LdapSettings(
         List<String> commonRoles,
         PasswordFormat format) {
 
-    /** A search: base, filter with numbered gaps, the whole subtree or one level. */
+    /** A search: base, filter with numbered placeholders, and whether of the subtree or one level. */
     record Search(String base, String filter, boolean subtree) {}
 }

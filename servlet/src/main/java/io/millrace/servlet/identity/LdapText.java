@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import javax.naming.ldap.Rdn;
 
-/** Puts what a client sent into search filters and names, so that it stays a value and nothing else. */
+/** Inserts values from clients into search filters and names, escaped against injection. */
 final class LdapText {
 
     private LdapText() {}
 
-    /** A value in a filter (RFC 4515, 3). */
+    /** Escapes a value for a filter (RFC 4515, 3). */
     static String inFilter(String value) {
         StringBuilder text = new StringBuilder();
         for (byte b : value.getBytes(UTF_8)) {
@@ -23,12 +23,12 @@ final class LdapText {
         return text.toString();
     }
 
-    /** A value in a distinguished name (RFC 4514, 2.4). */
+    /** Escapes a value for a distinguished name (RFC 4514, 2.4). */
     static String inName(String value) {
         return Rdn.escapeValue(value);
     }
 
-    /** A filter or name with its numbered placeholders replaced. */
+    /** Replaces the numbered placeholders of a filter or name. */
     static String filled(String pattern, String... values) {
         String text = pattern;
         StringBuilder filled = new StringBuilder();

@@ -14,15 +14,15 @@ import javax.naming.directory.SearchResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users in an LDAP directory, as Tomcat's JNDIRealm has them. The directory checks the password (it is asked to bind as the
- * user), unless an attribute is to be compared. What a client sends is escaped wherever it goes.
+ * Users in an LDAP directory, as in Tomcat's JNDIRealm. Passwords are verified by binding as the user, or by comparing an
+ * attribute. Values from clients are escaped. Thread-safe.
  */
 public final class LdapUsers implements IdentityStore {
 
     /** A user's entry. */
     private record Entry(String name, @Nullable Attributes attributes) {}
 
-    /** A name under which no directory has a password. */
+    /** The entry that is tried for an unknown user: no directory has it. */
     private static final Entry NOBODY = new Entry("cn=nobody,cn=nowhere", null);
 
     private final LdapSettings settings;
@@ -69,7 +69,7 @@ public final class LdapUsers implements IdentityStore {
             return isProved(proof, entry) ? identity(connection, proof, entry) : null;
         } catch (NamingException e) {
             throw new StoreUnavailableException(
-                    "the directory " + settings.urls().get(0) + " does not answer: " + e.getMessage(), e);
+                    "the directory " + settings.urls().get(0) + " failed: " + e.getMessage(), e);
         }
     }
 
@@ -77,7 +77,10 @@ public final class LdapUsers implements IdentityStore {
         return new Identity(proof.name(), roles.of(connection, proof.name(), entry.name(), entry.attributes()));
     }
 
-    /** Of a user who logs in without a password it is asked whether there is such an entry, even if nothing is read of it. */
+    /**
+     * The entry of a distinguished name. For a user who was verified elsewhere it is read even without attributes, to find out
+     * whether it exists.
+     */
     private Entry named(LdapConnection connection, Proof proof, String name) throws NamingException {
         String[] wanted = wanted();
         if (wanted.length == 0 && !proof.isVerified()) {
@@ -90,7 +93,7 @@ public final class LdapUsers implements IdentityStore {
         }
     }
 
-    /** Null if there is no such user, or more than one, which is ambiguous. */
+    /** Searches for the entry of a user; null if there is none or more than one. */
     private @Nullable Entry found(LdapConnection connection, String name) throws NamingException {
         LdapSettings.Search search = settings.users();
         if (search == null) {
@@ -130,12 +133,15 @@ public final class LdapUsers implements IdentityStore {
         return false;
     }
 
-    /** A pattern makes names of users there are not. */
+    /** False if the name, which was made from a pattern, has no entry. */
     private boolean exists(Entry entry) {
         return entry.attributes() != null;
     }
 
-    /** A bind without a password is anonymous, and directories grant it (RFC 4513, 5.1.2). */
+    /**
+     * Binds as the user. An empty password is refused, because directories accept it as an unauthenticated bind (RFC 4513,
+     * 5.1.2).
+     */
     private boolean binds(String name, String password) throws NamingException {
         if (password.isEmpty()) {
             return false;

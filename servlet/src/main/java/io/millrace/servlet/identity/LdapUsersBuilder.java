@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes a directory to {@link LdapUsers}. Names in brackets are JNDIRealm's. One thread. */
+/** Describes a directory for {@link LdapUsers}. Names in parentheses are attributes of JNDIRealm. Not thread-safe. */
 public final class LdapUsersBuilder {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -35,45 +35,48 @@ public final class LdapUsersBuilder {
         urls.add(Objects.requireNonNull(url));
     }
 
-    /** A second server for when the first does not answer (alternateURL). */
+    /** Adds a server that is used if the previous ones are unavailable (alternateURL). */
     public LdapUsersBuilder alternate(String url) {
         urls.add(url);
         return this;
     }
 
-    /** Whom to search as (connectionName, connectionPassword); anonymously otherwise. */
+    /** Sets the user to search as (connectionName, connectionPassword). Default: anonymous. */
     public LdapUsersBuilder searchAs(String distinguishedName, String secret) {
         name = distinguishedName;
         password = secret;
         return this;
     }
 
-    /** Encrypts connections to {@code ldap://} URLs before anything is said (useStartTls). */
+    /** Encrypts connections to {@code ldap://} URLs before binding (useStartTls). */
     public LdapUsersBuilder startTls(boolean value) {
         startTls = value;
         return this;
     }
 
-    /** How long connecting and each answer may take (connectionTimeout, readTimeout); five seconds otherwise. */
+    /** Sets the timeouts of connecting and of each response (connectionTimeout, readTimeout). Default: 5 s each. */
     public LdapUsersBuilder timeouts(Duration connect, Duration read) {
         connectTimeout = connect;
         readTimeout = read;
         return this;
     }
 
-    /** {@code follow}, {@code ignore} or {@code throw} (referrals). */
+    /** Sets how referrals are handled: {@code follow}, {@code ignore} or {@code throw} (referrals). */
     public LdapUsersBuilder referrals(String policy) {
         referrals = policy;
         return this;
     }
 
-    /** {@code never}, {@code always}, {@code finding} or {@code searching} (derefAliases). */
+    /** Sets when aliases are dereferenced: {@code never}, {@code always}, {@code finding} or {@code searching} (derefAliases). */
     public LdapUsersBuilder derefAliases(String policy) {
         derefAliases = policy;
         return this;
     }
 
-    /** Names of users, <code>{0}</code> being what they log in with (userPattern); several are tried in order. */
+    /**
+     * Sets patterns of users' distinguished names, with <code>{0}</code> for the login name (userPattern); they are tried in
+     * order.
+     */
     public LdapUsersBuilder userPattern(String... distinguishedNames) {
         userPatterns.addAll(List.of(distinguishedNames));
         return this;
@@ -82,7 +85,7 @@ public final class LdapUsersBuilder {
     /**
      * Searches for users instead (userBase, userSearch, userSubtree).
      *
-     * @param filter with <code>{0}</code> for what they log in with
+     * @param filter with <code>{0}</code> for the login name
      */
     public LdapUsersBuilder userSearch(String base, String filter, boolean subtree) {
         users = new Search(base, filter, subtree);
@@ -95,7 +98,7 @@ public final class LdapUsersBuilder {
         return this;
     }
 
-    /** An attribute of the user's entry with names of roles (userRoleName). */
+    /** Sets an attribute of the user's entry with role names (userRoleName). */
     public LdapUsersBuilder userRole(String attribute) {
         userRole = attribute;
         return this;
@@ -104,52 +107,52 @@ public final class LdapUsersBuilder {
     /**
      * Searches for the user's roles (roleBase, roleSearch, roleSubtree).
      *
-     * @param filter <code>{0}</code> is the user's distinguished name, <code>{1}</code> what they log in with,
-     *     <code>{2}</code> the value of {@link #roleAttribute}
+     * @param filter <code>{0}</code> is the user's distinguished name, <code>{1}</code> the login name, <code>{2}</code> the
+     *     value of {@link #roleAttribute}
      */
     public LdapUsersBuilder roleSearch(String base, String filter, boolean subtree) {
         roles = new Search(base, filter, subtree);
         return this;
     }
 
-    /** The attribute that names a role (roleName); {@code cn} otherwise. */
+    /** Sets the attribute with a role's name (roleName). Default: {@code cn}. */
     public LdapUsersBuilder roleName(String attribute) {
         roleName = attribute;
         return this;
     }
 
-    /** The attribute of the user's entry that is <code>{2}</code> when roles are searched for (userRoleAttribute). */
+    /** Sets the attribute of the user's entry that is <code>{2}</code> in {@link #roleSearch} (userRoleAttribute). */
     public LdapUsersBuilder roleAttribute(String attribute) {
         roleAttribute = attribute;
         return this;
     }
 
-    /** Roles may be members of roles (roleNested). */
+    /** Permits roles to be members of roles (roleNested). */
     public LdapUsersBuilder nestedRoles(boolean value) {
         nested = value;
         return this;
     }
 
-    /** Roles that everybody has (commonRole). */
+    /** Adds roles that all users have (commonRole). */
     public LdapUsersBuilder commonRole(String... names) {
         commonRoles.addAll(List.of(names));
         return this;
     }
 
-    /** How {@link #userPassword} is written; {@link PasswordFormat#detected()} otherwise. */
+    /** Sets the format of {@link #userPassword}. Default: {@link PasswordFormat#detected()}. */
     public LdapUsersBuilder passwords(PasswordFormat written) {
         format = written;
         return this;
     }
 
     /**
-     * The store. Nothing is connected yet.
+     * Creates the store, without connecting to the directory.
      *
-     * @throws IllegalStateException if it was not said where users are
+     * @throws IllegalStateException if neither {@link #userPattern} nor {@link #userSearch} was called
      */
     public LdapUsers build() {
         if (userPatterns.isEmpty() && users == null) {
-            throw new IllegalStateException("say where the users are: userPattern(…) or userSearch(…)");
+            throw new IllegalStateException("no users: call userPattern(…) or userSearch(…)");
         }
         return new LdapUsers(new LdapSettings(
                 List.copyOf(urls),

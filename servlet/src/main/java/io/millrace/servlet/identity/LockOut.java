@@ -79,10 +79,10 @@ public final class LockOut implements IdentityStore {
         }
         String name = proof.name();
         String key = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) : name;
-        return judge(key, identity);
+        return record(key, identity);
     }
 
-    private synchronized @Nullable Identity judge(String key, @Nullable Identity identity) {
+    private synchronized @Nullable Identity record(String key, @Nullable Identity identity) {
         long now = nanoTime.getAsLong();
         Failures before = failures.get(key);
         boolean recent = before != null && now - before.lastNanos() < Delays.nanos(period);

@@ -33,7 +33,7 @@ public sealed interface Proof {
             return format.matches(stored, password);
         }
 
-        /** Never the password. */
+        /** Without the password. */
         @Override
         public String toString() {
             return "the password of " + name;

@@ -41,8 +41,8 @@ final class StoredPasswords {
     }
 
     /**
-     * Always the same for a name, as the password of a user is: a store may have several formats, of many iterations and of
-     * few, and a name that is unknown must take as long as one that might be known.
+     * The password to compare for an unknown name, always the same for a name: passwords may have different formats and iteration
+     * counts, and the time for an unknown name must be constant, as for a known one.
      */
     private String decoy(String name) {
         List<String> known = decoys;
@@ -54,7 +54,7 @@ final class StoredPasswords {
     /**
      * True if the proof matches.
      *
-     * @param stored null: there is no such user
+     * @param stored null if there is no such user
      */
     boolean matches(Proof proof, @Nullable String stored) {
         boolean matches = proof.matches(stored == null ? decoy(proof.name()) : stored, format);

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 public final class UsersFile implements IdentityStore {
 
     /** The shortest interval between two checks for a change. */
-    private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Path file;
     private final StoredPasswords passwords;
-    private final AtomicLong lookedAt = new AtomicLong(System.nanoTime());
+    private final AtomicLong checkedAt = new AtomicLong(System.nanoTime());
     private volatile FileTime modified;
     private volatile Map<String, UsersXml.User> users;
 
@@ -60,8 +60,8 @@ public final class UsersFile implements IdentityStore {
     @Override
     public @Nullable Identity verify(Proof proof) {
         long now = System.nanoTime();
-        long before = lookedAt.get();
-        if (now - before > LOOK_EVERY_NANOS && lookedAt.compareAndSet(before, now)) {
+        long before = checkedAt.get();
+        if (now - before > CHECK_INTERVAL_NANOS && checkedAt.compareAndSet(before, now)) {
             readIfChanged();
         }
         UsersXml.User user = users.get(proof.name());
@@ -76,10 +76,10 @@ public final class UsersFile implements IdentityStore {
             if (!time.equals(modified)) {
                 modified = time;
                 users = read();
-                IdentityLog.LOG.usersReadAnew(file.toString(), users.size());
+                IdentityLog.LOG.usersReloaded(file.toString(), users.size());
             }
         } catch (IOException e) {
-            IdentityLog.LOG.usersNotReadAnew(String.valueOf(e.getMessage()));
+            IdentityLog.LOG.usersNotReloaded(String.valueOf(e.getMessage()));
         }
     }
 

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads a tomcat-users.xml. */
 final class UsersXml {
 
-    /** One user, with the roles of their groups. */
+    /** One user, with the roles of the user's groups. */
     record User(String password, Identity identity) {
 
-        /** Never the password. */
+        /** Without the password. */
         @Override
         public String toString() {
             return identity.name();
@@ -38,7 +38,7 @@ final class UsersXml {
         this.file = file;
     }
 
-    /** By name. */
+    /** Reads the users of a file, by name. */
     static Map<String, User> read(Path file) throws IOException {
         UsersXml reading = new UsersXml(file);
         try (InputStream in = Files.newInputStream(file)) {
@@ -57,7 +57,7 @@ final class UsersXml {
         xml.nextTag();
         if (!xml.getLocalName().equals("tomcat-users")) {
             throw new IOException(file + ":" + xml.getLocation().getLineNumber() + ": found <" + xml.getLocalName()
-                    + ">, expected <tomcat-users>.");
+                    + ">, expected <tomcat-users>");
         }
         while (xml.hasNext()) {
             if (xml.next() == XMLStreamConstants.START_ELEMENT) {
@@ -74,7 +74,7 @@ final class UsersXml {
                 if (name == null || password == null) {
                     throw new IOException(file + ":" + xml.getLocation().getLineNumber()
                             + ": found <user> without " + (name == null ? "username" : "password")
-                            + "; expected the attributes username and password.");
+                            + "; expected the attributes username and password");
                 }
                 entries.put(name, new Entry(password, list(xml, "roles"), list(xml, "groups")));
             }

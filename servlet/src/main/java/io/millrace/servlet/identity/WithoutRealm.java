@@ -2,7 +2,7 @@ package io.millrace.servlet.identity;
 
 import org.jspecify.annotations.Nullable;
 
-/** Knows the users of Kerberos by names without a realm. */
+/** Removes the realm from Kerberos principals. */
 record WithoutRealm(IdentityStore store) implements IdentityStore {
 
     @Override
