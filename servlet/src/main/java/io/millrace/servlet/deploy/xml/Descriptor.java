@@ -16,29 +16,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one source says of the application: web.xml, a web-fragment.xml with the annotations of its jar, or the annotations
- * alone. {@link DescriptorMerge} makes one of them all.
+ * The declarations of one source: web.xml, a web-fragment.xml with the annotations of its JAR, or annotations alone.
+ * {@link DescriptorMerge} merges them.
  */
 public final class Descriptor {
 
-    /** For messages: a path in the WAR. */
+    /** The path in the WAR, for messages. */
     public final String source;
-    /** Of the defaults that were laid under this one. */
+    /** The sources of the default descriptors that were merged into this one. */
     final List<String> defaultSources = new ArrayList<>();
 
     public @Nullable String version;
-    /** A fragment's name, by which others order themselves. */
+    /** A fragment's name, to which the ordering of others refers. */
     @Nullable
     String name;
-    /** A fragment's place among the others. */
+    /** The ordering of a fragment. */
     final FragmentOrder order = new FragmentOrder();
-    /** web.xml's list of fragments, with {@link FragmentOrder#OTHERS} among them; null: none. */
+    /** web.xml's list of fragments, which may include {@link FragmentOrder#OTHERS}; null for none. */
     public @Nullable List<String> absoluteOrdering;
 
     public boolean metadataComplete;
     public boolean distributable;
     public boolean denyUncoveredHttpMethods;
-    /** A sentence for each element that was ignored and has nearly the name of another one. */
+    /** A sentence for each ignored element whose name resembles a known one. */
     public final List<String> misspelt = new ArrayList<>();
 
     public @Nullable String displayName;
@@ -53,7 +53,7 @@ public final class Descriptor {
     public final Map<String, ServletDeclaration> servlets = new LinkedHashMap<>();
     /** URL pattern to servlet name. */
     public final Map<String, String> servletMappings = new LinkedHashMap<>();
-    /** Servlets of which only the defaults know. */
+    /** Servlets that only the defaults declare. */
     public final Set<String> defaultServlets = new LinkedHashSet<>();
     /** URL patterns that only the defaults map. */
     public final Set<String> defaultMappings = new LinkedHashSet<>();
@@ -62,12 +62,12 @@ public final class Descriptor {
     public final List<FilterMappingModel> filterMappings = new ArrayList<>();
     public final Set<String> listeners = new LinkedHashSet<>();
     public final Set<String> welcomeFiles = new LinkedHashSet<>();
-    /** By status or exception class; the empty key is the page for all. */
+    /** By status or exception class; the empty key is the default page. */
     public final Map<String, ErrorPageModel> errorPages = new LinkedHashMap<>();
 
     public final Map<String, String> mimeTypes = new LinkedHashMap<>();
     public final Map<String, String> localeEncodings = new LinkedHashMap<>();
-    /** By element name and name. */
+    /** By element name and entry name. */
     public final Map<String, NamingEntryModel> namingEntries = new LinkedHashMap<>();
 
     public final List<LifecycleMethodModel> postConstructMethods = new ArrayList<>();
@@ -85,17 +85,17 @@ public final class Descriptor {
         this.source = source;
     }
 
-    /** The servlet of this name, made if missing. */
+    /** The servlet of this name, created if missing. */
     public ServletDeclaration servlet(String servletName) {
         return servlets.computeIfAbsent(servletName, ServletDeclaration::new);
     }
 
-    /** The filter of this name, made if missing. */
+    /** The filter of this name, created if missing. */
     public FilterDeclaration filter(String filterName) {
         return filters.computeIfAbsent(filterName, FilterDeclaration::new);
     }
 
-    /** All files that speak here, for messages. */
+    /** The names of all sources, for messages. */
     public String sources() {
         return defaultSources.isEmpty() ? source : source + " or " + String.join(" or ", defaultSources);
     }

@@ -8,16 +8,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges fragments into web.xml (Servlet 3.1, 8.2.3): what web.xml says stands; what several may say is added up, in the
- * fragments' order; where two fragments contradict each other and web.xml is silent, the application is refused.
+ * Merges fragments into web.xml (Servlet 3.1, 8.2.3): web.xml takes precedence, lists are concatenated in the fragments' order,
+ * and the application is rejected if two fragments conflict and web.xml does not decide.
  *
- * <p>The fragments are summed first and laid under web.xml at the end, so that web.xml's own words are still known.
+ * <p>The fragments are merged first, and into web.xml at the end, so that web.xml's own declarations are known until then.
  */
 public final class DescriptorMerge {
 
     private final Descriptor main;
-    private final Descriptor sum = new Descriptor("the fragments");
-    /** Which fragment said it first, by what was said. */
+    private final Descriptor merged = new Descriptor("the fragments");
+    /** The first fragment with a declaration, by declaration. */
     private final Map<String, String> origins = new HashMap<>();
 
     private boolean allDistributable = true;
@@ -27,8 +27,8 @@ public final class DescriptorMerge {
     }
 
     /**
-     * Lays a jar's annotations under its fragment, or those of WEB-INF/classes under web.xml: descriptors win, and their
-     * mappings of a servlet or filter replace the annotation's.
+     * Merges annotations into the descriptor of their JAR or WEB-INF/classes: the descriptor takes precedence, and its mappings
+     * of a servlet or filter replace those of annotations.
      */
     public static void underlay(Descriptor descriptor, Descriptor annotations) {
         addMappings(descriptor, annotations);
@@ -37,7 +37,7 @@ public final class DescriptorMerge {
         descriptor.listeners.addAll(annotations.listeners);
     }
 
-    /** Those of servlets and filters that the stronger one does not map itself. */
+    /** Adds the mappings of servlets and filters that the stronger descriptor does not map. */
     private static void addMappings(Descriptor stronger, Descriptor weaker) {
         Map<String, String> own = Map.copyOf(stronger.servletMappings);
         weaker.servletMappings.forEach((pattern, servlet) -> {
@@ -54,7 +54,7 @@ public final class DescriptorMerge {
         }
     }
 
-    /** Adds a fragment, in order. */
+    /** Adds a fragment. Called in the fragments' order. */
     public void add(Descriptor fragment) throws DeploymentException {
         allDistributable &= fragment.distributable;
         addComponents(fragment);
@@ -65,9 +65,9 @@ public final class DescriptorMerge {
 
     private void addComponents(Descriptor fragment) throws DeploymentException {
         for (ServletDeclaration servlet : fragment.servlets.values()) {
-            ServletDeclaration known = sum.servlets.get(servlet.name);
+            ServletDeclaration known = merged.servlets.get(servlet.name);
             if (known == null) {
-                known = sum.servlet(servlet.name);
+                known = merged.servlet(servlet.name);
             } else if (!main.servlets.containsKey(servlet.name)) {
                 refuseConflict("servlet " + servlet.name, known.conflict(servlet), fragment);
             }
@@ -75,9 +75,9 @@ public final class DescriptorMerge {
             origins.putIfAbsent("servlet " + servlet.name, fragment.source);
         }
         for (FilterDeclaration filter : fragment.filters.values()) {
-            FilterDeclaration known = sum.filters.get(filter.name);
+            FilterDeclaration known = merged.filters.get(filter.name);
             if (known == null) {
-                known = sum.filter(filter.name);
+                known = merged.filter(filter.name);
             } else if (!main.filters.containsKey(filter.name)) {
                 refuseConflict("filter " + filter.name, known.conflict(filter), fragment);
             }
@@ -95,13 +95,13 @@ public final class DescriptorMerge {
     }
 
     private void addMaps(Descriptor fragment) throws DeploymentException {
-        union("context-param", fragment, main.contextParameters, sum.contextParameters, fragment.contextParameters);
-        union("servlet-mapping", fragment, main.servletMappings, sum.servletMappings, fragment.servletMappings);
-        union("error-page", fragment, main.errorPages, sum.errorPages, fragment.errorPages);
-        union("mime-mapping", fragment, main.mimeTypes, sum.mimeTypes, fragment.mimeTypes);
-        union("locale-encoding", fragment, main.localeEncodings, sum.localeEncodings, fragment.localeEncodings);
-        union("reference", fragment, main.namingEntries, sum.namingEntries, fragment.namingEntries);
-        union("taglib", fragment, main.taglibs, sum.taglibs, fragment.taglibs);
+        union("context-param", fragment, main.contextParameters, merged.contextParameters, fragment.contextParameters);
+        union("servlet-mapping", fragment, main.servletMappings, merged.servletMappings, fragment.servletMappings);
+        union("error-page", fragment, main.errorPages, merged.errorPages, fragment.errorPages);
+        union("mime-mapping", fragment, main.mimeTypes, merged.mimeTypes, fragment.mimeTypes);
+        union("locale-encoding", fragment, main.localeEncodings, merged.localeEncodings, fragment.localeEncodings);
+        union("reference", fragment, main.namingEntries, merged.namingEntries, fragment.namingEntries);
+        union("taglib", fragment, main.taglibs, merged.taglibs, fragment.taglibs);
     }
 
     private <V> void union(
@@ -118,49 +118,49 @@ public final class DescriptorMerge {
     }
 
     private void addSettings(Descriptor fragment) throws DeploymentException {
-        refuseConflict("session-config", sum.session.conflict(fragment.session, main.session), fragment);
-        sum.session.complete(fragment.session);
+        refuseConflict("session-config", merged.session.conflict(fragment.session, main.session), fragment);
+        merged.session.complete(fragment.session);
         origins.merge("session-config", fragment.source, (earlier, added) -> earlier + ", " + added);
-        if (main.loginConfig == null && Overlay.differ(sum.loginConfig, fragment.loginConfig)) {
+        if (main.loginConfig == null && Overlay.differ(merged.loginConfig, fragment.loginConfig)) {
             refuseConflict("login-config", "value", fragment);
         }
         if (fragment.loginConfig != null) {
             origins.putIfAbsent("login-config", fragment.source);
         }
-        sum.loginConfig = Overlay.first(sum.loginConfig, fragment.loginConfig);
-        sum.displayName = Overlay.first(sum.displayName, fragment.displayName);
-        sum.denyUncoveredHttpMethods |= fragment.denyUncoveredHttpMethods;
-        sum.misspelt.addAll(fragment.misspelt);
+        merged.loginConfig = Overlay.first(merged.loginConfig, fragment.loginConfig);
+        merged.displayName = Overlay.first(merged.displayName, fragment.displayName);
+        merged.denyUncoveredHttpMethods |= fragment.denyUncoveredHttpMethods;
+        merged.misspelt.addAll(fragment.misspelt);
     }
 
     private void addLists(Descriptor fragment) {
-        sum.filterMappings.addAll(fragment.filterMappings);
-        sum.listeners.addAll(fragment.listeners);
-        sum.welcomeFiles.addAll(fragment.welcomeFiles);
-        sum.postConstructMethods.addAll(fragment.postConstructMethods);
-        sum.preDestroyMethods.addAll(fragment.preDestroyMethods);
-        sum.jspPropertyGroups.addAll(fragment.jspPropertyGroups);
-        sum.securityConstraints.addAll(fragment.securityConstraints);
-        sum.securityRoles.addAll(fragment.securityRoles);
+        merged.filterMappings.addAll(fragment.filterMappings);
+        merged.listeners.addAll(fragment.listeners);
+        merged.welcomeFiles.addAll(fragment.welcomeFiles);
+        merged.postConstructMethods.addAll(fragment.postConstructMethods);
+        merged.preDestroyMethods.addAll(fragment.preDestroyMethods);
+        merged.jspPropertyGroups.addAll(fragment.jspPropertyGroups);
+        merged.securityConstraints.addAll(fragment.securityConstraints);
+        merged.securityRoles.addAll(fragment.securityRoles);
     }
 
-    /** Lays the sum under web.xml and returns that. */
+    /** Merges the fragments into web.xml and returns it. */
     public Descriptor finish() {
-        lay(main, sum);
+        mergeCommon(main, merged);
         main.distributable &= allDistributable;
-        main.welcomeFiles.addAll(sum.welcomeFiles);
+        main.welcomeFiles.addAll(merged.welcomeFiles);
         return main;
     }
 
     /**
-     * Lays a descriptor that holds for all applications under a complete one, as Tomcat does: its welcome files count where
-     * there are no others, and what it says of servlets gives way to what is said in code.
+     * Merges a default descriptor into a complete one, as Tomcat does: its welcome files apply if there are no others, and its
+     * servlets and mappings can be overridden in code.
      */
     public static void defaults(Descriptor complete, Descriptor weaker) {
         Set<String> servlets = Set.copyOf(complete.servlets.keySet());
         Set<String> patterns = Set.copyOf(complete.servletMappings.keySet());
         boolean welcomeFiles = complete.welcomeFiles.isEmpty();
-        lay(complete, weaker);
+        mergeCommon(complete, weaker);
         if (welcomeFiles) {
             complete.welcomeFiles.addAll(weaker.welcomeFiles);
         }
@@ -177,8 +177,8 @@ public final class DescriptorMerge {
         now.stream().filter(name -> !before.contains(name)).forEach(to::add);
     }
 
-    /** All but what fragments and defaults are treated differently in. */
-    private static void lay(Descriptor strong, Descriptor weak) {
+    /** Merges everything that fragments and defaults have in common. */
+    private static void mergeCommon(Descriptor strong, Descriptor weak) {
         underlay(strong, weak);
         strong.denyUncoveredHttpMethods |= weak.denyUncoveredHttpMethods;
         strong.misspelt.addAll(weak.misspelt);

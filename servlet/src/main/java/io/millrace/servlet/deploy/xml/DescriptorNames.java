@@ -11,17 +11,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The element names of web.xml 2.2 to 4.0 and web-fragment.xml, to find misspelt ones: a {@code <security-constraints>} that
- * is merely skipped opens what it should protect. So an unknown element stops the deployment if it is inside a security
- * element, or has nearly the name of one; others are a line in the log.
+ * Finds misspelt elements of web.xml 2.2 to 4.0 and web-fragment.xml: if a {@code <security-constraints>} were ignored, what it
+ * protects would be public. An unknown element in a security element, or with a name that resembles one, stops the deployment;
+ * others are logged.
  */
 final class DescriptorNames {
 
-    /** Allowed everywhere. */
+    /** Elements permitted everywhere. */
     private static final Set<String> DESCRIPTIVE =
             Set.of("description", "display-name", "icon", "small-icon", "large-icon");
 
-    /** Elements and what may stand in them. Inside of others nothing is looked at. */
+    /** Elements and their permitted children. The contents of other elements are not checked. */
     private static final Map<String, Set<String>> CHILDREN = table("""
             web-app: distributable context-param filter filter-mapping listener servlet servlet-mapping session-config \
             mime-mapping welcome-file-list error-page jsp-config taglib security-constraint login-config security-role \
@@ -66,7 +66,7 @@ final class DescriptorNames {
             security-role: role-name
             """);
 
-    /** Nothing unknown may stand in them. */
+    /** Elements that must not have unknown children. */
     private static final Set<String> SECURITY = Set.of(
             "security-constraint",
             "web-resource-collection",
@@ -76,7 +76,7 @@ final class DescriptorNames {
             "form-login-config",
             "security-role");
 
-    /** What may not be misspelt anywhere: filters keep people out as well. */
+    /** Names that must not be misspelt anywhere; filters may restrict access as well. */
     private static final List<String> RESTRICTING = Stream.concat(
                     SECURITY.stream(),
                     Stream.of(
@@ -94,7 +94,7 @@ final class DescriptorNames {
             .sorted()
             .toList();
 
-    /** A name of this many characters may have one of them wrong and is still near; at least two may be wrong. */
+    /** Names resemble each other if they differ by at most one edit for each so many characters, or by two. */
     private static final int CHARACTERS_PER_MISTAKE = 5;
 
     private DescriptorNames() {}
@@ -106,9 +106,9 @@ final class DescriptorNames {
     }
 
     /**
-     * Looks at all elements of a descriptor.
+     * Checks all elements of a descriptor.
      *
-     * @param misspelt gets a sentence for each that is ignored and has nearly the name of another one
+     * @param misspelt receives a sentence for each ignored element whose name resembles a known one
      */
     static void check(XmlElement root, List<String> misspelt) throws DeploymentException {
         check(root, CHILDREN.getOrDefault("web-app", Set.of()), misspelt);
@@ -151,7 +151,7 @@ final class DescriptorNames {
                 element.toString(), parent.name(), here == null ? "" : suggestion(here));
     }
 
-    /** A filter's own elements say what it keeps out. */
+    /** True if the element may restrict access, as the elements of a filter-mapping do. */
     private static boolean isRestricting(XmlElement parent, String name) {
         return RESTRICTING.contains(name) || parent.name().equals("filter-mapping");
     }

@@ -7,9 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads web.xml 2.2 to 4.0 and web-fragment.xml. Elements may come in any order and with any namespace: real descriptors
- * have them so, and every container takes them. What is unknown is skipped, for a descriptor may be for another server too,
- * unless {@link DescriptorNames} takes it for something that restricts access.
+ * Reads web.xml 2.2 to 4.0 and web-fragment.xml. Elements may have any order and namespace, as other containers accept them.
+ * Unknown elements are ignored, because a descriptor may be for other servers too, unless {@link DescriptorNames} rejects them.
  */
 public final class DescriptorReader {
 
@@ -46,7 +45,7 @@ public final class DescriptorReader {
     public static Descriptor read(String source, byte[] bytes) throws DeploymentException {
         Descriptor descriptor = new Descriptor(source);
         if (new String(bytes, StandardCharsets.ISO_8859_1).isBlank()) {
-            // An empty file is how some builds say "no descriptor".
+            // Some builds write an empty file for "no descriptor".
             return descriptor;
         }
         XmlDocument document = XmlTree.parse(source, bytes);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one source (a descriptor or a class's annotations) says of a filter. Null: nothing. */
+/** The declaration of a filter by one source (a descriptor or annotations). Null: not declared. */
 public final class FilterDeclaration {
 
     public final String name;
@@ -20,14 +20,14 @@ public final class FilterDeclaration {
         this.name = name;
     }
 
-    /** Takes over what is not said here. */
+    /** Adds what only the weaker source declares. */
     void complete(FilterDeclaration weaker) {
         className = Overlay.first(className, weaker.className);
         asyncSupported = Overlay.first(asyncSupported, weaker.asyncSupported);
         weaker.initParameters.forEach(initParameters::putIfAbsent);
     }
 
-    /** What an equal of this one says differently, as words for a message; null if nothing. */
+    /** What conflicts with a source of the same precedence, for a message; null if nothing does. */
     @Nullable
     String conflict(FilterDeclaration equal) {
         if (Overlay.differ(className, equal.className)) {

@@ -15,7 +15,7 @@ final class FilterElements {
     private final Paths paths;
     private final Set<String> declared = new HashSet<>();
 
-    /** @param old the descriptor is of 2.2, where paths had no slash */
+    /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     FilterElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
         this.paths = new Paths(old);
@@ -24,7 +24,7 @@ final class FilterElements {
     void filter(XmlElement element) throws DeploymentException {
         String name = element.required("filter-name");
         if (!declared.add(name)) {
-            throw element.error("there is a filter \"" + name + "\" already; a filter's name must be unique");
+            throw element.error("duplicate filter \"" + name + "\"; a filter's name must be unique");
         }
         FilterDeclaration filter = descriptor.filter(name);
         filter.className = element.childText("filter-class");

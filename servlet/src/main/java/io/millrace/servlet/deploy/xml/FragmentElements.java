@@ -22,7 +22,7 @@ final class FragmentElements {
 
     void absoluteOrdering(XmlElement element) throws DeploymentException {
         if (descriptor.absoluteOrdering != null) {
-            throw element.error("there is an <absolute-ordering> already");
+            throw element.error("duplicate <absolute-ordering>");
         }
         List<String> names = new ArrayList<>();
         collect(element, names);

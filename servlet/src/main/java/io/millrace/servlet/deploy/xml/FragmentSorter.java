@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Puts fragments in order (Servlet 3.1, 8.2.2). What no rule decides stays in the order of the jars' names. */
+/** Sorts fragments (Servlet 3.1, 8.2.2). Where no rule applies, in the order of the JARs' names. */
 public final class FragmentSorter {
 
     /** Before all others, among them, after them. */
@@ -22,7 +22,7 @@ public final class FragmentSorter {
     }
 
     private final Map<String, Descriptor> fragments = new LinkedHashMap<>();
-    /** For each name, those it must come after; the before elements are turned round. */
+    /** The predecessors of each name, including those of before elements. */
     private final Map<String, Set<String>> after = new HashMap<>();
 
     private FragmentSorter(Collection<Descriptor> descriptors) throws DeploymentException {
@@ -36,12 +36,12 @@ public final class FragmentSorter {
         }
     }
 
-    /** By the fragments' own ordering elements. */
+    /** Sorts by the fragments' own ordering elements. */
     public static List<Descriptor> relative(Collection<Descriptor> fragments) throws DeploymentException {
         return new FragmentSorter(fragments).sort();
     }
 
-    /** By web.xml's list. Those it does not name are left out, unless it has an others element. */
+    /** Sorts by web.xml's list. Fragments that it does not name are excluded, unless it has an others element. */
     public static List<Descriptor> absolute(Collection<Descriptor> fragments, List<String> names) {
         Set<Descriptor> sorted = new LinkedHashSet<>();
         for (String name : names) {
@@ -56,7 +56,7 @@ public final class FragmentSorter {
         return List.copyOf(sorted);
     }
 
-    /** A jar without a fragment, or a fragment without a name, is one of the others: its path keeps it apart. */
+    /** A unique key: the name, or the path of a fragment without a name, which counts as one of the others. */
     private static String key(Descriptor fragment) {
         return fragment.name == null || fragment.name.isEmpty() ? '\0' + fragment.source : fragment.name;
     }
@@ -98,7 +98,7 @@ public final class FragmentSorter {
         return after.computeIfAbsent(key, any -> new LinkedHashSet<>());
     }
 
-    /** Whoever must precede one of the first is one of the first too, and likewise at the end. */
+    /** A predecessor of a member of FIRST is in FIRST too; likewise for successors in LAST. */
     private Map<String, Group> groups() throws DeploymentException {
         Map<String, Group> groups = new HashMap<>();
         fragments.forEach((key, fragment) -> groups.put(key, own(fragment)));
@@ -135,7 +135,7 @@ public final class FragmentSorter {
         }
     }
 
-    /** The first whose predecessors are all placed. */
+    /** The first whose predecessors are all sorted. */
     private String nextOf(List<String> pending) throws DeploymentException {
         for (String key : pending) {
             if (predecessors(key).stream().noneMatch(pending::contains)) {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Keeps jsp-config for a JSP engine; checks only its shape. */
+/** Reads jsp-config for a JSP engine; checks only its structure. */
 final class JspElements {
 
     private static final Set<String> LISTS = Set.of("url-pattern", "include-prelude", "include-coda");
@@ -26,7 +26,7 @@ final class JspElements {
         }
     }
 
-    /** Up to 2.3 directly below web-app. */
+    /** A taglib element; up to 2.3 a child of web-app. */
     void taglib(XmlElement element) throws DeploymentException {
         descriptor.taglibs.put(element.required("taglib-uri"), element.required("taglib-location"));
     }

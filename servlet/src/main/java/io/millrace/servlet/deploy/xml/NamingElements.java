@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what concerns JNDI and injection: env-entry, the references, post-construct and pre-destroy. */
+/** Reads the elements of JNDI and injection: env-entry, references, post-construct and pre-destroy. */
 final class NamingElements {
 
-    /** The elements that hold a name, of all kinds of entry. */
+    /** The elements with the entry's name, of all kinds of entries. */
     private static final List<String> NAMES = List.of(
             "env-entry-name",
             "res-ref-name",
@@ -45,7 +45,7 @@ final class NamingElements {
         this.descriptor = descriptor;
     }
 
-    /** Does nothing if the element is none of these. */
+    /** Reads an element; ignores others. */
     void accept(XmlElement element) throws DeploymentException {
         Kind kind = KINDS.get(element.name());
         if (kind != null) {
@@ -73,7 +73,7 @@ final class NamingElements {
                 first(element, LOOKUPS),
                 targets(element));
         if (descriptor.namingEntries.put(kind.element() + ' ' + name, entry) != null) {
-            throw element.error("there is an <" + element.name() + "> \"" + name + "\" already");
+            throw element.error("duplicate <" + element.name() + "> \"" + name + "\"");
         }
     }
 

@@ -3,7 +3,7 @@ package io.millrace.servlet.deploy.xml;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Laying one source's statements over another's, where null is silence. */
+/** Compares and merges values of two sources; null if not declared. */
 final class Overlay {
 
     private Overlay() {}
@@ -12,7 +12,7 @@ final class Overlay {
         return stronger != null ? stronger : weaker;
     }
 
-    /** True if both say something, and not the same. */
+    /** True if both are declared and differ. */
     static boolean differ(@Nullable Object one, @Nullable Object other) {
         return one != null && other != null && !one.equals(other);
     }

@@ -4,7 +4,7 @@ import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.UrlPattern;
 import org.jboss.logging.Logger;
 
-/** Reads paths and URL patterns. Those of a 2.2 descriptor may lack their first slash, which they are given. */
+/** Reads paths and URL patterns. Adds the leading slash that may be missing in a 2.2 descriptor. */
 final class Paths {
 
     private static final Logger LOG = Logger.getLogger(Paths.class);
@@ -44,7 +44,7 @@ final class Paths {
         if (element.text().isEmpty() || element.text().startsWith("/")) {
             return element.text();
         }
-        LOG.debugf("%s: a slash was put before \"%s\", as Servlet 2.2 allowed", element, element.text());
+        LOG.debugf("%s: added a leading slash to \"%s\", which Servlet 2.2 permitted to omit", element, element.text());
         return '/' + element.text();
     }
 }

@@ -19,7 +19,7 @@ final class SecurityElements {
     private final Descriptor descriptor;
     private final Paths paths;
 
-    /** @param old the descriptor is of 2.2, where paths had no slash */
+    /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     SecurityElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
         this.paths = new Paths(old);
@@ -71,7 +71,7 @@ final class SecurityElements {
 
     void login(XmlElement element) throws DeploymentException {
         if (descriptor.loginConfig != null) {
-            throw element.error("there is a <login-config> already; an application has one");
+            throw element.error("duplicate <login-config>; an application has one");
         }
         String method = element.childText("auth-method");
         String upper = method == null ? null : method.toUpperCase(Locale.ROOT);

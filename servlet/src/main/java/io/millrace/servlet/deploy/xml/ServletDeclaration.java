@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one source (a descriptor or a class's annotations) says of a servlet. Null: nothing. */
+/** The declaration of a servlet by one source (a descriptor or annotations). Null: not declared. */
 public final class ServletDeclaration {
 
     public final String name;
@@ -35,7 +35,7 @@ public final class ServletDeclaration {
         this.name = name;
     }
 
-    /** Takes over what is not said here. */
+    /** Adds what only the weaker source declares. */
     void complete(ServletDeclaration weaker) {
         if (className == null && jspFile == null) {
             className = weaker.className;
@@ -50,7 +50,7 @@ public final class ServletDeclaration {
         weaker.roleReferences.forEach(roleReferences::putIfAbsent);
     }
 
-    /** What an equal of this one says differently, as words for a message; null if nothing. */
+    /** What conflicts with a source of the same precedence, for a message; null if nothing does. */
     @Nullable
     String conflict(ServletDeclaration equal) {
         if (Overlay.differ(className, equal.className) || Overlay.differ(jspFile, equal.jspFile)) {

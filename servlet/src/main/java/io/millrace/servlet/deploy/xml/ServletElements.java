@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads servlet and servlet-mapping. */
 final class ServletElements {
 
-    /** "Load it at start, in any order", said by an element without a number, as JBoss and old Tomcats took it. */
+    /** The value of an empty load-on-startup element, as in JBoss and old versions of Tomcat. */
     private static final int LOAD_IN_ANY_ORDER = 0;
 
     private final Descriptor descriptor;
     private final Paths paths;
     private final Set<String> declared = new HashSet<>();
 
-    /** @param old the descriptor is of 2.2, where paths had no slash */
+    /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     ServletElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
         this.paths = new Paths(old);
@@ -25,7 +25,7 @@ final class ServletElements {
     void servlet(XmlElement element) throws DeploymentException {
         String name = element.required("servlet-name");
         if (!declared.add(name)) {
-            throw element.error("there is a servlet \"" + name + "\" already; a servlet's name must be unique");
+            throw element.error("duplicate servlet \"" + name + "\"; a servlet's name must be unique");
         }
         ServletDeclaration servlet = descriptor.servlet(name);
         servlet.className = element.childText("servlet-class");
@@ -65,7 +65,7 @@ final class ServletElements {
         }
     }
 
-    /** A parameter may be empty, but not missing its element. */
+    /** The value, which may be empty, but whose element must exist. */
     static String value(XmlElement parameter) throws DeploymentException {
         XmlElement value = parameter.child("param-value");
         if (value == null) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
-/** What one descriptor says of sessions. Null: nothing. */
+/** The session-config of one descriptor. Null: not declared. */
 public final class SessionDeclaration {
 
     @Nullable
@@ -35,7 +35,7 @@ public final class SessionDeclaration {
 
     final Set<SessionTrackingMode> trackingModes = EnumSet.noneOf(SessionTrackingMode.class);
 
-    /** Takes over what is not said here. */
+    /** Adds what only the weaker source declares. */
     void complete(SessionDeclaration weaker) {
         timeoutMinutes = Overlay.first(timeoutMinutes, weaker.timeoutMinutes);
         cookieName = Overlay.first(cookieName, weaker.cookieName);
@@ -50,7 +50,7 @@ public final class SessionDeclaration {
         }
     }
 
-    /** What an equal of this one says differently where the strongest is silent; null if nothing. */
+    /** What conflicts with a source of the same precedence and the strongest does not decide; null if nothing does. */
     @Nullable
     String conflict(SessionDeclaration equal, SessionDeclaration strongest) {
         if (strongest.timeoutMinutes == null && Overlay.differ(timeoutMinutes, equal.timeoutMinutes)) {

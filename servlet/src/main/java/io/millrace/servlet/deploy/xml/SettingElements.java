@@ -11,7 +11,7 @@ final class SettingElements {
     private final Descriptor descriptor;
     private final Paths paths;
 
-    /** @param old the descriptor is of 2.2, where paths had no slash */
+    /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     SettingElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
         this.paths = new Paths(old);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One element of a descriptor: its name without a namespace, its text, its children, and where it began. */
+/** One element of a descriptor: local name, text, children and position. */
 final class XmlElement {
 
     private final String source;
@@ -48,7 +48,7 @@ final class XmlElement {
         return attributes.get(attribute);
     }
 
-    /** Without white space around it: descriptors are indented by hand and by tools. */
+    /** The text without surrounding whitespace. */
     String text() {
         return text.toString().strip();
     }
@@ -82,12 +82,12 @@ final class XmlElement {
         return child == null || child.text().isEmpty() ? null : child.text();
     }
 
-    /** The texts of all children of a name. */
+    /** The texts of all children with a name. */
     List<String> childTexts(String childName) {
         return children(childName).stream().map(XmlElement::text).toList();
     }
 
-    /** The text of a child that must be there. */
+    /** The text of a required child. */
     String required(String childName) throws DeploymentException {
         String found = childText(childName);
         if (found == null) {
@@ -96,7 +96,7 @@ final class XmlElement {
         return found;
     }
 
-    /** A whole number. */
+    /** The text as an integer of 64 bits. */
     long number() throws DeploymentException {
         try {
             return Long.parseLong(text());
@@ -105,7 +105,7 @@ final class XmlElement {
         }
     }
 
-    /** A whole number of 32 bits. */
+    /** The text as an integer of 32 bits. */
     int integer() throws DeploymentException {
         long number = number();
         if (number != (int) number) {
@@ -114,7 +114,7 @@ final class XmlElement {
         return (int) number;
     }
 
-    /** True or false; an empty element, as {@code <distributable/>}, is true. */
+    /** The text as a boolean; true if it is empty, as in {@code <distributable/>}. */
     boolean flag() throws DeploymentException {
         return switch (text()) {
             case "", "true", "1", "yes" -> true;

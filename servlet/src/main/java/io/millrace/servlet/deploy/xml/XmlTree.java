@@ -14,23 +14,23 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a descriptor into elements. Nothing outside the file is ever read. The DTDs that descriptors of 2.2 and 2.3 name
- * are taken as empty; a reference to an entity of another file is an error, for a constraint may be in it. Entities defined
- * in the file itself work, up to a total size.
+ * Parses a descriptor into elements, without reading other files. The DTDs of 2.2 and 2.3 descriptors are treated as empty; a
+ * reference to an external entity is an error, because it may contain a constraint. Internal entities are expanded, up to a total
+ * size.
  */
 final class XmlTree {
 
-    /** Deeper than any descriptor; a bound for the parser's own stack of what is open. */
+    /** Deeper than any descriptor; bounds the stack of open elements. */
     private static final int MAX_DEPTH = 64;
 
-    /** In characters, of what the entities of a file expand to; one that expands exponentially is an attack. */
+    /** The limit of expanded entities, in characters, against exponential expansion. */
     private static final int MAX_ENTITY_SIZE = 1_000_000;
 
     private final String source;
     private final Deque<XmlElement> open = new ArrayDeque<>();
     private @Nullable XmlElement root;
     private String doctype = "";
-    /** Of the entity of another file that was referred to. */
+    /** The system id of the external entity that was referenced. */
     private @Nullable String outside;
 
     private XmlTree(String source) {
@@ -38,7 +38,7 @@ final class XmlTree {
     }
 
     /**
-     * Parses.
+     * Parses a descriptor.
      *
      * @param source the file's name, for messages
      */
@@ -47,10 +47,10 @@ final class XmlTree {
     }
 
     private XMLInputFactory factory() {
-        // The JDK's own: not a parser of the application or the class path.
+        // The JDK's parser, not one of the application or the class path.
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-        // Otherwise the parser leaves them out without asking the resolver, which refuses them.
+        // Otherwise the parser would skip them without calling the resolver, which rejects them.
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, true);
         factory.setProperty("http://java.sun.com/xml/stream/properties/ignore-external-dtd", true);
         factory.setProperty("http://www.oracle.com/xml/jaxp/properties/totalEntitySizeLimit", MAX_ENTITY_SIZE);
@@ -83,7 +83,7 @@ final class XmlTree {
             case XMLStreamConstants.START_ELEMENT -> begin(reader);
             case XMLStreamConstants.END_ELEMENT -> open.pop();
             case XMLStreamConstants.ENTITY_REFERENCE ->
-                // of one that the DTD may define
+                // one that the unread DTD may define
                 throw new DeploymentException(where(reader.getLocation()) + ": the entity \"" + reader.getLocalName()
                         + "\" is not defined in this file, and DTDs are not read; replace it by its text");
             case XMLStreamConstants.DTD -> doctype = String.valueOf(reader.getText());
@@ -127,7 +127,7 @@ final class XmlTree {
                 location.getColumnNumber());
     }
 
-    /** The JDK puts the position and a newline before its message; ours has the position before already. */
+    /** The message without the JDK's prefix of position and newline. */
     private String message(XMLStreamException e) {
         String text = String.valueOf(e.getMessage());
         int marker = text.indexOf("Message: ");

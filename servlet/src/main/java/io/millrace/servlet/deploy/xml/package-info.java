@@ -1,4 +1,4 @@
-/** Descriptors: XML read, web.xml and fragments as they say it, and merged. */
+/** Deployment descriptors: reading web.xml and web fragments, and merging them. */
 @NullMarked
 package io.millrace.servlet.deploy.xml;
 

@@ -331,7 +331,7 @@ class DescriptorReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             <servlet><servlet-class>A</servlet-class></servlet> | line 2, column 10: <servlet> needs a <servlet-name>
-            <servlet><servlet-name>a</servlet-name></servlet><servlet><servlet-name>a</servlet-name></servlet> | there is a servlet "a" already
+            <servlet><servlet-name>a</servlet-name></servlet><servlet><servlet-name>a</servlet-name></servlet> | duplicate servlet "a"
             <servlet><servlet-name>a</servlet-name><servlet-class>A</servlet-class><jsp-file>/a.jsp</jsp-file></servlet> | both
             <servlet><servlet-name>a</servlet-name><load-on-startup>soon</load-on-startup></servlet> | must be a whole number, not "soon"
             <servlet><servlet-name>a</servlet-name><async-supported>maybe</async-supported></servlet> | must be true or false, not "maybe"
@@ -339,7 +339,7 @@ class DescriptorReaderTest {
             <servlet-mapping><servlet-name>a</servlet-name><url-pattern>a</url-pattern></servlet-mapping> | must begin with a slash
             <servlet-mapping><servlet-name>a</servlet-name><url-pattern>/a/*.do</url-pattern></servlet-mapping> | not both
             <servlet-mapping><servlet-name>a</servlet-name><url-pattern>/x</url-pattern></servlet-mapping><servlet-mapping><servlet-name>b</servlet-name><url-pattern>/x</url-pattern></servlet-mapping> | is mapped to the servlets "a" and "b"
-            <filter><filter-name>f</filter-name></filter><filter><filter-name>f</filter-name></filter> | there is a filter "f" already
+            <filter><filter-name>f</filter-name></filter><filter><filter-name>f</filter-name></filter> | duplicate filter "f"
             <filter-mapping><filter-name>f</filter-name></filter-mapping> | needs a <url-pattern> or a <servlet-name>
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>NOW</dispatcher></filter-mapping> | not "NOW"
             <context-param><param-name>a</param-name></context-param> | needs a <param-value>
