@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.BitSet;
 
 /**
- * Which Servlet API a class file refers to, by its constant pool (JVMS 4.4). Names in string constants do not count: a
- * library that supports both has them.
+ * The Servlet APIs that a class file refers to, by its constant pool (JVMS 4.4). Names in string constants are ignored: libraries
+ * that support both APIs have them.
  */
 record ApiUse(boolean javax, boolean jakarta) {
 
@@ -23,7 +23,7 @@ record ApiUse(boolean javax, boolean jakarta) {
             in.skipNBytes(8);
             return read(in);
         } catch (IOException e) {
-            // Truncated, or not a class file: loading it will fail.
+            // A truncated or invalid class file, which loading reports.
             return NONE;
         }
     }
@@ -49,7 +49,7 @@ record ApiUse(boolean javax, boolean jakarta) {
                 case 3, 4, 9, 10, 11, 12, 17, 18 -> in.skipNBytes(4);
                 case 5, 6 -> {
                     in.skipNBytes(8);
-                    // A long or double takes two places in the pool.
+                    // A long or double takes two entries of the pool.
                     index++;
                 }
                 default -> throw new IOException("constant pool tag " + tag);
@@ -61,7 +61,7 @@ record ApiUse(boolean javax, boolean jakarta) {
         return new ApiUse(!javax.isEmpty(), !jakarta.isEmpty());
     }
 
-    /** As a class name, or in a descriptor or signature. */
+    /** True for a class name, and for a descriptor or signature with one. */
     private static boolean refersTo(String text, String prefix) {
         return text.startsWith(prefix) || text.contains('L' + prefix);
     }

@@ -11,8 +11,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans an application's classes, but not the jars that an earlier start has scanned for the same, under whatever name.
- * WEB-INF/classes is always scanned: whether it has changed is known only when its files have been read.
+ * Scans an application's classes, except for JARs that an earlier start scanned for the same target, under any name.
+ * WEB-INF/classes is always scanned, because detecting changes means reading its files.
  */
 public final class ApplicationScan {
 
@@ -21,7 +21,7 @@ public final class ApplicationScan {
     private final ScanTarget target;
     private final IndexFile file;
     private final Map<JarKey, byte[]> before;
-    /** Of this start: to be kept for the next. */
+    /** The results of this start, cached for the next. */
     private final Map<JarKey, byte[]> now = new ConcurrentHashMap<>();
 
     private final AtomicInteger cached = new AtomicInteger();
@@ -33,9 +33,9 @@ public final class ApplicationScan {
     }
 
     /**
-     * Finds what is looked for.
+     * Scans an application.
      *
-     * @param work where the application's own files are kept between starts
+     * @param work the application's work directory, which is kept between starts
      */
     public static Result scan(ClassesDirectory classes, List<LibraryJar> libraries, ScanTarget target, Path work)
             throws IOException {
@@ -47,11 +47,11 @@ public final class ApplicationScan {
         places.addAll(libraries);
         ApplicationScan scan = new ApplicationScan(target, work);
         List<ScannedPlace> found = ParallelScan.scan(places, scan::place);
-        scan.keep();
+        scan.writeCache();
         return new Result(found, scan.cached.get());
     }
 
-    /** On several threads. */
+    /** Scans one place, or takes its result from the cache. Thread-safe. */
     private ScannedPlace place(ClassSource place) throws IOException {
         JarKey key = place.key();
         ScannedPlace known = key == null ? null : known(key);
@@ -81,18 +81,18 @@ public final class ApplicationScan {
         }
     }
 
-    /** Unless nothing was scanned and nothing is gone: what was not scanned is the very array that was read. */
-    private void keep() {
+    /** Writes the cache, unless it is unchanged: unscanned JARs have the same array as before. */
+    private void writeCache() {
         if (!now.equals(before)) {
             file.write(now);
         }
     }
 
     /**
-     * What was found.
+     * The result of a scan.
      *
      * @param places WEB-INF/classes first, then the libraries in order
-     * @param cached how many libraries did not have to be scanned
+     * @param cached how many libraries were found in the cache
      */
     public record Result(List<ScannedPlace> places, int cached) {}
 }

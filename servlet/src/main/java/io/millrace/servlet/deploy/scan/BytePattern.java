@@ -3,7 +3,7 @@ package io.millrace.servlet.deploy.scan;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Looks for an ASCII text in bytes, by Horspool's method: it reads about one byte in every pattern's length. */
+/** Searches bytes for an ASCII string by Horspool's algorithm, which reads about one byte for each pattern length. */
 final class BytePattern {
 
     private final byte[] pattern;

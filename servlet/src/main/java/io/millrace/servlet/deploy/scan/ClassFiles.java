@@ -7,7 +7,7 @@ import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.Index;
 import org.jspecify.annotations.Nullable;
 
-/** Single class files by name, read without loading the class. */
+/** Reads single class files by name, without loading the class. */
 public final class ClassFiles {
 
     private final ClassLoader loader;
@@ -16,14 +16,14 @@ public final class ClassFiles {
         this.loader = loader;
     }
 
-    /** Null if there is none. */
+    /** The class file; null if there is none. */
     byte @Nullable [] bytes(String className) throws IOException {
         try (InputStream in = loader.getResourceAsStream(className.replace('.', '/') + ".class")) {
             return in == null ? null : in.readAllBytes();
         }
     }
 
-    /** What is declared in a class; null if there is no such class, or none that can be read. */
+    /** The declarations of a class; null if the class does not exist or is unreadable. */
     @Nullable
     ClassInfo info(String className) throws IOException {
         byte[] bytes = bytes(className);

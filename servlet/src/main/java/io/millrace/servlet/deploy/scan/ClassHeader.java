@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The names at the head of a class file (JVMS 4.1): all that is needed to know who extends whom, at a fifth of the cost of
- * indexing the class. With dots.
+ * The names in the header of a class file (JVMS 4.1): enough for the type hierarchy, at a fifth of the cost of indexing the
+ * class. With dots.
  *
  * @param parents the superclass, then the interfaces
  */
@@ -15,12 +15,12 @@ record ClassHeader(String name, List<String> parents) {
 
     private static final int MAGIC = 0xCAFEBABE;
 
-    /** @throws IllegalArgumentException this is no class file */
+    /** @throws IllegalArgumentException if this is not a class file */
     static ClassHeader read(byte[] classFile) {
         try {
             return read(ByteBuffer.wrap(classFile));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("no class file", e);
+            throw new IllegalArgumentException("not a class file", e);
         }
     }
 
@@ -43,7 +43,7 @@ record ClassHeader(String name, List<String> parents) {
         return new ClassHeader(name, parents);
     }
 
-    /** Where each constant's contents begin, by its number; leaves the position behind the pool. */
+    /** The offset of each constant's contents, by index; leaves the position after the pool. */
     private static int[] constants(ByteBuffer in) {
         int[] offsets = new int[in.getChar()];
         for (int index = 1; index < offsets.length; index++) {
@@ -58,7 +58,7 @@ record ClassHeader(String name, List<String> parents) {
                 default -> throw new IllegalArgumentException("constant pool tag " + tag);
             };
             if (tag == 5 || tag == 6) {
-                // A long or double takes two places in the pool.
+                // A long or double takes two entries of the pool.
                 index++;
             }
             in.position(in.position() + length);

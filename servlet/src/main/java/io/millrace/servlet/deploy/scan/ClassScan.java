@@ -8,9 +8,9 @@ import org.jboss.jandex.Indexer;
 import org.jboss.logging.Logger;
 
 /**
- * Scans the classes of one place, in one thread. Only classes that mention one of the annotations that matter are indexed
- * whole; of the others the header is read, and that only if some initializer asks for types. Looking through a class's bytes
- * costs a tenth of indexing it, and in most jars no class is indexed.
+ * Scans the classes of one place. Not thread-safe. Only classes that mention a relevant annotation are indexed; of the others the
+ * header is read, and only if an initializer handles types. Searching a class's bytes costs a tenth of indexing it, and in most
+ * JARs no class is indexed.
  */
 final class ClassScan implements ClassSource.Visitor {
 
@@ -42,7 +42,7 @@ final class ClassScan implements ClassSource.Visitor {
                 indexer.index(new ByteArrayInputStream(classFile));
             }
         } catch (IOException | RuntimeException e) {
-            // Too new, or obfuscated beyond the format: loading it may work, or is never needed.
+            // Too new, or obfuscated: loading it may succeed, or is never needed.
             LOG.debugf(e, "%s in %s cannot be read", path, source);
         }
     }

@@ -3,7 +3,7 @@ package io.millrace.servlet.deploy.scan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A place that holds class files: WEB-INF/classes or a jar. */
+/** A place with class files: WEB-INF/classes or a JAR. */
 interface ClassSource {
 
     /** Receives one class file. */
@@ -16,17 +16,17 @@ interface ClassSource {
         void visit(String path, byte[] classFile);
     }
 
-    /** For messages: a path in the WAR. */
+    /** The path in the WAR, for messages. */
     String source();
 
-    /** What its contents are known by without reading them; null if by nothing. */
+    /** Identifies the contents without reading them all; null if impossible. */
     @Nullable
     JarKey key() throws IOException;
 
-    /** Shows every class of the place, but not module-info and the versions for other releases. */
+    /** Visits every class of the place, except module-info, package-info and multi-release versions. */
     void visit(Visitor visitor) throws IOException;
 
-    /** True for the files that are shown. */
+    /** True for files that are visited. */
     static boolean isClass(String path) {
         return path.endsWith(".class")
                 && !path.startsWith("META-INF/")

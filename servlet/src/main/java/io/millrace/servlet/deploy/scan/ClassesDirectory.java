@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** WEB-INF/classes. */
+/** The directory WEB-INF/classes. */
 public final class ClassesDirectory implements ClassSource {
 
     private final Path directory;
@@ -21,7 +21,7 @@ public final class ClassesDirectory implements ClassSource {
         return "WEB-INF/classes";
     }
 
-    /** Nothing: whether a file of a directory has changed, only its contents can tell. */
+    /** Null: only the contents of the files tell whether they have changed. */
     @Override
     public @Nullable JarKey key() {
         return null;
@@ -44,7 +44,7 @@ public final class ClassesDirectory implements ClassSource {
         }
     }
 
-    /** A text file below it; empty if there is none. */
+    /** The contents of a text file; empty if there is none. */
     String text(String path) throws IOException {
         Path file = directory.resolve(path);
         return Files.isRegularFile(file) ? Files.readString(file) : "";

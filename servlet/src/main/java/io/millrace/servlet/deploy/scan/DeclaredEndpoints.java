@@ -14,22 +14,22 @@ import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.DotName;
 
 /**
- * The WebSocket endpoints that class files declare (JSR 356, 6.2); none where the container serves no endpoints, since nobody asks
- * for their types then.
+ * The WebSocket endpoints that class files declare (JSR 356, 6.2); none if the container serves no endpoints, as then no
+ * initializer handles their types.
  *
- * @param annotated the class names of those with {@code @ServerEndpoint}, by path
- * @param choosers class names of each {@code ServerApplicationConfig}: if there is one, its code alone says which endpoints are
- *     deployed, and where
+ * @param annotated the names of classes with {@code @ServerEndpoint}, by path
+ * @param choosers the names of {@code ServerApplicationConfig} classes: if there is one, only its code determines the endpoints
+ *     and their paths
  */
 public record DeclaredEndpoints(SortedMap<String, String> annotated, SortedSet<String> choosers) {
 
-    /** Where nobody has looked. */
+    /** No endpoints, without a scan. */
     public static final DeclaredEndpoints NONE = new DeclaredEndpoints(new TreeMap<>(), new TreeSet<>());
 
     private static final DotName ENDPOINT = DotName.createSimple("javax.websocket.server.ServerEndpoint");
     private static final String CHOOSER = "javax.websocket.server.ServerApplicationConfig";
 
-    /** In these places, which were searched for what initializers ask for. */
+    /** The endpoints in places that were scanned for the initializers' types. */
     public static DeclaredEndpoints find(List<ScannedPlace> places, ClassFiles files) throws IOException {
         SortedMap<String, String> annotated = new TreeMap<>();
         List<ClassHeader> headers = new ArrayList<>();
@@ -43,6 +43,6 @@ public record DeclaredEndpoints(SortedMap<String, String> annotated, SortedSet<S
                 }
             }
         }
-        return new DeclaredEndpoints(annotated, new TreeSet<>(new TypeHierarchy(headers, files).below(CHOOSER)));
+        return new DeclaredEndpoints(annotated, new TreeSet<>(new TypeHierarchy(headers, files).subtypes(CHOOSER)));
     }
 }

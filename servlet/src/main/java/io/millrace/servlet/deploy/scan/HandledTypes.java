@@ -14,8 +14,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the classes that extend, implement or are annotated with a type (Servlet 3.1, 8.2.4), at any distance. A class that
- * cannot be loaded is left out, as the specification asks: jars hold classes for libraries that are not there.
+ * Finds the classes that extend, implement or are annotated with a type (Servlet 3.1, 8.2.4), directly or indirectly. Classes
+ * that cannot be loaded are ignored, as specified: JARs have classes for missing libraries.
  */
 public final class HandledTypes {
 
@@ -26,9 +26,9 @@ public final class HandledTypes {
     private final ClassLoader loader;
 
     /**
-     * Over all places of an application.
+     * Searches all places of an application.
      *
-     * @param places empty if no initializer asks for types
+     * @param places empty if no initializer handles types
      */
     public HandledTypes(List<ScannedPlace> places, ClassLoader loader, ClassFiles files) throws IOException {
         List<ClassHeader> headers = new ArrayList<>();
@@ -38,15 +38,15 @@ public final class HandledTypes {
         this.loader = loader;
     }
 
-    /** @param initializer who asks, for messages */
+    /** @param initializer the initializer that handles the type, for messages */
     Set<Class<?>> matching(String initializer, String typeName) {
         Set<Class<?>> classes = new LinkedHashSet<>();
         Class<?> type = load(typeName);
         if (type == null) {
-            LOG.debugf("%s asks for the type %s, which is not there", initializer, typeName);
+            LOG.debugf("%s handles the type %s, which does not exist", initializer, typeName);
             return classes;
         }
-        for (String name : type.isAnnotation() ? annotated(typeName) : hierarchy.below(typeName)) {
+        for (String name : type.isAnnotation() ? annotated(typeName) : hierarchy.subtypes(typeName)) {
             Class<?> found = load(name);
             if (found != null) {
                 classes.add(found);
@@ -79,7 +79,7 @@ public final class HandledTypes {
         try {
             return Class.forName(name, false, loader);
         } catch (ClassNotFoundException | LinkageError e) {
-            LOG.debugf("%s cannot be loaded and is not told to any initializer: %s", name, e);
+            LOG.debugf("%s cannot be loaded and is not passed to initializers: %s", name, e);
             return null;
         }
     }

@@ -17,18 +17,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that keeps what scans of an application's jars found from one start to the next. It has the jars of the last start
- * and no others, so it does not grow. In it, lengths and numbers in four bytes each:
+ * A file that caches scan results of an application's JARs between starts. It has only the JARs of the last start, so it does not
+ * grow. Format, with lengths and numbers of four bytes each:
  *
  * <ol>
  *   <li>{@link #MAGIC} and {@link #VERSION}
- *   <li>the length of the text that says what was looked for, and the text
- *   <li>the number of jars; of each the length of its key and the key, the length of what was found and that
- *   <li>CRC-32C of all before it
+ * <li>the length of the scan target's text, and the text
+ * <li>the number of JARs; for each the length of its key, the key, the length of its result, the result
+ * <li>CRC-32C of the preceding bytes
  * </ol>
  *
- * <p>Whatever is wrong with it, it counts as missing: then everything is scanned, and the file is written again. Servers that
- * share it replace each other's file as a whole.
+ * <p>An invalid file is treated as missing: everything is scanned, and the file is rewritten. Servers that share it replace the
+ * whole file.
  */
 final class IndexFile {
 
@@ -36,10 +36,10 @@ final class IndexFile {
 
     private static final int MAGIC = 0x4d524958;
 
-    /** To be raised with every change of what a scan finds or how it is written. */
+    /** Must be incremented with every change of scan results or of the format. */
     private static final int VERSION = 1;
 
-    /** The largest application known, of 169 jars, has three megabytes. */
+    /** The largest known application, with 169 JARs, takes 3 MB. */
     private static final int MAX_SIZE = 64 << 20;
 
     private static final String NAME = "classes.index";
@@ -49,10 +49,10 @@ final class IndexFile {
     private final byte[] target;
 
     /**
-     * One that is perhaps there, and can be written.
+     * The file, which may not exist.
      *
-     * @param directory that of the application's own files
-     * @param target says what was looked for: what was found when looking for something else is of no use
+     * @param directory the application's work directory
+     * @param target the scan target: results of another target are discarded
      */
     IndexFile(Path directory, String target) {
         this.directory = directory;
@@ -60,7 +60,7 @@ final class IndexFile {
         this.target = target.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What was found, by the jars' keys; empty if there is no such file, or none of any use. */
+    /** The results by JAR key; empty if there is no usable file. */
     Map<JarKey, byte[]> read() {
         try {
             long size = Files.isRegularFile(file) ? Files.size(file) : 0;
@@ -78,7 +78,7 @@ final class IndexFile {
         int checksum = in.getInt(end);
         in.limit(end);
         if (checksum(in.duplicate()) != checksum || in.getInt() != MAGIC || in.getInt() != VERSION) {
-            throw new IllegalArgumentException("damaged, or of another version");
+            throw new IllegalArgumentException("corrupt, or of another version");
         }
         Map<JarKey, byte[]> jars = new HashMap<>();
         if (Arrays.equals(bytes(in), target)) {
@@ -92,7 +92,7 @@ final class IndexFile {
     private static byte[] bytes(ByteBuffer in) {
         int length = in.getInt();
         if (length < 0 || length > in.remaining()) {
-            throw new IllegalArgumentException("a length of " + length);
+            throw new IllegalArgumentException("invalid length " + length);
         }
         byte[] bytes = new byte[length];
         in.get(bytes);
@@ -105,10 +105,10 @@ final class IndexFile {
         try {
             byte[] contents = contents(jars);
             if (contents.length > MAX_SIZE) {
-                LOG.debugf("%s is not written: %d bytes are too many", file, contents.length);
+                LOG.debugf("%s is not written: %d bytes exceed the limit", file, contents.length);
                 return;
             }
-            // of a name of its own, as another server may be writing as well
+            // with a unique name, as another server may be writing it as well
             unfinished = Files.createTempFile(directory, NAME, ".unfinished");
             Files.write(unfinished, contents);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);

@@ -21,17 +21,17 @@ import org.jboss.jandex.DotName;
 import org.jboss.jandex.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the ServletContainerInitializers and what they ask for, and makes them (Servlet 3.1, 8.2.4). */
+/** Finds the ServletContainerInitializers and the types they handle, and instantiates them (Servlet 3.1, 8.2.4). */
 public final class Initializers {
 
     private static final DotName HANDLES = DotName.createSimple("javax.servlet.annotation.HandlesTypes");
 
-    /** Jasper's own initializer, and who does its work without opening every jar once more. */
+    /** Jasper's own initializer, and its replacement, which does not open every JAR again. */
     private static final String JASPER = "org.apache.jasper.servlet.JasperInitializer";
 
     private static final String JSP = "io.millrace.jsp.JspInitializer";
 
-    /** Ours for WebSocket endpoints, and those that other implementations bring in an application's jars. */
+    /** Millrace's initializer for WebSocket endpoints, and those of other implementations, which applications may include. */
     private static final String WEBSOCKET = "io.millrace.websocket.jsr.server.WebSocketInitializer";
 
     private static final List<String> OTHER_WEBSOCKETS = List.of(
@@ -40,11 +40,11 @@ public final class Initializers {
             "org.eclipse.jetty.websocket.jsr356.server.deploy.WebSocketServerContainerInitializer",
             "org.eclipse.jetty.websocket.javax.server.config.JavaxWebSocketServletContainerInitializer");
 
-    /** Names of the types each one asks for, by its class name, in the order of their calls. */
-    private final Map<String, List<String>> wanted = new LinkedHashMap<>();
+    /** The names of the handled types by initializer class, in the order of calls. */
+    private final Map<String, List<String>> handled = new LinkedHashMap<>();
 
     private final ClassLoader parent;
-    /** Class names of those that the parent class loader has: not even the hidden ones are looked for in the application. */
+    /** Initializer classes of the parent class loader, which are loaded from it even if hidden from applications. */
     private final Set<String> containers = new LinkedHashSet<>();
 
     private Initializers(ClassLoader parent) {
@@ -52,9 +52,9 @@ public final class Initializers {
     }
 
     /**
-     * The container's first, then those of WEB-INF/classes, then those of the jars.
+     * Finds those of the container, then of WEB-INF/classes, then of the JARs.
      *
-     * @param libraries in their order, without those that web.xml leaves out
+     * @param libraries in order, without those that web.xml excludes
      */
     public static Initializers find(
             ClassLoader parent, ClassesDirectory classes, List<LibraryJar> libraries, ClassFiles files)
@@ -80,12 +80,12 @@ public final class Initializers {
         ClassFiles own = new ClassFiles(parent); // the application does not see the container's classes
         for (String name : names) {
             ClassFiles from = initializers.containers.contains(name) ? own : files;
-            initializers.wanted.put(name, handledTypes(from.info(name)));
+            initializers.handled.put(name, handledTypes(from.info(name)));
         }
         return initializers;
     }
 
-    /** Two implementations in one application would each answer half of its handshakes. */
+    /** Excluded, as two implementations in one application would each handle some of its handshakes. */
     private static boolean isOtherWebSocket(String initializer) {
         boolean other = OTHER_WEBSOCKETS.contains(initializer);
         if (other) {
@@ -94,38 +94,35 @@ public final class Initializers {
         return other;
     }
 
-    /**
-     * From the class file: reflection fails as a whole if one of the types is missing, as the optional ones of big
-     * frameworks are.
-     */
-    private static List<String> handledTypes(@Nullable ClassInfo type) {
-        AnnotationInstance annotation = type == null ? null : type.declaredAnnotation(HANDLES);
+    /** Read from the class file, because reflection fails if one of the types is missing, such as optional ones of frameworks. */
+    private static List<String> handledTypes(@Nullable ClassInfo initializer) {
+        AnnotationInstance annotation = initializer == null ? null : initializer.declaredAnnotation(HANDLES);
         AnnotationValue value = annotation == null ? null : annotation.value();
         List<String> names = new ArrayList<>();
         if (value != null) {
-            for (Type handled : value.asClassArray()) {
-                names.add(handled.name().toString());
+            for (Type type : value.asClassArray()) {
+                names.add(type.name().toString());
             }
         }
         return names;
     }
 
-    /** True if the application has none of its own. */
+    /** True if the application has no initializers of its own. */
     public boolean isEmpty() {
-        return containers.containsAll(wanted.keySet());
+        return containers.containsAll(handled.keySet());
     }
 
-    /** The types that any of them asks for. */
+    /** The types that any initializer handles. */
     public Set<String> types() {
         Set<String> types = new LinkedHashSet<>();
-        wanted.values().forEach(types::addAll);
+        handled.values().forEach(types::addAll);
         return types;
     }
 
-    /** Makes them. */
+    /** Instantiates the initializers. */
     public List<Initializer> create(ClassLoader loader, HandledTypes types) throws DeploymentException {
         List<Initializer> initializers = new ArrayList<>();
-        for (Map.Entry<String, List<String>> entry : wanted.entrySet()) {
+        for (Map.Entry<String, List<String>> entry : handled.entrySet()) {
             Set<Class<?>> found = new LinkedHashSet<>();
             for (String type : entry.getValue()) {
                 found.addAll(types.matching(entry.getKey(), type));
@@ -145,7 +142,7 @@ public final class Initializers {
         } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
             throw new DeploymentException(
                     "the ServletContainerInitializer " + name + " cannot be instantiated: " + e
-                            + "; add what it needs to WEB-INF/lib, or leave its jar out with an <absolute-ordering>",
+                            + "; add what it needs to WEB-INF/lib, or exclude its JAR by an <absolute-ordering>",
                     e);
         }
     }

@@ -11,8 +11,8 @@ import org.jboss.jandex.IndexView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses applications for jakarta.servlet: deployed here they would start without a word and answer 404 to everything.
- * A library that supports both APIs must not look like one, so jars alone convict only where nothing speaks for javax.
+ * Rejects jakarta.servlet applications, which would start without an error and respond to all requests with 404. JARs count as
+ * evidence only if nothing uses javax.servlet, because libraries may support both APIs.
  */
 public final class JakartaCheck {
 
@@ -24,7 +24,7 @@ public final class JakartaCheck {
         this.files = files;
     }
 
-    /** WEB-INF/classes holds the application's own code: what it refers to, the application is. */
+    /** Checks WEB-INF/classes, the application's own code, whose references determine its API. */
     public void classes(ClassesDirectory classes) throws DeploymentException, IOException {
         classes.visit((path, bytes) -> {
             ApiUse use = ApiUse.of(bytes);
@@ -43,7 +43,7 @@ public final class JakartaCheck {
         }
     }
 
-    /** The servlets, filters and listeners that will be made, wherever they are. */
+    /** Checks the servlets, filters and listeners of the application, wherever their classes are. */
     public void components(Descriptor merged) throws DeploymentException, IOException {
         List<String> names = new ArrayList<>(merged.listeners);
         merged.servlets.values().forEach(servlet -> add(names, servlet.className));
@@ -67,9 +67,9 @@ public final class JakartaCheck {
     }
 
     /**
-     * The jars' annotations and initializers.
+     * Checks the annotations and initializers of JARs.
      *
-     * @param javaxInitializers the application has initializers for this container
+     * @param javaxInitializers true if the application has javax.servlet initializers
      */
     public void libraries(List<LibraryJar> libraries, List<ScannedPlace> places, boolean javaxInitializers)
             throws DeploymentException, IOException {

@@ -10,12 +10,12 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a jar, whatever the jar is called and whenever it was made: the SHA-256 of the name, the size and the CRC-32 of
- * each file in it, as its table of contents has them. The files, a hundred times as many bytes, need not be read for it.
+ * Identifies the contents of a JAR, regardless of its name and time: the SHA-256 of the name, size and CRC-32 of each entry, from
+ * the central directory. Reading the entries would take a hundred times as many bytes.
  */
 public record JarKey(String text) {
 
-    /** Of an entry of the table (APPNOTE 4.3.12), without the name, the extra field and the comment behind it. */
+    /** The size of an entry's header in the central directory (APPNOTE 4.3.12), without name, extra field and comment. */
     private static final int ENTRY_SIZE = 46;
 
     private static final int CRC_AT = 16;
@@ -24,7 +24,7 @@ public record JarKey(String text) {
     private static final int EXTRA_LENGTH_AT = 30;
     private static final int COMMENT_LENGTH_AT = 32;
 
-    /** Null if the jar has no table that can be read as plain bytes: it is known by nothing then. */
+    /** The key of a JAR; null if its central directory can't be read as plain bytes. */
     public static @Nullable JarKey of(Path jar) throws IOException {
         ByteBuffer table = ZipDirectory.table(jar);
         if (table == null) {
@@ -41,7 +41,7 @@ public record JarKey(String text) {
         return new JarKey(HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** Returns where the next entry begins; if that is beyond the end, nothing was added. */
+    /** Returns the offset of the next entry; if that is beyond the end, nothing was added. */
     private static int add(ByteBuffer table, int entry, MessageDigest digest) {
         int name = entry + ENTRY_SIZE;
         if (name > table.limit()) {
@@ -53,7 +53,7 @@ public record JarKey(String text) {
         if (next <= table.limit()) {
             digest.update(table.slice(entry + CRC_AT, Integer.BYTES));
             digest.update(table.slice(entry + SIZE_AT, Integer.BYTES));
-            // its length as well, or two names could be read as one
+            // the length as well, so that names are unambiguous
             digest.update(table.slice(entry + NAME_LENGTH_AT, Character.BYTES));
             digest.update(table.slice(name, nameLength));
         }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The jars of WEB-INF/lib, open while they are read, in the order of their names. */
+/** The open JARs of WEB-INF/lib, in the order of their names. */
 public final class Libraries implements AutoCloseable {
 
     private final List<LibraryJar> opened = new ArrayList<>();
 
     private Libraries() {}
 
-    /** The jars' paths, sorted: the same on every machine. */
+    /** The paths of the JARs, sorted, so that the order is the same on every machine. */
     public static List<Path> paths(Path docBase) throws IOException {
         Path lib = docBase.resolve("WEB-INF/lib");
         if (!Files.isDirectory(lib)) {
@@ -31,7 +31,7 @@ public final class Libraries implements AutoCloseable {
         }
     }
 
-    /** Opens them; one that cannot be read is left out with a warning, as its classes will be. */
+    /** Opens the JARs. An unreadable one is skipped with a warning, as its classes can't be loaded either. */
     public static Libraries open(List<Path> paths) throws DeploymentException {
         Libraries libraries = new Libraries();
         try {
@@ -53,7 +53,7 @@ public final class Libraries implements AutoCloseable {
         }
     }
 
-    /** The paths of those that have static resources to serve: all of them, also those that an absolute-ordering excludes. */
+    /** The paths of JARs with static resources, including those that an absolute-ordering excludes. */
     public List<Path> withResources(Predicate<String> names) {
         return opened.stream()
                 .filter(LibraryJar::hasResources)
@@ -62,7 +62,7 @@ public final class Libraries implements AutoCloseable {
                 .toList();
     }
 
-    /** The paths of those that have tag libraries, also those that an absolute-ordering excludes. */
+    /** The paths of JARs with tag libraries, including those that an absolute-ordering excludes. */
     public List<Path> withTaglibs(Predicate<String> names) {
         return opened.stream()
                 .filter(LibraryJar::hasTaglibs)
@@ -71,7 +71,7 @@ public final class Libraries implements AutoCloseable {
                 .toList();
     }
 
-    /** Those that take part, in the order that web.xml or the fragments ask for (Servlet 3.1, 8.2.2). */
+    /** The JARs to scan, in the order that web.xml or the fragments specify (Servlet 3.1, 8.2.2). */
     public List<LibraryJar> ordered(Descriptor main) throws DeploymentException {
         List<Descriptor> fragments = opened.stream().map(LibraryJar::fragment).toList();
         List<String> absolute = main.absoluteOrdering;

@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One jar of WEB-INF/lib: first what it says of itself, then, if anybody wants to know, its classes. It stays open
- * between the two, so that its directory is read once.
+ * One JAR of WEB-INF/lib: its fragment, and its classes if they are scanned. It stays open between the two, so that its central
+ * directory is read once.
  */
 public final class LibraryJar implements ClassSource, AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
 
     private static final String FRAGMENT = "META-INF/web-fragment.xml";
 
-    /** What an entry says of its size is not believed beyond this. */
+    /** Entries whose stated size is larger are read without allocating it in advance. */
     private static final int LARGEST_CLASS = 1 << 20;
 
     private final Path path;
@@ -55,14 +55,14 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
         ZipEntry entry = zip.getEntry(FRAGMENT);
         if (entry == null) {
             Descriptor none = new Descriptor(source());
-            // A jar without a fragment has no say in it.
+            // A JAR without a fragment does not affect distributable.
             none.distributable = true;
             return none;
         }
         return DescriptorReader.read(source() + "!/" + FRAGMENT, bytes(entry));
     }
 
-    /** The name of its file. */
+    /** The file name. */
     public String name() {
         return String.valueOf(path().getFileName());
     }
@@ -81,20 +81,20 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
         return fragment;
     }
 
-    /** True if it has static resources to be served. */
+    /** True if it has static resources. */
     boolean hasResources() {
         return zip.stream()
                 .anyMatch(entry -> !entry.isDirectory() && entry.getName().startsWith(RESOURCES));
     }
 
-    /** True if it has descriptors of tag libraries (JSP 2.3, 7.3.1). */
+    /** True if it has tag library descriptors (JSP 2.3, 7.3.1). */
     boolean hasTaglibs() {
         return zip.stream()
                 .map(ZipEntry::getName)
                 .anyMatch(name -> name.startsWith("META-INF/") && name.endsWith(TAGLIB));
     }
 
-    /** A text file in it; empty if there is none. */
+    /** The contents of a text file; empty if there is none. */
     String text(String name) throws IOException {
         ZipEntry entry = zip.getEntry(name);
         return entry == null ? "" : new String(bytes(entry), StandardCharsets.UTF_8);
@@ -121,7 +121,7 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
             if (size < 0 || size > LARGEST_CLASS) {
                 return in.readAllBytes();
             }
-            // into one array of the right size: readAllBytes makes three times as much garbage
+            // into one array of the exact size, as readAllBytes allocates three times as much
             byte[] bytes = new byte[(int) size];
             if (in.readNBytes(bytes, 0, bytes.length) < bytes.length || in.read() >= 0) {
                 throw new ZipException(entry.getName() + " does not have the size that the archive states");
@@ -135,7 +135,7 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
         try {
             zip.close();
         } catch (IOException e) {
-            LOG.debugf(e, "closing %s", path);
+            LOG.debugf(e, "failed to close %s", path);
         }
     }
 }

@@ -9,20 +9,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Scans jars on all cores if there are enough of them; the threads end with the scan. */
+/** Scans JARs on all processors if there are enough JARs; the threads end with the scan. */
 final class ParallelScan {
 
-    /** Below this many jars, starting threads costs more than they save. */
+    /** Below this number of JARs, starting threads costs more than it saves. */
     private static final int WORTH_IT = 8;
 
-    /** Scans one place, on any thread. */
+    /** Scans one place. Thread-safe. */
     interface Scan {
         ScannedPlace scan(ClassSource place) throws IOException;
     }
 
     private ParallelScan() {}
 
-    /** In the order of the places. */
+    /** Returns the results in the order of the places. */
     static List<ScannedPlace> scan(List<ClassSource> places, Scan scan) throws IOException {
         int threads = Math.min(Runtime.getRuntime().availableProcessors(), places.size() / WORTH_IT + 1);
         if (threads <= 1) {
@@ -60,7 +60,7 @@ final class ParallelScan {
             try {
                 scanned.add(future.get());
             } catch (ExecutionException e) {
-                throw new IOException("scanning classes: " + e.getCause(), e);
+                throw new IOException("scanning classes failed: " + e.getCause(), e);
             }
         }
         return scanned;

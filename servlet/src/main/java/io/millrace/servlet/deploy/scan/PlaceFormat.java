@@ -13,8 +13,8 @@ import org.jboss.jandex.IndexWriter;
 import org.jboss.jandex.Indexer;
 
 /**
- * What a scan found as bytes: the length of Jandex's index, in four bytes, and the index, neither of which most jars have;
- * then the number of headers, and of each its name, the number of its parents in two bytes, and their names.
+ * The binary format of a scan result: the length of the Jandex index (4 bytes), 0 for most JARs, and the index; the number of
+ * headers (4); for each header its name, the number of its parents (2) and their names.
  */
 final class PlaceFormat {
 
@@ -46,13 +46,13 @@ final class PlaceFormat {
         return bytes.toByteArray();
     }
 
-    /** @throws IOException these are no such bytes, or those of another version of Jandex */
+    /** @throws IOException if the bytes are invalid, or of another Jandex version */
     static ScannedPlace place(byte[] bytes) throws IOException {
         try {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
             return new ScannedPlace(index(in.readNBytes(in.readInt())), headers(in));
         } catch (RuntimeException e) {
-            throw new IOException("no result of a scan", e);
+            throw new IOException("not a scan result", e);
         }
     }
 

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What a scan looks for: the Servlet API's annotations, and the types that initializers ask for. */
+/** The target of a scan: the Servlet API's annotations, and the types that initializers handle. */
 public final class ScanTarget {
 
-    /** Of javax.servlet, and of jakarta.servlet, which is to be refused. */
+    /** Those of javax.servlet, and of jakarta.servlet, which is rejected. */
     private static final BytePattern ANNOTATIONS = new BytePattern("/servlet/annotation/");
 
     private final SortedSet<String> types = new TreeSet<>();
     private final List<BytePattern> descriptors = new ArrayList<>();
 
     /**
-     * A scan for types.
+     * A scan target with types.
      *
-     * @param types names of classes, interfaces or annotations; which, is not known before the scan
+     * @param types names of classes, interfaces or annotations
      */
     public ScanTarget(Collection<String> types) {
         this.types.addAll(types);
@@ -27,17 +27,17 @@ public final class ScanTarget {
         }
     }
 
-    /** Says what is looked for: targets of equal texts find the same in the same classes. */
+    /** Identifies the target: targets with equal texts have the same results for the same classes. */
     String text() {
         return String.join(" ", types);
     }
 
-    /** True if the headers of all classes are wanted. */
+    /** True if the headers of all classes are needed. */
     public boolean headers() {
         return !descriptors.isEmpty();
     }
 
-    /** True for a class that may have one of the annotations: what it does not mention, it does not have. */
+    /** True if a class may have one of the annotations, as it mentions its name. */
     boolean mentions(byte[] classFile) {
         if (ANNOTATIONS.isIn(classFile)) {
             return true;

@@ -4,10 +4,9 @@ import java.util.List;
 import org.jboss.jandex.Index;
 
 /**
- * What a scan of WEB-INF/classes or of a jar found. Nothing here depends on the rest of the application, but on what
- * was looked for: so it can be kept between starts.
+ * The scan result of WEB-INF/classes or a JAR. Depends only on the place and the scan target, so it can be cached between starts.
  *
- * @param index the classes that mention an annotation that matters
- * @param headers of all classes; empty if no initializer asks for types
+ * @param index the classes that mention a relevant annotation
+ * @param headers the headers of all classes; empty if no initializer handles types
  */
 public record ScannedPlace(Index index, List<ClassHeader> headers) {}

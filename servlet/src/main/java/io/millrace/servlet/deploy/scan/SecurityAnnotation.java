@@ -33,7 +33,7 @@ final class SecurityAnnotation {
         return new ServletSecurityElement(all, methods);
     }
 
-    /** @param semantic the attribute with the meaning of no roles: it differs between the two annotations */
+    /** @param semantic the attribute for the meaning of empty roles, whose name differs between the two annotations */
     private static HttpConstraintElement constraint(AnnotationInstance annotation, String semantic) {
         AnnotationValue empty = annotation.value(semantic);
         AnnotationValue transport = annotation.value("transportGuarantee");

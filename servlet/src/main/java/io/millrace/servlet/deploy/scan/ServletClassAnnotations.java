@@ -17,20 +17,20 @@ import org.jboss.jandex.DotName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations on servlets that count however the servlet was declared: MultipartConfig, ServletSecurity, RunAs and
- * DeclareRoles. They are read from the few class files concerned, after everything was merged.
+ * Applies the annotations that are valid for all servlets, however declared: MultipartConfig, ServletSecurity, RunAs and
+ * DeclareRoles. Reads them from the servlets' class files, after the merge.
  */
 public final class ServletClassAnnotations {
 
     private static final DotName RUN_AS = DotName.createSimple("javax.annotation.security.RunAs");
     private static final DotName ROLES = DotName.createSimple("javax.annotation.security.DeclareRoles");
 
-    /** A class hierarchy deeper than this is no servlet's. */
+    /** Bounds the search; servlets have fewer superclasses. */
     private static final int MAX_SUPERCLASSES = 32;
 
     private final WebAppModel model;
     private final ClassFiles classes;
-    /** The patterns of the descriptors' constraints: there the annotation has no effect. */
+    /** The patterns of the descriptors' constraints, which take precedence over annotations. */
     private final Set<String> decided = new HashSet<>();
 
     private ServletClassAnnotations(WebAppModel model, ClassFiles classes) {
@@ -87,7 +87,7 @@ public final class ServletClassAnnotations {
         return annotation == null ? null : annotation.value();
     }
 
-    /** On the class or the nearest superclass that has it. */
+    /** The annotation of the class, or of its nearest superclass that has it. */
     private @Nullable AnnotationInstance inherited(ClassInfo type, DotName name) throws IOException {
         ClassInfo current = type;
         for (int depth = 0; current != null && depth < MAX_SUPERCLASSES; depth++) {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Who extends or implements whom: the application's classes, and the container's that these build on. By names. */
+/** The type hierarchy of the application's classes and their container superclasses, by name. */
 final class TypeHierarchy {
 
     private static final Logger LOG = Logger.getLogger(TypeHierarchy.class);
@@ -21,7 +21,7 @@ final class TypeHierarchy {
     private final Set<String> own = new HashSet<>();
     private final Map<String, List<String>> children = new HashMap<>();
 
-    /** @param headers of the application's classes */
+    /** @param headers the headers of the application's classes */
     TypeHierarchy(List<ClassHeader> headers, ClassFiles files) throws IOException {
         headers.forEach(header -> own.add(header.name()));
         Deque<ClassHeader> pending = new ArrayDeque<>(headers);
@@ -37,7 +37,7 @@ final class TypeHierarchy {
         }
     }
 
-    /** A class of the container's may be the link between an application's class and a type. */
+    /** A container class may connect an application's class with a type. */
     private static void add(byte @Nullable [] classFile, Deque<ClassHeader> pending) {
         if (classFile == null) {
             return;
@@ -45,12 +45,12 @@ final class TypeHierarchy {
         try {
             pending.add(ClassHeader.read(classFile));
         } catch (IllegalArgumentException e) {
-            LOG.debug("a class that others extend cannot be read", e);
+            LOG.debug("a superclass or interface cannot be read", e);
         }
     }
 
-    /** The application's classes and interfaces below a type, at any distance, without the type itself; sorted. */
-    Set<String> below(String type) {
+    /** The application's direct and indirect subtypes of a type, sorted. */
+    Set<String> subtypes(String type) {
         Set<String> found = new TreeSet<>();
         Set<String> seen = new HashSet<>();
         Deque<String> pending = new ArrayDeque<>(List.of(type));

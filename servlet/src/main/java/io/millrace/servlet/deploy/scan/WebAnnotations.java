@@ -39,7 +39,7 @@ public final class WebAnnotations {
     }
 
     /**
-     * What the annotations of one place come to.
+     * The declarations of one place's annotations.
      *
      * @param source the place's path, for messages
      */
@@ -82,7 +82,8 @@ public final class WebAnnotations {
             String other = descriptor.servletMappings.put(pattern, name);
             if (other != null) {
                 throw error(
-                        annotation, "the URL pattern \"" + pattern + "\" is the servlet \"" + other + "\"'s already");
+                        annotation,
+                        "the URL pattern \"" + pattern + "\" is already mapped to the servlet \"" + other + "\"");
             }
         }
     }
@@ -127,7 +128,7 @@ public final class WebAnnotations {
         List<String> value = texts(annotation, "value");
         List<String> patterns = texts(annotation, "urlPatterns");
         if (!value.isEmpty() && !patterns.isEmpty()) {
-            throw error(annotation, "value and urlPatterns mean the same; give one of them");
+            throw error(annotation, "value and urlPatterns are the same; set only one of them");
         }
         List<String> given =
                 (value.isEmpty() ? patterns : value).stream().map(meant).toList();

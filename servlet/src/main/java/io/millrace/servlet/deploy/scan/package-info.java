@@ -1,4 +1,4 @@
-/** An application's classes and jars: what they are, what annotations say, and an index of them that is kept. */
+/** Scans an application's classes and JARs for annotations and types, with a cache of the results. */
 @NullMarked
 package io.millrace.servlet.deploy.scan;
 
