@@ -36,7 +36,7 @@ final class ApplicationReading {
 
     private final Descriptor main;
     private final ClassesDirectory classes;
-    /** Those that take part, in order. */
+    /** The libraries that are scanned, in order. */
     private final List<LibraryJar> libraries;
 
     private final Initializers initializers;
@@ -44,7 +44,7 @@ final class ApplicationReading {
     private final ClassLoader loader;
 
     private final Path work;
-    /** The strongest first. */
+    /** The descriptor of highest precedence first. */
     private final List<Descriptor> defaults = new ArrayList<>();
 
     /** WEB-INF/classes first, then the libraries in order. */
@@ -55,9 +55,9 @@ final class ApplicationReading {
     private long scanNanos;
 
     /**
-     * One that can be read.
+     * Reads an application.
      *
-     * @param work where the application's own files are kept between starts
+     * @param work the application's work directory, which is kept between starts
      */
     ApplicationReading(
             Path docBase,
@@ -88,7 +88,7 @@ final class ApplicationReading {
         return Files.isRegularFile(file) ? DescriptorReader.read(name, Files.readAllBytes(file)) : new Descriptor(name);
     }
 
-    /** What descriptors and annotations say. */
+    /** The merged model of descriptors and annotations. */
     WebAppModel read() throws DeploymentException, IOException {
         JakartaCheck jakarta = new JakartaCheck(files);
         jakarta.classes(classes);
@@ -102,17 +102,17 @@ final class ApplicationReading {
         return model;
     }
 
-    /** What is to be called before the application starts; loads their classes. After {@link #read}. */
+    /** The initializers to call before the application starts; loads their classes. Call {@link #read} first. */
     List<Initializer> initializers() throws DeploymentException, IOException {
         return initializers.create(loader, new HandledTypes(places, loader, files));
     }
 
-    /** Without loading any class. After {@link #read}. */
+    /** The WebSocket endpoints, found without loading classes. Call {@link #read} first. */
     DeclaredEndpoints endpoints() throws IOException {
         return DeclaredEndpoints.find(places, files);
     }
 
-    /** WEB-INF/classes first, then the libraries in order; empty if neither annotations nor types matter. */
+    /** WEB-INF/classes first, then the libraries in order; empty if neither annotations nor types are needed. */
     private List<ScannedPlace> scan() throws IOException {
         ScanTarget target = new ScanTarget(initializers.types());
         if (main.metadataComplete && !target.headers()) {

@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages about the reading of an application; ids 4100 to 4119, which it shares with the packages below. */
+/** Log messages about reading an application; ids 4100 to 4119, shared with the subpackages. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface DeployMessages {
 

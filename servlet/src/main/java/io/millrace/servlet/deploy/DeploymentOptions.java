@@ -3,16 +3,16 @@ package io.millrace.servlet.deploy;
 import io.millrace.servlet.resource.ExtraResources;
 
 /**
- * What an application is read with, besides its own files. Immutable; the {@code with…} methods make changed copies.
+ * The options of reading an application. Immutable; the {@code with…} methods return changed copies.
  *
- * @param defaults what its descriptors need not say
- * @param extra files from elsewhere that appear among its own: for clients, for its ServletContext and, below WEB-INF, for its
- *     class loader and as its descriptors
- * @param jars which of its libraries are looked into for fragments, annotations and tag libraries
+ * @param defaults default descriptors
+ * @param extra files from outside the application that are added to its own: for clients, its ServletContext and, below WEB-INF,
+ *     for its class loader and as descriptors
+ * @param jars the libraries that are scanned for fragments, annotations and tag libraries
  */
 public record DeploymentOptions(DefaultDescriptors defaults, ExtraResources extra, JarFilter jars) {
 
-    /** Nothing but its own files, and all of its libraries. */
+    /** Only its own files, and all of its libraries. */
     public static final DeploymentOptions DEFAULT =
             new DeploymentOptions(DefaultDescriptors.NONE, ExtraResources.NONE, JarFilter.ALL);
 
@@ -21,7 +21,7 @@ public record DeploymentOptions(DefaultDescriptors defaults, ExtraResources extr
         return new DeploymentOptions(value, extra, jars);
     }
 
-    /** With files from elsewhere. */
+    /** These options with other extra files. */
     public DeploymentOptions withExtra(ExtraResources value) {
         return new DeploymentOptions(defaults, value, jars);
     }

@@ -26,7 +26,7 @@ public final class DeploymentReader {
     private final ClassLoader parent;
     private final Settings settings;
     private final DeploymentOptions options;
-    /** No class of the application is loaded. */
+    /** True if no class of the application may be loaded. */
     private final boolean inspecting;
 
     private DeploymentReader(
@@ -51,11 +51,11 @@ public final class DeploymentReader {
      *
      * @param warOrDirectory a directory is used in place; a file is unpacked into the work directory, unless the files that
      *     an earlier call unpacked there are still those of the WAR
-     * @param workDirectory the application's own, kept between starts; made if missing
+     * @param workDirectory the application's work directory, kept between starts; created if missing
      * @param parent the container's class loader, which has the Servlet API
-     * @param settings of which the {@link ContextOptions} say in which order classes are found, and where links may lead
-     * @throws DeploymentException the application is at fault: to be shown to the operator, without a stack trace
-     * @throws IOException the disk is
+     * @param settings the {@link ContextOptions} of class loading and symbolic links apply
+     * @throws DeploymentException if the application is invalid; the message is for the operator, without a stack trace
+     * @throws IOException if a file cannot be read or written
      */
     public static Deployment read(
             Path warOrDirectory, Path workDirectory, ClassLoader parent, Settings settings, DeploymentOptions options)
@@ -128,7 +128,7 @@ public final class DeploymentReader {
         }
     }
 
-    /** Unpacks the WAR if it must; returns whether it did. */
+    /** Unpacks the WAR if necessary; true if it did. */
     private boolean refresh() throws DeploymentException, IOException {
         if (Files.isDirectory(war)) {
             return false;
@@ -137,7 +137,7 @@ public final class DeploymentReader {
             throw new DeploymentException("there is no such file or directory");
         }
         if (!Files.isReadable(war)) {
-            throw new DeploymentException("this user may not read the file");
+            throw new DeploymentException("the server's user may not read the file");
         }
         return unpackedWar().refresh(war);
     }
@@ -156,7 +156,7 @@ public final class DeploymentReader {
         return new WebAppClassLoader(name, urls.toArray(URL[]::new), parent, settings.get(ContextOptions.DELEGATE));
     }
 
-    /** With the slash at its end that says "directory", whether it is there or not. */
+    /** With a trailing slash, which marks a directory, even if the directory does not exist. */
     private static URL classesUrl(Path docBase) throws MalformedURLException {
         URL url = docBase.resolve("WEB-INF/classes").toUri().toURL();
         return url.getPath().endsWith("/") ? url : new URL(url + "/");

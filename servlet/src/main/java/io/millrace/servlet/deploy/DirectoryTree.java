@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes a directory with all that is in it. Symbolic links are removed, not followed. */
+/** Deletes a directory recursively. Symbolic links are deleted, not followed. */
 final class DirectoryTree extends SimpleFileVisitor<Path> {
 
     private DirectoryTree() {}

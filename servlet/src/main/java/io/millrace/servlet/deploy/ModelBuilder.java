@@ -15,7 +15,7 @@ final class ModelBuilder {
 
     private static final List<String> WELCOME_FILES = List.of("index.html", "index.htm", "index.jsp");
 
-    /** Servlets every container has by these names; web.xml may map them without declaring them. */
+    /** Servlets that every container has, which web.xml may map without declaring them. */
     private static final Set<String> BUILT_IN = Set.of("default", "jsp");
 
     private final Descriptor descriptor;

@@ -43,7 +43,7 @@ final class WarDirectory {
     /**
      * Unpacks the archive, if the directory does not hold its files yet.
      *
-     * @return whether it had to
+     * @return true if it did
      */
     boolean refresh(Path archive) throws DeploymentException, IOException {
         removeLeftOvers();

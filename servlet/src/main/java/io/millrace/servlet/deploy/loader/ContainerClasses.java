@@ -4,7 +4,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tells which classes and resources belong to the JDK, to the APIs that the container provides, or to the container itself. */
+/**
+ * Determines which classes and resources belong to the JDK, to the APIs that the container provides, or to the container itself.
+ */
 public final class ContainerClasses {
 
     /** Not visible to applications, unless their options permit it: an application may have its own versions of these. */
@@ -49,7 +51,7 @@ public final class ContainerClasses {
         return dot > 0 && JDK_PACKAGES.contains(className.substring(0, dot));
     }
 
-    /** True if the class belongs to an API that the container provides, which the parent class loader is asked for first. */
+    /** True if the class belongs to an API that the container provides, which is loaded from the parent class loader first. */
     public static boolean isApi(String className) {
         return startsWithAny(className, API);
     }

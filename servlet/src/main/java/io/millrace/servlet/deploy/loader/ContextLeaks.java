@@ -43,7 +43,7 @@ public final class ContextLeaks {
         try {
             return loader.deregisterDrivers();
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            LOG.debugf(e, "the JDBC drivers of %s could not be looked at", application);
+            LOG.debugf(e, "failed to list the JDBC drivers of %s", application);
             return List.of();
         }
     }

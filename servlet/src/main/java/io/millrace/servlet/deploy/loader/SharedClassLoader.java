@@ -5,8 +5,8 @@ import java.net.URLClassLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class loader of libraries that an operator installed for all applications: the parent of their class loaders. It asks its
- * own parent first, as in Tomcat, except for packages that the container hides from applications: its own version of such a
+ * The class loader of libraries that an operator installed for all applications: the parent of their class loaders. It delegates
+ * to its parent first, as in Tomcat, except for packages that the container hides from applications: its own version of such a
  * library is the one that applications see. Thread-safe. It is never closed.
  */
 public final class SharedClassLoader extends URLClassLoader {

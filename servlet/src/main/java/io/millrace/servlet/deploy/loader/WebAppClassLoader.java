@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * packages of the JDK the platform class loader comes first, for those of the Servlet API and the other APIs of {@link
  * ContainerClasses#isApi} the parent. The container's own classes are not visible. Thread-safe.
  *
- * <p>It is a URLClassLoader because applications and JSP compilers ask for its URLs.
+ * <p>It is a URLClassLoader because applications and JSP compilers read its URLs.
  */
 public final class WebAppClassLoader extends URLClassLoader {
 
@@ -133,7 +133,7 @@ public final class WebAppClassLoader extends URLClassLoader {
      *
      * @return the drivers' class names
      */
-    @SuppressWarnings("unchecked") // its type arguments are the same there
+    @SuppressWarnings("unchecked") // the copy of the class has the same type arguments
     List<String> deregisterDrivers() throws ReflectiveOperationException {
         return ((Supplier<List<String>>) driverRelease().getConstructor().newInstance()).get();
     }
