@@ -11,7 +11,7 @@ import javax.servlet.ServletContext;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** The locks of an application: one table for all servlets that change its files. Any thread. */
+/** The locks of an application: one table for all servlets that change its files. Thread-safe. */
 public final class ApplicationLocks implements WriteLocks {
 
     private final ResourceTree resources;
@@ -54,7 +54,7 @@ public final class ApplicationLocks implements WriteLocks {
         table.forget(plain, each -> tree.find(each) == null);
     }
 
-    /** The application's files and their properties, which are the same for all of its servlets. */
+    /** The application's files and their properties, shared by its servlets. */
     DavTree tree(ServletContext context, boolean special) {
         Path work = ((File) context.getAttribute(ServletContext.TEMPDIR)).toPath();
         return new DavTree(resources, new DeadProperties(work.resolve("webdav-properties")), work, special);

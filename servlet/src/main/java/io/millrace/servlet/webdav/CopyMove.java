@@ -6,7 +6,7 @@ import java.util.List;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** COPY and MOVE (RFC 4918, 9.8 and 9.9). */
+/** The methods COPY and MOVE (RFC 4918, 9.8 and 9.9). */
 final class CopyMove {
 
     private final DavFiles dav;
@@ -46,8 +46,8 @@ final class CopyMove {
             throw new DavFault(HttpServletResponse.SC_PRECONDITION_FAILED);
         }
         if (isDenied(deep, response)
-                || move && Removal.isHindered(dav, call, guard, from, response)
-                || Removal.isHindered(dav, call, guard, to, response)) {
+                || move && Removal.isBlocked(dav, call, guard, from, response)
+                || Removal.isBlocked(dav, call, guard, to, response)) {
             return;
         }
         Failures failures = new Failures(call, dav.tree());
@@ -67,7 +67,7 @@ final class CopyMove {
         return depth != 0;
     }
 
-    /** Neither may be in the other. */
+    /** Refuses a source within the target, and vice versa. */
     private void checkPlaces() throws DavFault {
         boolean nested = DavPath.isWithin(from, to) || DavPath.isWithin(to, from);
         if (nested || DavPath.isRoot(from) || DavPath.isRoot(to) || dav.tree().isHidden(to)) {
@@ -75,7 +75,7 @@ final class CopyMove {
         }
     }
 
-    /** Whether the application's constraints deny this user a part of it; if so that is the answer, and nothing is changed. */
+    /** True if the application's constraints deny this user a part of it: then the response is sent, and nothing is changed. */
     private boolean isDenied(boolean deep, HttpServletResponse response) throws IOException, DavFault {
         String method = call.request().getMethod();
         Failures denied = new Failures(call, dav.tree());

@@ -12,7 +12,7 @@ import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.MappingMatch;
 import org.jspecify.annotations.Nullable;
 
-/** One request: the resource that it is about, and what its fields say. */
+/** One WebDAV request: its resource, and its header fields. */
 final class DavCall {
 
     static final int INFINITY = Integer.MAX_VALUE;
@@ -24,10 +24,10 @@ final class DavCall {
     private final boolean slash;
 
     /**
-     * Of a request.
+     * The call of a request.
      *
-     * @param prefix what stands between the application's path and the paths of resources, in URLs
-     * @param scope below which resources are this servlet's
+     * @param prefix the part of URLs between the context path and the paths of resources
+     * @param scope the path below which this servlet serves resources
      */
     private DavCall(HttpServletRequest request, String prefix, String scope, String decoded) {
         this.request = request;
@@ -60,7 +60,7 @@ final class DavCall {
         return prefix;
     }
 
-    /** Does the URL end like that of a collection? */
+    /** True if the URL ends like that of a collection. */
     boolean hasSlash() {
         return slash;
     }
@@ -76,13 +76,13 @@ final class DavCall {
         return request.getRemoteUser();
     }
 
-    /** Whether the application's constraints allow a method on another resource than that of the request. */
+    /** True if the application's constraints permit a method on another resource. */
     boolean mayReach(String method, String other) {
         return HttpServletRequestImpl.of(request).security().mayReach(method, prefix + (other.isEmpty() ? "/" : other));
     }
 
     /**
-     * 0, 1 or {@link #INFINITY}, which is the default of all methods that have it.
+     * The Depth field: 0, 1 or {@link #INFINITY}, the default of all methods.
      *
      * @throws DavFault 400
      */
@@ -97,7 +97,7 @@ final class DavCall {
     }
 
     /**
-     * May what is at the target be replaced (RFC 4918, 10.6)?
+     * True if an existing target may be replaced (RFC 4918, 10.6).
      *
      * @throws DavFault 400
      */
@@ -111,7 +111,7 @@ final class DavCall {
     }
 
     /**
-     * The path that the Destination field means (RFC 4918, 10.3).
+     * The path of the Destination field (RFC 4918, 10.3).
      *
      * @throws DavFault 400 without one; 502 if it is on another server, 403 if it is not below this servlet
      */
@@ -131,14 +131,14 @@ final class DavCall {
         return found;
     }
 
-    /** The path that a URL means; null if it is none of this servlet's. */
+    /** The path of a URL; null if this servlet does not serve it. */
     @Nullable
     String pathOf(String url) {
         URI uri = uri(url);
         return uri == null || !isHere(uri) ? null : resolve(uri);
     }
 
-    /** By the rules of the request's own path: decoded once, dots resolved. */
+    /** By the rules of request paths: decoded once, dot segments resolved. */
     private @Nullable String resolve(URI uri) {
         RequestPath parsed = RequestPath.parse(uri.getRawPath(), EncodedSlash.REJECT);
         String base = request.getServletContext().getContextPath() + prefix;
@@ -149,7 +149,7 @@ final class DavCall {
         return below ? DavPath.of(decoded.substring(base.length())) : null;
     }
 
-    /** Null if it is neither an absolute URI nor an absolute path. */
+    /** The parsed URI; null if it is neither absolute nor an absolute path. */
     private static @Nullable URI uri(String text) {
         try {
             URI uri = new URI(text);
@@ -159,7 +159,7 @@ final class DavCall {
         }
     }
 
-    /** The scheme does not matter: a front end may have taken the encryption off. */
+    /** True for this server. The scheme is ignored, as a front end may have terminated TLS. */
     private boolean isHere(URI uri) {
         String authority = uri.getRawAuthority();
         if (authority == null || authority.equalsIgnoreCase(request.getHeader("Host"))) {

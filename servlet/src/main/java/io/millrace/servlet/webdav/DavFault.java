@@ -4,7 +4,7 @@ import java.io.IOException;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is refused: the client's affair, so it has a status and no stack trace. */
+/** The rejection of a request: a client error, with a status and without stack trace. */
 final class DavFault extends Exception {
 
     static final int UNPROCESSABLE = 422;
@@ -25,8 +25,8 @@ final class DavFault extends Exception {
     /**
      * With a precondition code (RFC 4918, 16) in the body.
      *
-     * @param condition the name of an element of DAV:
-     * @param href of the resource that is in the way; null if the condition names none
+     * @param condition the name of an element in the namespace DAV:
+     * @param href the URL of the resource that causes the rejection; null if the condition has none
      */
     DavFault(int status, @Nullable String condition, @Nullable String href) {
         super(String.valueOf(status), null, false, false);

@@ -12,9 +12,9 @@ import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the methods share.
+ * The state that the methods share.
  *
- * @param files sends and receives files
+ * @param files serves and stores files
  */
 record DavFiles(DavTree tree, LockTable locks, StaticServlet files, ServletContext context, DavSettings settings) {
 
@@ -57,12 +57,12 @@ record DavFiles(DavTree tree, LockTable locks, StaticServlet files, ServletConte
         return LockXml.active(lock, root, locks.secondsLeft(lock), call.user());
     }
 
-    /** A resource and what is below it were removed: locks end with what they lock. */
+    /** Removes the locks of a resource that was removed, and of everything below it. */
     void removed(String path) {
         locks.forget(path, each -> tree.find(each) == null);
     }
 
-    /** As {@link #removed}, but something else takes its place, to which its own locks go over (RFC 4918, 9.8.4). */
+    /** Like {@link #removed}, for a resource that is replaced: its own locks stay (RFC 4918, 9.8.4). */
     void cleared(String path) {
         locks.forget(path, each -> !each.equals(path) && tree.find(each) == null);
     }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A write lock (RFC 4918, 6).
  *
- * @param token a URN that cannot be guessed
- * @param deep does it lock the members of its collection, and theirs, too?
+ * @param token an unguessable URN
+ * @param deep true for depth infinity: also locks all members of the collection
  * @param owner the element that the client sent, as text; empty if it sent none
- * @param user who was logged in when it was made; null: nobody
- * @param seconds for how long it was granted
- * @param expires the clock's time, in nanoseconds
+ * @param user the user who created it; null if nobody was logged in
+ * @param seconds the granted timeout
+ * @param expires the time of expiry by the table's clock, in nanoseconds
  */
 record DavLock(
         String token,
@@ -26,7 +26,7 @@ record DavLock(
         return deep ? DavPath.isWithin(other, path) : other.equals(path);
     }
 
-    /** May this user, null for nobody in particular, use the token (RFC 4918, 6.4)? */
+    /** True if this user may use the token (RFC 4918, 6.4); null for an anonymous user. */
     boolean isOf(@Nullable String caller) {
         return user == null || user.equals(caller);
     }

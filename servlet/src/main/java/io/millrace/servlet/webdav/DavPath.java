@@ -1,6 +1,6 @@
 package io.millrace.servlet.webdav;
 
-/** Paths of resources below the application: decoded, without a final slash, the root empty. */
+/** Paths of resources, relative to the application: decoded, without trailing slash; empty for the root. */
 final class DavPath {
 
     private DavPath() {}
@@ -9,7 +9,7 @@ final class DavPath {
         return decoded.endsWith("/") ? decoded.substring(0, decoded.length() - 1) : decoded;
     }
 
-    /** The collection that a resource is in; the root has none. */
+    /** The collection of a resource; the root's is itself. */
     static String parent(String path) {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
@@ -22,7 +22,7 @@ final class DavPath {
         return path.isEmpty();
     }
 
-    /** Also true of a resource and itself. */
+    /** Also true if the paths are equal. */
     static boolean isWithin(String path, String ancestor) {
         return path.startsWith(ancestor)
                 && (path.length() == ancestor.length() || path.charAt(ancestor.length()) == '/');

@@ -5,15 +5,16 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The init parameters of Tomcat's WebdavServlet that its default servlet does not have; and two that it has.
+ * The init parameters of Tomcat's WebdavServlet, and two of its default servlet's.
  *
- * @param maxDepth how far a PROPFIND with infinite depth goes
- * @param special are WEB-INF and META-INF resources like others?
- * @param subpath is the servlet's path part of that of resources? Otherwise the application's root is at the servlet's path
+ * @param maxDepth the depth to which an infinite PROPFIND is limited
+ * @param special true if WEB-INF and META-INF are accessible
+ * @param subpath true if the servlet's path is part of the resources' paths; otherwise the application's root is at the servlet's
+ *     path
  */
 record DavSettings(boolean readonly, boolean listings, int maxDepth, boolean special, boolean subpath) {
 
-    /** Its paths are those of the application's files, as if it served WebDAV below its own path only. */
+    /** For the default servlet, whose paths are those of the application's files. */
     static final DavSettings OF_DEFAULT_SERVLET = new DavSettings(false, false, 0, false, true);
 
     private static final int DEFAULT_DEPTH = 3;

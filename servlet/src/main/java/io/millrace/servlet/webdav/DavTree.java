@@ -19,8 +19,8 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's files and their dead properties, as a tree that may be changed. Nothing outside of the document base is
- * changed, and nothing through a symbolic link: a link is deleted, not what it leads to. Any thread.
+ * The application's files and their dead properties, as a modifiable tree. Nothing outside of the document base is modified, and
+ * symbolic links are not followed: a link is deleted, not its target. Thread-safe.
  */
 final class DavTree {
 
@@ -30,10 +30,10 @@ final class DavTree {
     private final boolean special;
 
     /**
-     * Of an application.
+     * The tree of an application.
      *
-     * @param temporary where files are written before they take their places
-     * @param special are WEB-INF and META-INF resources like others?
+     * @param temporary the directory in which files are written before they are moved into place
+     * @param special true if WEB-INF and META-INF are accessible
      */
     DavTree(ResourceTree resources, DeadProperties properties, Path temporary, boolean special) {
         this.resources = resources;
@@ -46,12 +46,12 @@ final class DavTree {
         return properties;
     }
 
-    /** Is it one that no client sees, in whatever spelling? */
+    /** True if the path is not accessible to clients, in any spelling. */
     boolean isHidden(String path) {
         return !special && ResourceTree.isProtected(path);
     }
 
-    /** Null if there is none, or none to be seen. */
+    /** The resource; null if it does not exist or is hidden. */
     @Nullable
     Resource find(String path) {
         return isHidden(path) ? null : resources.find(DavPath.isRoot(path) ? "/" : path);
@@ -62,7 +62,7 @@ final class DavTree {
         return found != null && found.isDirectory();
     }
 
-    /** Paths of the members of a collection that may be seen. */
+    /** The paths of a collection's visible members. */
     List<String> members(String path) {
         List<String> members = new ArrayList<>();
         Set<String> listed = resources.list(path + "/");
@@ -75,7 +75,7 @@ final class DavTree {
         return members;
     }
 
-    /** A resource and all below it, the outermost first. */
+    /** A resource and everything below it, parents first. */
     List<String> all(String path) {
         List<String> all = new ArrayList<>();
         all.add(path);
@@ -96,19 +96,19 @@ final class DavTree {
         properties.remove(path);
     }
 
-    /** An empty one, for a lock on what is not there yet (RFC 4918, 7.3). */
+    /** Creates an empty file, for a lock on an unmapped URL (RFC 4918, 7.3). */
     void createFile(String path) throws IOException, DavFault {
         try {
             Files.createFile(place(path));
             properties.remove(path);
         } catch (FileAlreadyExistsException there) {
-            // another request was faster: it is there, as was wanted
+            // created by a concurrent request
         }
     }
 
     /**
-     * Copies a resource, and of a collection all below it if that is asked for, as far as it can (RFC 4918, 9.8.3). Nothing may be at the
-     * target yet, unless both are files.
+     * Copies a resource, with its members if {@code deep}, as far as possible (RFC 4918, 9.8.3). The target must not exist,
+     * unless both are files.
      */
     void copy(String from, String to, boolean deep, Failures failures) {
         List<String> failed = new ArrayList<>();
@@ -153,7 +153,7 @@ final class DavTree {
         }
     }
 
-    /** Moves a resource and all below it, or nothing. Nothing may be at the target yet, unless both are files. */
+    /** Moves a resource and everything below it, atomically if possible. The target must not exist, unless both are files. */
     void move(String from, String to, Failures failures) throws IOException, DavFault {
         List<String> all = all(from);
         try {
@@ -171,7 +171,7 @@ final class DavTree {
         }
     }
 
-    /** To another file system. What can be copied but not removed stays at both places. */
+    /** Moves to another file system. What can be copied but not deleted exists at both places. */
     private void moveByCopying(String from, String to, Failures failures) throws DavFault {
         copy(from, to, true, failures);
         if (failures.isEmpty()) {
@@ -181,11 +181,11 @@ final class DavTree {
         }
     }
 
-    /** Deletes a resource and all below it; what cannot be deleted stays, and so do the collections that it is in (RFC 4918, 9.6.1). */
+    /** Deletes a resource and everything below it; what cannot be deleted stays, with its parent collections (RFC 4918, 9.6.1). */
     void delete(String path, Failures failures) throws DavFault {
         deleteTree(place(path), path, failures);
         if (failures.isEmpty() && find(path) != null) {
-            // in a jar, too
+            // also in a JAR
             failures.add(path, HttpServletResponse.SC_FORBIDDEN);
         }
     }
@@ -207,7 +207,10 @@ final class DavTree {
         }
     }
 
-    /** Those of a directory that is none by a link; read before the first of them is opened: one descriptor at a time, however deep. */
+    /**
+     * The members of a directory, without following links. Listed completely, so that one file descriptor is open at a time at
+     * any depth.
+     */
     private static List<Path> members(Path file) throws IOException {
         if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
@@ -219,7 +222,10 @@ final class DavTree {
         }
     }
 
-    /** Paths of a resource and what is below it that cannot be deleted, being in a jar or elsewhere. A link can, whatever it leads to. */
+    /**
+     * The paths within a resource that cannot be deleted, as they are in a JAR or outside the document base. Symbolic links can
+     * be deleted.
+     */
     List<String> fixed(String path) throws DavFault {
         Path place = place(path);
         List<String> fixed = new ArrayList<>();
@@ -238,7 +244,7 @@ final class DavTree {
         return fixed;
     }
 
-    /** Where it lies, or would. */
+    /** The file of a path, which may not exist. */
     private Path place(String path) throws DavFault {
         Path place = isHidden(path) ? null : resources.place(path);
         if (place == null) {

@@ -21,15 +21,15 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /**
- * Bodies of WebDAV requests, and elements of them as text. What clients send is bounded in size and depth, and has no DTD:
- * no entity is expanded, no other file read (RFC 4918, 20.6).
+ * Parses bodies of WebDAV requests, and serializes their elements. Size and depth are limited, and DTDs are rejected: no entity
+ * is expanded, and no other file read (RFC 4918, 20.6).
  */
 final class DavXml {
 
-    /** Bytes. */
+    /** The largest body in bytes. */
     static final int MAX_BODY = 128 * 1024;
 
-    /** Elements in each other. Also a bound for the stack of {@link #write}. */
+    /** The deepest nesting of elements. Also bounds the recursion of {@link #write}. */
     private static final String MAX_DEPTH = "64";
 
     private static final String JDK_LIMITS = "http://www.oracle.com/xml/jaxp/properties/";
@@ -53,7 +53,7 @@ final class DavXml {
         try {
             Document document = parser().parse(new ByteArrayInputStream(bytes));
             if (!document.getXmlVersion().equals("1.0")) {
-                // 1.1 may hold characters that an answer in 1.0 must not
+                // 1.1 permits characters that a response in 1.0 must not have
                 throw new DavFault(HttpServletResponse.SC_BAD_REQUEST);
             }
             return document.getDocumentElement();
@@ -64,7 +64,7 @@ final class DavXml {
 
     private static DocumentBuilder parser() {
         try {
-            // the JDK's own, not one of the application
+            // the JDK's parser, not one of the application
             DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultNSInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
@@ -80,7 +80,7 @@ final class DavXml {
         }
     }
 
-    /** The elements directly below one. */
+    /** The child elements. */
     static List<Element> children(Element parent) {
         List<Element> children = new ArrayList<>();
         for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
@@ -91,7 +91,7 @@ final class DavXml {
         return children;
     }
 
-    /** The first element of this name of DAV: directly below; null if there is none. */
+    /** The first child with this name in the namespace DAV:; null if there is none. */
     static @Nullable Element child(Element parent, String local) {
         return children(parent).stream()
                 .filter(element -> isDav(element, local))
@@ -104,8 +104,8 @@ final class DavXml {
     }
 
     /**
-     * An element as text that means the same wherever it is put: with the namespaces and the xml:lang of its ancestors
-     * (RFC 4918, 4.3 and 4.4). Prefixes stay, for values may refer to them.
+     * Serializes an element independently of its context: with the namespaces and the xml:lang of its ancestors (RFC 4918, 4.3
+     * and 4.4). Prefixes are kept, as values may refer to them.
      */
     static String text(Element element) {
         Element copy = (Element) element.cloneNode(true);
@@ -153,7 +153,7 @@ final class DavXml {
         out.append("</").append(element.getTagName()).append('>');
     }
 
-    /** For text and for attributes: line ends too are escaped, for parsers change those. */
+    /** Escapes text and attribute values, including line ends, which parsers would normalize. */
     static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {
@@ -170,12 +170,12 @@ final class DavXml {
         return out.toString();
     }
 
-    /** File names may hold characters that XML can't. */
+    /** True for characters permitted in XML; file names may have others. */
     private static boolean isXml(char c) {
         return c >= ' ' && c < '\ufffe';
     }
 
-    /** The JDK's default writes to stderr. */
+    /** An error handler without output; the JDK's default writes to stderr. */
     private static final class Silent implements ErrorHandler {
         @Override
         public void warning(SAXParseException e) {}

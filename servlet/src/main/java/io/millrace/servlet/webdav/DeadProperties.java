@@ -18,12 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Properties that the server only keeps (RFC 4918, 4): a file for each resource that has some, in the application's work
- * directory, where no request leads to. A change is there whole or not at all. Any thread.
+ * Dead properties, which the server only stores (RFC 4918, 4): a file for each resource that has some, in the application's work
+ * directory, which requests cannot access. Changes are atomic. Thread-safe.
  */
 final class DeadProperties {
 
-    /** Of the properties of one resource. */
+    /** The limit for the properties of one resource. */
     private static final int MAX_BYTES = 256 * 1024;
 
     private static final int FORMAT = 1;
@@ -31,15 +31,15 @@ final class DeadProperties {
     private final Path directory;
 
     /**
-     * Nothing is written before there is a property.
+     * The properties in a directory. Nothing is written before the first property is set.
      *
-     * @param directory made when it is needed
+     * @param directory created on demand
      */
     DeadProperties(Path directory) {
         this.directory = directory;
     }
 
-    /** As elements in text, in the order in which they were set. */
+    /** The properties as serialized elements, in the order in which they were set. */
     Map<PropertyName, String> of(String path) throws IOException {
         try (InputStream in = Files.newInputStream(file(path))) {
             DataInputStream data = new DataInputStream(in);
@@ -56,7 +56,7 @@ final class DeadProperties {
         }
     }
 
-    /** Replaces all of them. */
+    /** Replaces all properties of a resource. */
     void set(String path, Map<PropertyName, String> properties) throws IOException, DavFault {
         if (properties.isEmpty()) {
             remove(path);
@@ -88,7 +88,7 @@ final class DeadProperties {
         Files.deleteIfExists(file(path));
     }
 
-    /** What the one has the other has too, and nothing else. */
+    /** Replaces the properties of a resource by those of another. */
     void copy(String from, String to) throws IOException {
         if (Files.exists(file(from))) {
             Files.copy(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
@@ -115,7 +115,7 @@ final class DeadProperties {
         out.write(bytes);
     }
 
-    /** Of a name that any file system takes, however long the path is. */
+    /** The file of a resource, whose name is a hash: valid in every file system, for paths of any length. */
     private Path file(String path) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));

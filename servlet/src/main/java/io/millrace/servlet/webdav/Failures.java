@@ -10,8 +10,8 @@ import java.util.Map;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * What one request could not do, by resource. A resource named here stands for the collections above it, which could not be removed
- * or made completely either, and for all below it (RFC 4918, 9.6.1, 9.8.3 and 9.9.2). Confined to the thread of its request.
+ * The failures of one request, by resource. An entry also represents the collections above it, which could not be removed or
+ * created completely either, and everything below it (RFC 4918, 9.6.1, 9.8.3 and 9.9.2). Confined to the request's thread.
  */
 final class Failures {
 
@@ -28,7 +28,7 @@ final class Failures {
         statuses.putIfAbsent(path, status);
     }
 
-    /** A failure of the file system. One that has no status of its own is told to the application's log. */
+    /** Adds a failure of the file system. One without a specific status is logged by the application's log. */
     void add(String path, IOException cause) {
         int status = status(cause);
         if (status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR) {
@@ -42,10 +42,10 @@ final class Failures {
     }
 
     /**
-     * Answers with them.
+     * Responds with the failures.
      *
-     * @param destination the target of a COPY or MOVE, or the path of the request: its failure is that of the request as a whole
-     * @throws DavFault if nothing else than the resource of the request, or its target, failed
+     * @param destination the target of a COPY or MOVE, or the path of the request, whose failure is that of the whole request
+     * @throws DavFault if only the resource of the request, or its target, failed
      */
     void answer(String destination, HttpServletResponse response) throws IOException, DavFault {
         Map<String, Integer> visible = new LinkedHashMap<>();
@@ -60,7 +60,7 @@ final class Failures {
         out.end();
     }
 
-    /** The resource, or one above it that this user may know: the application's constraints let him see it, or the request names it. */
+    /** The resource, or its nearest ancestor that this user may know, because constraints permit GET or the request names it. */
     private String visible(String path, String destination) {
         String visible = path;
         while (!visible.equals(call.path())

@@ -6,18 +6,18 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The If header (RFC 4918, 10.4): lists of conditions, one of which has to hold.
+ * The If header (RFC 4918, 10.4): lists of conditions, of which one must be true.
  *
- * @param lists empty: there is no such field
+ * @param lists empty without the field
  */
 record IfHeader(List<Conditions> lists) {
 
     static final IfHeader NONE = new IfHeader(List.of());
 
     /**
-     * Conditions that have to hold together.
+     * Conditions that must all be true.
      *
-     * @param tag the URL of the resource that they are about; null: that of the request
+     * @param tag the URL of their resource; null for that of the request
      */
     record Conditions(@Nullable String tag, List<Condition> all) {}
 
@@ -31,7 +31,7 @@ record IfHeader(List<Conditions> lists) {
             boolean not, @Nullable String token, @Nullable String etag) {}
 
     /**
-     * Parses it.
+     * Parses the field.
      *
      * @throws DavFault 400
      */
@@ -39,12 +39,12 @@ record IfHeader(List<Conditions> lists) {
         return field == null ? NONE : new IfHeader(new Parser(field).lists());
     }
 
-    /** Is a token mentioned, and so submitted (10.4.1)? */
+    /** True if the field has a token, which submits it (10.4.1). */
     boolean submits(String token) {
         return lists.stream().flatMap(list -> list.all().stream()).anyMatch(each -> token.equals(each.token()));
     }
 
-    /** From left to right, once. */
+    /** Parses from left to right, in one pass. */
     private static final class Parser {
 
         private final String text;
@@ -96,7 +96,7 @@ record IfHeader(List<Conditions> lists) {
             return all;
         }
 
-        /** The next character that is no blank; 0 at the end. */
+        /** The next character that is not whitespace; 0 at the end. */
         private char peek() {
             while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
                 at++;
@@ -104,7 +104,7 @@ record IfHeader(List<Conditions> lists) {
             return at < text.length() ? text.charAt(at) : 0;
         }
 
-        /** What stands between here and there. */
+        /** Consumes and returns the text up to a character. */
         private String until(char end) throws DavFault {
             int to = text.indexOf(end, at);
             if (to < 0) {

@@ -3,10 +3,10 @@ package io.millrace.servlet.webdav;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Properties whose values the server knows (RFC 4918, 15); named like the elements. */
+/** Live properties, whose values the server computes (RFC 4918, 15); named like the elements. */
 enum LiveProperty {
     CREATIONDATE,
-    /** May be set; until then it is the file's name. */
+    /** May be set; the default is the file name. */
     DISPLAYNAME,
     GETCONTENTLENGTH,
     GETCONTENTTYPE,
@@ -24,7 +24,7 @@ enum LiveProperty {
         return this != DISPLAYNAME;
     }
 
-    /** Null: what has this name is a dead property. */
+    /** The live property of a name; null for dead properties. */
     static @Nullable LiveProperty of(PropertyName name) {
         for (LiveProperty each : values()) {
             if (each.property().equals(name)) {

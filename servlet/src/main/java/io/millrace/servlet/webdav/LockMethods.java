@@ -10,16 +10,16 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** LOCK and UNLOCK (RFC 4918, 9.10 and 9.11). */
+/** The methods LOCK and UNLOCK (RFC 4918, 9.10 and 9.11). */
 final class LockMethods {
 
-    /** Seconds, for clients that ask for no time. As in Tomcat. */
+    /** The default timeout in seconds, as in Tomcat. */
     static final long DEFAULT_TIMEOUT = 3600;
 
-    /** Seconds: a week, as in Tomcat. */
+    /** The largest timeout in seconds: a week, as in Tomcat. */
     static final long MAX_TIMEOUT = 604_800;
 
-    /** Characters of the owner, which is kept in memory. */
+    /** The largest owner element in characters, as it is kept in memory. */
     private static final int MAX_OWNER = 4096;
 
     private LockMethods() {}
@@ -31,7 +31,7 @@ final class LockMethods {
             refresh(dav, call, guard, response);
             return;
         }
-        LockTable.Wish wish = wish(call, root);
+        LockTable.LockRequest requested = requested(call, root);
         Resource before = dav.tree().find(call.path());
         if (before == null || call.hasSlash() && !before.isDirectory()) {
             checkNew(dav, call);
@@ -41,7 +41,7 @@ final class LockMethods {
             throw new DavFault(HttpServletResponse.SC_PRECONDITION_FAILED);
         }
         List<DavLock> conflicts = new ArrayList<>();
-        DavLock lock = dav.locks().grant(wish, conflicts);
+        DavLock lock = dav.locks().grant(requested, conflicts);
         if (lock == null) {
             refuse(dav, call, conflicts, response);
             return;
@@ -51,7 +51,7 @@ final class LockMethods {
         }
         response.setHeader("Lock-Token", "<" + lock.token() + ">");
         int status = before == null ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK;
-        tell(dav, call, lock, status, response);
+        respond(dav, call, lock, status, response);
     }
 
     private static void checkNew(DavFiles dav, DavCall call) throws DavFault {
@@ -88,7 +88,7 @@ final class LockMethods {
                     "lock-token-matches-request-uri",
                     call.href(call.path(), dav.tree().isCollection(call.path())));
         }
-        tell(dav, call, lock, HttpServletResponse.SC_OK, response);
+        respond(dav, call, lock, HttpServletResponse.SC_OK, response);
     }
 
     static void unlock(DavFiles dav, DavCall call, HttpServletResponse response) throws DavFault {
@@ -112,7 +112,7 @@ final class LockMethods {
         response.setStatus(HttpServletResponse.SC_NO_CONTENT);
     }
 
-    private static LockTable.Wish wish(DavCall call, Element root) throws DavFault {
+    private static LockTable.LockRequest requested(DavCall call, Element root) throws DavFault {
         Element scope = DavXml.child(root, "lockscope");
         Element type = DavXml.child(root, "locktype");
         int depth = call.depth();
@@ -130,10 +130,10 @@ final class LockMethods {
         if (text.length() > MAX_OWNER) {
             throw new DavFault(HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
         }
-        return new LockTable.Wish(call.path(), depth != 0, exclusive, text, call.user(), timeout(call));
+        return new LockTable.LockRequest(call.path(), depth != 0, exclusive, text, call.user(), timeout(call));
     }
 
-    /** The first time that is one (RFC 4918, 10.7); a wish, which the server need not grant. */
+    /** The first valid timeout of the field (RFC 4918, 10.7), limited to the maximum. */
     private static long timeout(DavCall call) {
         String field = call.request().getHeader("Timeout");
         for (String each : field == null ? new String[0] : field.split(",", -1)) {
@@ -156,13 +156,13 @@ final class LockMethods {
         }
     }
 
-    private static void tell(DavFiles dav, DavCall call, DavLock lock, int status, HttpServletResponse response)
+    private static void respond(DavFiles dav, DavCall call, DavLock lock, int status, HttpServletResponse response)
             throws IOException {
         MultiStatus.element(
                 response, status, "prop", "<D:lockdiscovery>" + dav.active(lock, call) + "</D:lockdiscovery>");
     }
 
-    /** A lock on the resource itself, or above, is 423; those below are told one by one (9.10.9). */
+    /** Responds with 423 for a lock on the resource or above it; locks below it are listed in a multi-status (9.10.9). */
     private static void refuse(DavFiles dav, DavCall call, List<DavLock> conflicts, HttpServletResponse response)
             throws IOException, DavFault {
         @Nullable DavLock own = null;

@@ -9,23 +9,23 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The locks of an application's files, in memory: they end with the application. Any thread. */
+/** The locks of an application's files, in memory: they end with the application. Thread-safe. */
 final class LockTable {
 
-    /** More would fill the memory: each keeps the owner that its client sent. */
+    /** Bounds memory: each lock has the owner element that its client sent. */
     static final int MAX_LOCKS = 4096;
 
     private final LongSupplier clock;
     private final TreeMap<String, List<DavLock>> byPath = new TreeMap<>();
     private int count;
 
-    /** The clock in nanoseconds, as System.nanoTime. */
+    /** Creates an empty table, with a clock in nanoseconds such as System.nanoTime. */
     LockTable(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** What a client asks for. */
-    record Wish(
+    /** A lock that a client requests. */
+    record LockRequest(
             String path,
             boolean deep,
             boolean exclusive,
@@ -34,18 +34,20 @@ final class LockTable {
             long seconds) {}
 
     /**
-     * Makes a lock unless others are in the way.
+     * Creates a lock unless others conflict.
      *
-     * @param conflicts receives those that are
+     * @param conflicts receives the conflicting locks
      * @return null if there are any
-     * @throws DavFault 507 if there are too many locks already
+     * @throws DavFault 507 if there are too many locks
      */
-    synchronized @Nullable DavLock grant(Wish wish, List<DavLock> conflicts) throws DavFault {
-        List<DavLock> others = new ArrayList<>(covering(wish.path()));
-        if (wish.deep()) {
-            others.addAll(below(wish.path()));
+    synchronized @Nullable DavLock grant(LockRequest requested, List<DavLock> conflicts) throws DavFault {
+        List<DavLock> others = new ArrayList<>(covering(requested.path()));
+        if (requested.deep()) {
+            others.addAll(below(requested.path()));
         }
-        others.stream().filter(other -> wish.exclusive() || other.exclusive()).forEach(conflicts::add);
+        others.stream()
+                .filter(other -> requested.exclusive() || other.exclusive())
+                .forEach(conflicts::add);
         if (!conflicts.isEmpty()) {
             return null;
         }
@@ -57,18 +59,18 @@ final class LockTable {
         }
         DavLock lock = new DavLock(
                 "urn:uuid:" + UUID.randomUUID(), // 122 bits of a SecureRandom
-                wish.path(),
-                wish.deep(),
-                wish.exclusive(),
-                wish.owner(),
-                wish.user(),
-                wish.seconds(),
-                end(wish.seconds()));
+                requested.path(),
+                requested.deep(),
+                requested.exclusive(),
+                requested.owner(),
+                requested.user(),
+                requested.seconds(),
+                end(requested.seconds()));
         add(lock);
         return lock;
     }
 
-    /** Begins its time anew; null if it is gone. */
+    /** Restarts the timeout of a lock; null if it no longer exists. */
     synchronized @Nullable DavLock refresh(DavLock old, long seconds) {
         if (!remove(old)) {
             return null;
@@ -79,7 +81,7 @@ final class LockTable {
         return lock;
     }
 
-    /** False if it was gone. */
+    /** Removes a lock; false if it no longer exists. */
     synchronized boolean remove(DavLock lock) {
         List<DavLock> there = byPath.get(lock.path());
         if (there == null || !there.removeIf(each -> each.token().equals(lock.token()))) {
@@ -92,7 +94,7 @@ final class LockTable {
         return true;
     }
 
-    /** Those that lock a resource, by itself or from a collection above. */
+    /** The locks of a resource: its own, and deep locks of collections above it. */
     synchronized List<DavLock> covering(String path) {
         List<DavLock> found = new ArrayList<>();
         for (String at = path; ; at = DavPath.parent(at)) {
@@ -107,7 +109,7 @@ final class LockTable {
         }
     }
 
-    /** Those of members of a collection, and theirs. */
+    /** The locks of everything below a collection. */
     synchronized List<DavLock> below(String path) {
         List<DavLock> found = new ArrayList<>();
         // '0' is the character after the slash
@@ -117,14 +119,14 @@ final class LockTable {
         return found;
     }
 
-    /** Ends those of a resource and of what is below it, as far as it is no more. */
+    /** Removes the locks of a resource and everything below it that no longer exists. */
     void forget(String path, Predicate<String> isGone) {
         List<DavLock> all = below(path);
         all.addAll(covering(path));
         all.stream().filter(lock -> isGone.test(lock.path())).forEach(this::remove);
     }
 
-    /** For how long it will last yet. */
+    /** The remaining time of a lock. */
     long secondsLeft(DavLock lock) {
         return Math.max(0, TimeUnit.NANOSECONDS.toSeconds(lock.expires() - clock.getAsLong()));
     }

@@ -2,7 +2,7 @@ package io.millrace.servlet.webdav;
 
 import org.jspecify.annotations.Nullable;
 
-/** Locks as elements of answers. */
+/** Serializes locks for responses. */
 final class LockXml {
 
     /** The property supportedlock (RFC 4918, 15.10). */
@@ -12,7 +12,7 @@ final class LockXml {
 
     private LockXml() {}
 
-    /** An activelock (RFC 4918, 14.1). The token is for those only who may use it. */
+    /** An activelock element (RFC 4918, 14.1). Only users who may use the token see it. */
     static String active(DavLock lock, String root, long secondsLeft, @Nullable String reader) {
         String token = lock.isOf(reader) ? "<D:locktoken>" + MultiStatus.href(lock.token()) + "</D:locktoken>" : "";
         return "<D:activelock><D:locktype><D:write/></D:locktype><D:lockscope>"

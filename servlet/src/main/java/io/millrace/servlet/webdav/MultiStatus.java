@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import javax.servlet.http.HttpServletResponse;
 
-/** Writes an answer with the status of several resources (207; RFC 4918, 13), one after the other. */
+/** Writes a multi-status response (207; RFC 4918, 13), one resource after the other. */
 final class MultiStatus {
 
     static final int STATUS = 207;
@@ -24,15 +24,15 @@ final class MultiStatus {
         out.write(PROLOG + "<D:multistatus xmlns:D=\"DAV:\">\n");
     }
 
-    /** The status of a resource as a whole. */
+    /** Writes the status of a resource. */
     void resource(String href, int status) {
         out.write("<D:response>" + href(href) + status(status) + "</D:response>\n");
     }
 
     /**
-     * Properties of a resource.
+     * Writes properties of a resource.
      *
-     * @param statuses the groups; empty ones are left out, unless there are none else
+     * @param statuses the groups; empty ones are omitted, unless there are no others
      */
     void properties(String href, List<PropertyStatus> statuses) {
         out.write("<D:response>" + href(href) + "\n");
@@ -48,8 +48,8 @@ final class MultiStatus {
     /**
      * Properties that share a status.
      *
-     * @param elements as text
-     * @param error an error element or nothing
+     * @param elements serialized
+     * @param error an error element, or empty
      */
     record PropertyStatus(int status, CharSequence elements, String error) {
 
@@ -62,7 +62,7 @@ final class MultiStatus {
         out.write("</D:multistatus>\n");
     }
 
-    /** An answer of one element of DAV:. */
+    /** Writes a response of one element in the namespace DAV:. */
     static void element(HttpServletResponse response, int status, String name, String content) throws IOException {
         response.setStatus(status);
         response.setContentType(XML);

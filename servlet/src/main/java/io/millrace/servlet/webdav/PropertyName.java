@@ -5,7 +5,7 @@ import org.w3c.dom.Node;
 /**
  * The name of a property (RFC 4918, 4.5).
  *
- * @param namespace empty: none
+ * @param namespace empty for none
  */
 record PropertyName(String namespace, String local) {
 
@@ -16,7 +16,7 @@ record PropertyName(String namespace, String local) {
         return new PropertyName(namespace == null ? "" : namespace, element.getLocalName());
     }
 
-    /** The empty element of this name. */
+    /** The serialized empty element of this name. */
     String element() {
         if (namespace.equals(DAV)) {
             return "<D:" + local + "/>";

@@ -11,10 +11,10 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** PROPFIND (RFC 4918, 9.1). */
+/** The method PROPFIND (RFC 4918, 9.1). */
 final class Propfind {
 
-    /** More names than any client asks for; each would be repeated for each resource. */
+    /** More names than clients request; each is repeated for each resource. */
     private static final int MAX_NAMES = 200;
 
     private enum Kind {
@@ -26,7 +26,7 @@ final class Propfind {
     private final DavFiles dav;
     private final DavCall call;
     private final Kind kind;
-    /** Those that were chosen, or that are to be there beside all. */
+    /** The requested names, or those to include in addition to all. */
     private final Set<PropertyName> names;
 
     private Propfind(DavFiles dav, DavCall call, Kind kind, Set<PropertyName> names) {
@@ -78,7 +78,7 @@ final class Propfind {
         return names;
     }
 
-    /** What the user may not ask for by itself is not told of here either. */
+    /** Omits members for which the user may not send PROPFIND. */
     private void describe(String path, Resource resource, int depth, MultiStatus out) throws IOException {
         out.properties(call.href(path, resource.isDirectory()), properties(path, resource));
         if (depth > 0 && resource.isDirectory()) {

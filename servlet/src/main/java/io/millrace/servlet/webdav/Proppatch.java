@@ -10,7 +10,7 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** PROPPATCH (RFC 4918, 9.2): all of it is done, in order, or nothing. */
+/** The method PROPPATCH (RFC 4918, 9.2): all instructions are executed, in order, or none. */
 final class Proppatch {
 
     private Proppatch() {}
@@ -18,7 +18,7 @@ final class Proppatch {
     /**
      * One instruction.
      *
-     * @param element as text; null: the property is removed
+     * @param element serialized; null to remove the property
      */
     private record Instruction(PropertyName name, @Nullable String element) {}
 
@@ -80,7 +80,7 @@ final class Proppatch {
         return live != null && live.isProtected();
     }
 
-    /** One at a time: what another has set meanwhile stays. */
+    /** Synchronized, so that concurrent changes are not lost. */
     private static void change(DeadProperties properties, String path, List<Instruction> instructions)
             throws IOException, DavFault {
         synchronized (properties) {

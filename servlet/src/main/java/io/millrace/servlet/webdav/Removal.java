@@ -5,8 +5,8 @@ import java.io.IOException;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * DELETE (RFC 4918, 9.6): nothing of a collection if it is known that a member will stay, for a lock, a constraint, or as it lies in a jar. If the
- * file system refuses one, that stays with the collections it is in, and all else goes.
+ * The method DELETE (RFC 4918, 9.6). A collection is not changed if a lock, a constraint or a JAR is known to prevent the removal
+ * of a member. If the file system prevents it, the member and its parent collections stay, and everything else is deleted.
  */
 final class Removal {
 
@@ -28,7 +28,7 @@ final class Removal {
         if (!dav.files().mayChange(resource, call.request())) {
             throw new DavFault(HttpServletResponse.SC_PRECONDITION_FAILED);
         }
-        if (isHindered(dav, call, guard, path, response)) {
+        if (isBlocked(dav, call, guard, path, response)) {
             return;
         }
         Failures failures = new Failures(call, dav.tree());
@@ -42,25 +42,25 @@ final class Removal {
     }
 
     /**
-     * Whether members of a resource keep it from being removed or replaced; if so they are the answer.
+     * True if members of a resource prevent its removal or replacement: then the response lists them.
      *
-     * @throws DavFault if the resource itself, or its collection, does
+     * @throws DavFault if the resource itself, or its collection, prevents it
      */
-    static boolean isHindered(DavFiles dav, DavCall call, WriteGuard guard, String path, HttpServletResponse response)
+    static boolean isBlocked(DavFiles dav, DavCall call, WriteGuard guard, String path, HttpServletResponse response)
             throws IOException, DavFault {
         guard.create(path);
-        Failures hindrances = new Failures(call, dav.tree());
-        guard.lockedBelow(path).forEach(each -> hindrances.add(each, DavFault.LOCKED));
+        Failures blockers = new Failures(call, dav.tree());
+        guard.lockedBelow(path).forEach(each -> blockers.add(each, DavFault.LOCKED));
         if (dav.tree().isCollection(path)) {
             dav.tree().all(path).stream()
                     .filter(each -> !call.mayReach("DELETE", each))
-                    .forEach(each -> hindrances.add(each, HttpServletResponse.SC_FORBIDDEN));
+                    .forEach(each -> blockers.add(each, HttpServletResponse.SC_FORBIDDEN));
         }
-        dav.tree().fixed(path).forEach(each -> hindrances.add(each, HttpServletResponse.SC_FORBIDDEN));
-        if (hindrances.isEmpty()) {
+        dav.tree().fixed(path).forEach(each -> blockers.add(each, HttpServletResponse.SC_FORBIDDEN));
+        if (blockers.isEmpty()) {
             return false;
         }
-        hindrances.answer(path, response);
+        blockers.answer(path, response);
         return true;
     }
 }

@@ -18,9 +18,9 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * WebDAV (RFC 4918, classes 1 and 2) for an application's files, where an application names Tomcat's class; with that
- * class's init parameters. Read-only unless told otherwise. Whatever a method acts on besides the resource of the request,
- * as the target of a COPY or the members of a collection, has to be allowed by the application's constraints too.
+ * WebDAV (RFC 4918, classes 1 and 2) for the files of an application that names Tomcat's class, with that class's init
+ * parameters. Read-only by default. The application's constraints also apply to all other resources that a method acts on, such
+ * as the target of a COPY or the members of a collection.
  */
 public final class WebdavServlet extends HttpServlet {
 
@@ -37,14 +37,14 @@ public final class WebdavServlet extends HttpServlet {
     private final transient ApplicationLocks locks;
     private transient DavFiles dav;
 
-    @SuppressWarnings("NullAway.Init") // init() comes before anything else
+    @SuppressWarnings("NullAway.Init") // init() is called first
     private WebdavServlet(ResourceTree resources, CacheLimits limits, ApplicationLocks locks) {
         this.resources = resources;
         this.limits = limits;
         this.locks = locks;
     }
 
-    /** Servlets of one application, which know each other's locks. */
+    /** Creates the servlets of one application, which share its locks. */
     public static Supplier<Servlet> maker(ResourceTree resources, CacheLimits limits, ApplicationLocks locks) {
         return () -> new WebdavServlet(resources, limits, locks);
     }
@@ -122,7 +122,7 @@ public final class WebdavServlet extends HttpServlet {
     }
 
     private void read(DavCall call, HttpServletResponse response) throws IOException, DavFault {
-        new WriteGuard(dav, call); // an If field holds for all methods
+        new WriteGuard(dav, call); // the If field applies to all methods
         Resource resource = dav.tree().find(call.path());
         boolean odd = call.hasSlash() && resource != null && !resource.isDirectory();
         String path = call.path() + (call.hasSlash() ? "/" : "");

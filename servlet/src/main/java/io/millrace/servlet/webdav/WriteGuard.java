@@ -6,7 +6,7 @@ import java.util.List;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Whether one request may change a resource: its If field, and the locks (RFC 4918, 7 and 10.4). */
+/** Checks whether a request may change resources, by its If field and the locks (RFC 4918, 7 and 10.4). */
 final class WriteGuard {
 
     private final DavFiles dav;
@@ -14,9 +14,9 @@ final class WriteGuard {
     private final IfHeader header;
 
     /**
-     * Reads the field and evaluates it.
+     * Parses and evaluates the field.
      *
-     * @throws DavFault 400; 412 if no list of conditions holds
+     * @throws DavFault 400; 412 if no list of conditions is true
      */
     WriteGuard(DavFiles dav, DavCall call) throws DavFault {
         this.dav = dav;
@@ -35,7 +35,7 @@ final class WriteGuard {
 
     private boolean isTrue(IfHeader.Condition condition, @Nullable String path) {
         if (path == null) {
-            return false; // a resource of another server has no state here
+            return false; // a resource of another server has no state
         }
         String etag = condition.etag();
         if (etag != null) {
@@ -47,18 +47,18 @@ final class WriteGuard {
         return dav.locks().covering(path).stream().anyMatch(lock -> lock.token().equals(condition.token()));
     }
 
-    /** A tag becomes strong when its file has rested: it is the same one. */
+    /** The opaque tag, because a weak tag becomes strong some time after the file was changed. */
     private static String plain(String etag) {
         return etag.startsWith("W/") ? etag.substring(2) : etag;
     }
 
-    /** The locks of a resource whose tokens came with the request. */
+    /** The locks of a resource whose tokens the request submits. */
     List<DavLock> submitted(String path) {
         return dav.locks().covering(path).stream().filter(this::isSubmitted).toList();
     }
 
     /**
-     * A resource's content or properties are to be changed.
+     * Checks that a resource's content or properties may be changed.
      *
      * @throws DavFault 423 if it is locked and no token was submitted
      */
@@ -69,13 +69,13 @@ final class WriteGuard {
         }
     }
 
-    /** A resource is to be made or removed: its collection changes too. */
+    /** Checks that a resource may be created or removed, which changes its collection too. */
     void create(String path) throws DavFault {
         change(path);
         change(DavPath.parent(path));
     }
 
-    /** Resources below one that are locked by others; empty for what may be removed. */
+    /** The paths below a resource with locks whose tokens are not submitted. */
     List<String> lockedBelow(String path) {
         List<String> locked = new ArrayList<>();
         for (DavLock lock : dav.locks().below(path)) {

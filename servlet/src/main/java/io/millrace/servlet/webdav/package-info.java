@@ -1,4 +1,4 @@
-/** WebDAV (RFC 4918, classes 1 and 2): an application's files as clients change them. */
+/** WebDAV (RFC 4918, classes 1 and 2) for an application's files. */
 @NullMarked
 package io.millrace.servlet.webdav;
 

@@ -22,7 +22,7 @@ class LockTableTest {
     private final LockTable table = new LockTable(clock::get);
 
     private @Nullable DavLock grant(String path, boolean deep, boolean exclusive) throws DavFault {
-        return table.grant(new LockTable.Wish(path, deep, exclusive, "", null, 10), new ArrayList<>());
+        return table.grant(new LockTable.LockRequest(path, deep, exclusive, "", null, 10), new ArrayList<>());
     }
 
     private DavLock granted(String path, boolean deep, boolean exclusive) throws DavFault {
@@ -64,7 +64,7 @@ class LockTableTest {
         DavLock one = granted("/a/b", false, true);
         DavLock other = granted("/a/c", false, false);
         List<DavLock> conflicts = new ArrayList<>();
-        assertNull(table.grant(new LockTable.Wish("/a", true, true, "", null, 10), conflicts));
+        assertNull(table.grant(new LockTable.LockRequest("/a", true, true, "", null, 10), conflicts));
         assertEquals(List.of(one, other), conflicts);
     }
 
