@@ -12,9 +12,9 @@ import javax.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names an encoding where the application sends text without one, so that no browser guesses, as Tomcat's {@code
- * AddDefaultCharsetFilter}. The init-param {@code encoding} is a name, {@code default} for ISO-8859-1, which it is otherwise,
- * or {@code system} for that of the JVM.
+ * Adds a charset to text responses without one, so that browsers do not guess, like Tomcat's {@code AddDefaultCharsetFilter}. The
+ * init-param {@code encoding} is a charset name, {@code default} for ISO-8859-1 (the default), or {@code system} for that of the
+ * JVM.
  */
 public final class AddDefaultCharsetFilter extends HttpFilter {
 
@@ -32,7 +32,7 @@ public final class AddDefaultCharsetFilter extends HttpFilter {
                             ? Charset.defaultCharset().name()
                             : Charset.forName(name).name();
         } catch (IllegalArgumentException unknown) {
-            throw FilterParameters.refused("encoding", name, "default, system or an encoding that Java knows");
+            throw FilterParameters.refused("encoding", name, "default, system or an encoding that the JVM supports");
         }
     }
 

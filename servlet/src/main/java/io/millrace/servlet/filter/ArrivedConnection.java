@@ -13,11 +13,11 @@ import java.util.Collections;
 import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A request as the filters before have left it, in the form that the rules about front ends read. */
+/** The connection of a request as seen by a filter, for the rules about front ends. */
 record ArrivedConnection(RequestHead head, SocketAddress local, SocketAddress remote, boolean isSecure)
         implements ConnectionInfo {
 
-    /** Null if an end has no IP address, as those of Unix domain sockets. */
+    /** The connection; null if an end has no IP address, as with Unix domain sockets. */
     static @Nullable ArrivedConnection of(HttpServletRequest request) {
         InetSocketAddress local = address(request.getLocalAddr(), request.getLocalPort());
         InetSocketAddress remote = address(request.getRemoteAddr(), request.getRemotePort());

@@ -9,8 +9,8 @@ import javax.servlet.ServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in which encoding parameters come if the client does not, with the parameters of Tomcat's
- * {@code SetCharacterEncodingFilter}: {@code encoding}, and {@code ignore} to overrule the client.
+ * Sets the encoding of parameters if the client does not, with the init-params of Tomcat's {@code SetCharacterEncodingFilter}:
+ * {@code encoding}, and {@code ignore} to override the client's.
  */
 public final class CharacterEncodingFilter extends GenericFilter {
 

@@ -9,20 +9,20 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletResponse;
 
-/** Lets clients in by a rule, and answers the others with the init-param {@code denyStatus}, 403 without one. */
+/** Admits clients by a rule; others get the status of the init-param {@code denyStatus}, by default 403. */
 abstract class ClientFilter extends GenericFilter {
 
     private static final long serialVersionUID = 1L;
 
-    /** Nobody before it is initialized. */
+    /** Denies all clients until it is initialized. */
     private transient AddressRule rule = client -> false;
 
     private int denyStatus;
 
-    /** Whom to let in. */
+    /** The rule by which clients are admitted. */
     abstract AddressRule rule(FilterParameters parameters) throws ServletException;
 
-    /** What the rule is asked about. */
+    /** The client's address or name, to which the rule is applied. */
     abstract String client(ServletRequest request);
 
     @Override

@@ -17,9 +17,9 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets pages of other origins use the application (Fetch standard, 3.2, "CORS protocol"), with the init-params, defaults and
- * request attributes of Tomcat's {@code CorsFilter}. What is allowed to nobody is answered with 403 before the application
- * sees it; preflight requests are answered here.
+ * Cross-origin resource sharing (Fetch standard, 3.2, "CORS protocol"), with the init-params, defaults and request attributes of
+ * Tomcat's {@code CorsFilter}. Disallowed requests get status 403 without reaching the application; the filter responds to
+ * preflight requests itself.
  */
 public final class CorsFilter extends HttpFilter {
 
@@ -33,7 +33,7 @@ public final class CorsFilter extends HttpFilter {
     private static final Set<String> SIMPLE_TYPES =
             Set.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
 
-    /** What a request is, by the names that applications find in the attribute {@code cors.request.type}. */
+    /** The kind of a request; the names are values of the attribute {@code cors.request.type}. */
     private enum Kind {
         SIMPLE,
         ACTUAL,
@@ -45,7 +45,7 @@ public final class CorsFilter extends HttpFilter {
     private final Set<String> origins = new LinkedHashSet<>();
     private final Set<String> methods = new LinkedHashSet<>();
 
-    /** Names of fields, in any case. */
+    /** The allowed header fields, case-insensitive. */
     private final Set<String> fields = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     private String allowedFields = "";
@@ -142,7 +142,7 @@ public final class CorsFilter extends HttpFilter {
                 && SIMPLE_TYPES.contains(type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
     }
 
-    /** {@code null}, or a URI with a scheme that can stand in a header field. */
+    /** True for {@code null}, and for a URI with a scheme. */
     private static boolean isOrigin(String origin) {
         if (origin.equals("null") || origin.startsWith("file://")) {
             return true;
@@ -154,7 +154,7 @@ public final class CorsFilter extends HttpFilter {
         }
     }
 
-    /** True for a page of the application's own host (RFC 6454, 4: scheme, host and port). */
+    /** True for the application's own origin (RFC 6454, 4: scheme, host and port). */
     private static boolean isOwn(String origin, HttpServletRequest request) {
         String scheme = request.getScheme();
         int port = request.getServerPort();
@@ -202,7 +202,7 @@ public final class CorsFilter extends HttpFilter {
         }
     }
 
-    /** For every response, so that a cache never gives one origin what was made for another. */
+    /** Set on every response, so that a cache never reuses one origin's response for another. */
     private void vary(HttpServletRequest request, HttpServletResponse response) {
         if (!anyOrigin) {
             response.addHeader("Vary", "Origin");
@@ -213,7 +213,7 @@ public final class CorsFilter extends HttpFilter {
         }
     }
 
-    /** Without a page: the script that asked may not read it. */
+    /** Without an error page, which the script could not read. */
     private static void refuse(HttpServletResponse response) {
         response.setContentType("text/plain");
         response.setStatus(HttpServletResponse.SC_FORBIDDEN);

@@ -10,15 +10,15 @@ import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers that forms of one session carry, the latest last. They are a list of strings in an attribute of the session, which
- * every store can keep and every node can read. Any thread.
+ * The CSRF nonces of sessions, the latest last: a list of strings in a session attribute, which every store can serialize.
+ * Thread-safe.
  */
 final class CsrfNonces {
 
     private static final int BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Two requests of one session take turns; sessions that share a lock wait for microseconds. */
+    /** Lock stripes, by session id; held for microseconds. */
     private static final Object[] LOCKS = new Object[64];
 
     static {
@@ -31,16 +31,16 @@ final class CsrfNonces {
     private final int size;
 
     /**
-     * Those in one attribute.
+     * The nonces in one attribute.
      *
-     * @param size how many are kept for each session
+     * @param size how many nonces each session keeps
      */
     CsrfNonces(String attribute, int size) {
         this.attribute = attribute;
         this.size = size;
     }
 
-    /** A new one, kept in the session; the oldest goes if they are too many. */
+    /** Adds a new nonce to the session; evicts the oldest if there are too many. */
     String add(HttpSession session) {
         byte[] random = new byte[BYTES];
         RANDOM.nextBytes(random);
@@ -56,14 +56,14 @@ final class CsrfNonces {
         return nonce;
     }
 
-    /** The latest of a session, or null. */
+    /** The latest nonce of a session; null if there is none. */
     @Nullable
     String latest(HttpSession session) {
         List<String> kept = of(session);
         return kept.isEmpty() ? null : kept.get(kept.size() - 1);
     }
 
-    /** True if the client brought one that is kept. How long the comparison takes does not depend on where they differ. */
+    /** True if the client sent a nonce of the session. The time of the comparison does not depend on where they differ. */
     boolean has(@Nullable HttpSession session, @Nullable String brought) {
         if (session == null || brought == null) {
             return false;

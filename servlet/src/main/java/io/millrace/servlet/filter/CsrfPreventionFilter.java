@@ -12,10 +12,9 @@ import javax.servlet.http.HttpServletResponse;
 import org.jboss.logging.Logger;
 
 /**
- * Lets through only what a page of the application itself links to, with the init-params of Tomcat's {@code
- * CsrfPreventionFilter}: links that the application encodes get a parameter with a random number, which a request has to bring
- * back. Unlike in Tomcat, no link to another server gets one; {@code randomClass} is ignored, as the numbers are always those of a
- * {@code SecureRandom}.
+ * Admits only requests from links of the application's own pages, with the init-params of Tomcat's {@code CsrfPreventionFilter}:
+ * links that the application encodes get a nonce as a parameter, which requests must have. Unlike in Tomcat, links to other
+ * servers get none; {@code randomClass} is ignored, as nonces are always from a {@code SecureRandom}.
  */
 public final class CsrfPreventionFilter extends HttpFilter {
 
@@ -23,7 +22,7 @@ public final class CsrfPreventionFilter extends HttpFilter {
 
     private static final Logger LOG = Logger.getLogger(CsrfPreventionFilter.class);
 
-    /** Where applications find the number of this request, and the name of the parameter. */
+    /** The attributes with the nonce of the request, and with the name of the parameter. */
     private static final String NONCE = "org.apache.catalina.filters.CSRF_NONCE";
 
     private static final String PARAMETER_NAME = "org.apache.catalina.filters.CSRF_NONCE_PARAM_NAME";
@@ -54,7 +53,7 @@ public final class CsrfPreventionFilter extends HttpFilter {
         unmarked = patterns(parameters);
     }
 
-    /** A regular expression between slashes, or patterns with commas between. */
+    /** A regular expression between slashes, or patterns separated by commas. */
     private static List<LinkPattern> patterns(FilterParameters parameters) throws ServletException {
         String all = parameters.text("noNonceURLPatterns", "");
         if (all.length() > 1 && all.startsWith("/") && all.endsWith("/")) {
@@ -70,7 +69,7 @@ public final class CsrfPreventionFilter extends HttpFilter {
             throws IOException, ServletException {
         boolean entry = request.getMethod().equals("GET") && entryPoints.contains(path(request));
         if (!entry && !nonces.has(request.getSession(false), request.getParameter(parameter))) {
-            LOG.debugf("%s %s brought no valid %s", request.getMethod(), path(request), parameter);
+            LOG.debugf("%s %s has no valid %s", request.getMethod(), path(request), parameter);
             if (enforces) {
                 response.sendError(denyStatus);
                 return;
@@ -82,7 +81,7 @@ public final class CsrfPreventionFilter extends HttpFilter {
         chain.doFilter(request, new MarkedLinks(request, response, parameter, nonce, unmarked));
     }
 
-    /** Within the application. */
+    /** The path within the application. */
     static String path(HttpServletRequest request) {
         String info = request.getPathInfo();
         return info == null ? request.getServletPath() : request.getServletPath() + info;

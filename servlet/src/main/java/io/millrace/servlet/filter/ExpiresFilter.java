@@ -20,9 +20,9 @@ import javax.servlet.ServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says for how long responses may be cached, by their types, with the init-params of Tomcat's {@code ExpiresFilter} and
- * httpd's mod_expires: {@code ExpiresByType image/png}, {@code ExpiresByType image}, {@code ExpiresDefault} and {@code
- * ExpiresExcludedResponseStatusCodes}. What the application says itself stands.
+ * Sets how long responses may be cached, by content type, with the init-params of Tomcat's {@code ExpiresFilter} and httpd's
+ * mod_expires: {@code ExpiresByType image/png}, {@code ExpiresByType image}, {@code ExpiresDefault} and
+ * {@code ExpiresExcludedResponseStatusCodes}. The application's own fields take precedence.
  */
 public final class ExpiresFilter extends GenericFilter {
 
@@ -52,7 +52,7 @@ public final class ExpiresFilter extends GenericFilter {
         otherwise = text == null ? null : Expiry.parse(DEFAULT, text);
         for (String status : parameters.list(EXCLUDED, "304")) {
             if (!status.matches("\\d{3}")) {
-                throw FilterParameters.refused(EXCLUDED, status, "status codes with commas between");
+                throw FilterParameters.refused(EXCLUDED, status, "status codes separated by commas");
             }
             excluded.add(Integer.parseInt(status));
         }
@@ -65,7 +65,7 @@ public final class ExpiresFilter extends GenericFilter {
         chain.doFilter(request, response);
     }
 
-    /** Just before the head is sent. */
+    /** Called immediately before the head is sent. */
     private void expire(ResponseHead head) {
         String control = String.join(", ", head.headers().all("Cache-Control"));
         if (excluded.contains(head.status())
@@ -92,7 +92,7 @@ public final class ExpiresFilter extends GenericFilter {
         }
     }
 
-    /** By the whole type, by the type without its parameters, by what is before the slash. */
+    /** Looks up the entire type, the type without parameters, then the part before the slash. */
     private @Nullable Expiry of(@Nullable String contentType) {
         if (contentType == null) {
             return otherwise;

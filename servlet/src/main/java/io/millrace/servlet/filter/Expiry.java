@@ -9,15 +9,15 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a response expires, as mod_expires says it: {@code access plus 1 month 15 days}, {@code modification plus 2 hours},
+ * The expiry of a response, in the syntax of mod_expires: {@code access plus 1 month 15 days}, {@code modification plus 2 hours},
  * {@code A3600}.
  *
- * @param fromModification from Last-Modified, otherwise from now
+ * @param fromModification true to count from Last-Modified, false from now
  */
 record Expiry(boolean fromModification, Period days, long seconds) {
 
     private static final String EXPECTED =
-            "A or M and a number of seconds, or access, now or modification, perhaps plus, and pairs like 15 days";
+            "A or M and a number of seconds, or access, now or modification, optionally plus, and pairs like 15 days";
 
     static Expiry parse(String parameter, String text) throws ServletException {
         String stripped = text.strip().toLowerCase(Locale.ROOT);
@@ -61,7 +61,7 @@ record Expiry(boolean fromModification, Period days, long seconds) {
         };
     }
 
-    /** Null if it counts from a modification that nobody knows. */
+    /** The time of expiry; null if it depends on an unknown Last-Modified. */
     @Nullable
     Instant end(Instant now, @Nullable Instant modified) {
         Instant start = fromModification ? modified : now;

@@ -10,8 +10,8 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * Answers a request whose parameters can't be read before the application sees it, as Tomcat's {@code FailedRequestFilter}:
- * 400, or 413 beyond a limit. Without the filter, it is the application's first look at a parameter that fails.
+ * Rejects a request with unreadable parameters, like Tomcat's {@code FailedRequestFilter}: with 400, or 413 beyond a limit.
+ * Without the filter, the application's first access to a parameter fails.
  */
 public final class FailedRequestFilter extends GenericFilter {
 
@@ -33,7 +33,7 @@ public final class FailedRequestFilter extends GenericFilter {
         }
     }
 
-    /** What to answer; 0 if the parameters could be read. */
+    /** The status of the rejection; 0 if the parameters are readable. */
     private static int status(ServletRequest request) {
         try {
             request.getParameterMap();

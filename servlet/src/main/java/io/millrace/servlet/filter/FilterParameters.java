@@ -17,8 +17,8 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The init-params of one filter. A value that is wrong keeps the application from starting; the name is that of Tomcat's
- * documentation, and a parameter that is missing or empty has Tomcat's default.
+ * The init-params of one filter. An invalid value prevents the application's start. Names are those of Tomcat's documentation,
+ * and a missing or empty parameter has Tomcat's default.
  */
 final class FilterParameters {
 
@@ -31,9 +31,9 @@ final class FilterParameters {
     }
 
     /**
-     * Of a filter that protects something.
+     * The parameters of a filter that restricts access.
      *
-     * @throws ServletException if there is a parameter of another name: it would be ignored, and restrict nobody
+     * @throws ServletException if there is an unknown parameter: if ignored, it would not restrict access
      */
     static FilterParameters strict(FilterConfig config, String... known) throws ServletException {
         List<String> names = List.of(known);
@@ -44,7 +44,7 @@ final class FilterParameters {
         return new FilterParameters(config);
     }
 
-    /** Of a filter that protects nothing: a parameter of another name costs a warning, as in Tomcat. */
+    /** The parameters of a filter that does not restrict access: an unknown parameter is logged as a warning, as in Tomcat. */
     static FilterParameters lenient(FilterConfig config, String... known) {
         for (String name : unknown(config, List.of(known))) {
             FilterMessages.LOG.parameterIgnored(name, config.getFilterName());
@@ -58,7 +58,7 @@ final class FilterParameters {
         return names;
     }
 
-    /** Null if it is missing or empty. */
+    /** The value; null if it is missing or empty. */
     @Nullable
     String text(String name) {
         String value = config.getInitParameter(name);
@@ -71,9 +71,9 @@ final class FilterParameters {
     }
 
     /**
-     * What those say that are declared as settings.
+     * The values of parameters that are declared as settings.
      *
-     * @throws ServletException if a value means nothing
+     * @throws ServletException if a value is invalid
      */
     Settings settings(List<Setting<?>> declared) throws ServletException {
         Settings settings = Settings.DEFAULTS;
@@ -108,7 +108,7 @@ final class FilterParameters {
         throw refused(name, value, "a number from " + least + " to " + most);
     }
 
-    /** The elements between commas, without the space around them; those of {@code otherwise} if it is missing. */
+    /** The elements separated by commas, stripped; those of {@code otherwise} if it is missing. */
     List<String> list(String name, String otherwise) {
         return Arrays.stream(text(name, otherwise).split(",", -1))
                 .map(String::strip)

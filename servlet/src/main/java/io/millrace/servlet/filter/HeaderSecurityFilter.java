@@ -12,9 +12,8 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * Adds the header fields that make browsers more careful, with the parameters and defaults of Tomcat's
- * {@code HttpHeaderSecurityFilter}: Strict-Transport-Security (by https only), X-Frame-Options, X-Content-Type-Options and
- * X-XSS-Protection.
+ * Adds security header fields, with the init-params and defaults of Tomcat's {@code HttpHeaderSecurityFilter}:
+ * Strict-Transport-Security (over https only), X-Frame-Options, X-Content-Type-Options and X-XSS-Protection.
  */
 public final class HeaderSecurityFilter extends GenericFilter {
 

@@ -6,14 +6,14 @@ import java.util.regex.PatternSyntaxException;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 
-/** One of {@code noNonceURLPatterns}: which links get no number, such as those of pictures, so that caches keep them. */
+/** One of {@code noNonceURLPatterns}: links that get no nonce, such as those of images, so that they can be cached. */
 @FunctionalInterface
 interface LinkPattern {
 
     /**
-     * Does a link get none?
+     * True if a link gets no nonce.
      *
-     * @param url as the application gave it
+     * @param url as passed by the application
      */
     boolean matches(String url, ServletContext context);
 
@@ -27,7 +27,7 @@ interface LinkPattern {
         }
     }
 
-    /** A link with {@code *} at its beginning or end, or {@code mime:} and a type, {@code mime:image/*}. */
+    /** A pattern with {@code *} at its beginning or end, or {@code mime:} and a type, such as {@code mime:image/*}. */
     static LinkPattern of(String text) {
         if (text.startsWith("mime:")) {
             LinkPattern type = wildcard(text.substring("mime:".length()).toLowerCase(Locale.ROOT));

@@ -53,7 +53,7 @@ final class MarkedLinks extends HttpServletResponseWrapper {
 
     private String marked(String url) {
         if (url.startsWith("#")
-                || leadsElsewhere(url)
+                || isForeign(url)
                 || unmarked.stream().anyMatch(pattern -> pattern.matches(url, request.getServletContext()))) {
             return url;
         }
@@ -68,7 +68,7 @@ final class MarkedLinks extends HttpServletResponseWrapper {
         return link.substring(0, question + 1) + (rest.isEmpty() ? "" : rest + '&') + mark + fragment;
     }
 
-    /** A link that was encoded before has one already, of this request or of another. */
+    /** Removes the parameter that a link already has if it was encoded before. */
     private String withoutMark(String query) {
         StringBuilder kept = new StringBuilder();
         for (String pair : query.split("&", -1)) {
@@ -79,8 +79,8 @@ final class MarkedLinks extends HttpServletResponseWrapper {
         return kept.toString();
     }
 
-    /** True for {@code mailto:} and for other servers, which are not to learn the number. */
-    private boolean leadsElsewhere(String url) {
+    /** True for {@code mailto:} and for other servers, which must not learn the nonce. */
+    private boolean isForeign(String url) {
         if (!url.startsWith("//") && !url.matches("[a-zA-Z][a-zA-Z0-9+.-]*:.*")) {
             return false;
         }
@@ -91,7 +91,7 @@ final class MarkedLinks extends HttpServletResponseWrapper {
         return !(begins(authority, own + ':' + port) || usual && begins(authority, own));
     }
 
-    /** True if a server's name ends where the path begins: {@code //a.example.com} is not at {@code //a.example}. */
+    /** True if the authority equals the server's: {@code //a.example.com} does not match {@code //a.example}. */
     private static boolean begins(String authority, String own) {
         return authority.regionMatches(true, 0, own, 0, own.length())
                 && (authority.length() == own.length() || "/?#".indexOf(authority.charAt(own.length())) >= 0);

@@ -13,8 +13,8 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many requests an address may send in a while, with the init-params of Tomcat's {@code RateLimitFilter}. The
- * numbers are those that were asked for: Tomcat's {@code FastRateLimiter} rounds 60 s to 65.5 s.
+ * Limits the requests of each address per time window, with the init-params of Tomcat's {@code RateLimitFilter}. Windows are
+ * exact, while Tomcat's {@code FastRateLimiter} rounds 60 s to 65.5 s.
  */
 public final class RateLimitFilter extends GenericFilter {
 
@@ -24,7 +24,7 @@ public final class RateLimitFilter extends GenericFilter {
     private static final String FAST = "org.apache.catalina.util.FastRateLimiter";
     private static final String EXACT = "org.apache.catalina.util.ExactRateLimiter";
 
-    /** What is logged. */
+    /** The kind of log message. */
     private enum Logged {
         LIMITED
     }
@@ -60,7 +60,7 @@ public final class RateLimitFilter extends GenericFilter {
         exposes = parameters.flag("exposeHeaders", false);
         String limiter = parameters.text(LIMITER, FAST);
         if (!List.of(FAST, EXACT).contains(limiter)) {
-            throw FilterParameters.refused(LIMITER, limiter, FAST + " or " + EXACT + ", which are the same here");
+            throw FilterParameters.refused(LIMITER, limiter, FAST + " or " + EXACT + ", which are equivalent");
         }
         policy = '"' + parameters.text("policyName", "fast").replace("\"", "") + '"';
         counts = new RequestCounts(TimeUnit.SECONDS.toNanos(seconds), System::nanoTime);

@@ -23,17 +23,17 @@ final class RelayedServletRequest extends HttpServletRequestWrapper {
     private final int port;
     private final boolean secure;
     private final @Nullable InetSocketAddress local;
-    private final boolean looksUp;
+    private final boolean resolvesNames;
 
-    /** @param looksUp is the name of the client's host to be looked up? */
-    RelayedServletRequest(HttpServletRequest request, RelayedRequest before, boolean looksUp) {
+    /** @param resolvesNames true if the client's host name is resolved */
+    RelayedServletRequest(HttpServletRequest request, RelayedRequest before, boolean resolvesNames) {
         super(request);
         this.headers = before.head().headers();
         this.remote = (InetSocketAddress) before.connection().remote();
         this.local = inet(before.connection().local());
         this.scheme = before.head().scheme();
         this.secure = before.connection().isSecure();
-        this.looksUp = looksUp;
+        this.resolvesNames = resolvesNames;
         String authority = String.valueOf(before.head().authority());
         int colon = authority.lastIndexOf(':');
         boolean hasPort = colon > authority.lastIndexOf(']');
@@ -46,7 +46,7 @@ final class RelayedServletRequest extends HttpServletRequestWrapper {
         return address instanceof InetSocketAddress inet ? inet : null;
     }
 
-    /** Scheme, host and port, as the client has them in its URL. */
+    /** Scheme, host and port of the client's URL. */
     String origin() {
         boolean usual = port == (scheme.equals("https") ? 443 : 80);
         return scheme + "://" + host + (usual ? "" : ":" + port);
@@ -59,7 +59,7 @@ final class RelayedServletRequest extends HttpServletRequestWrapper {
 
     @Override
     public String getRemoteHost() {
-        return looksUp ? remote.getAddress().getHostName() : getRemoteAddr();
+        return resolvesNames ? remote.getAddress().getHostName() : getRemoteAddr();
     }
 
     @Override
@@ -104,7 +104,7 @@ final class RelayedServletRequest extends HttpServletRequestWrapper {
         return new StringBuffer(origin()).append(getRequestURI());
     }
 
-    // Header fields, without those that are settled.
+    // Header fields, without those that the rules have removed.
 
     @Override
     public @Nullable String getHeader(String name) {

@@ -5,8 +5,8 @@ import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 
 /**
- * Lets clients in by their address, with the init-params of Tomcat's {@code RemoteAddrFilter}: {@code allow} and {@code deny},
- * regular expressions that match a whole address ({@link AddressRule#patterns}), and {@code denyStatus}, 403 otherwise.
+ * Admits clients by address, with the init-params of Tomcat's {@code RemoteAddrFilter}: {@code allow} and {@code deny}, regular
+ * expressions that match an entire address ({@link AddressRule#patterns}), and {@code denyStatus}, by default 403.
  */
 public final class RemoteAddrFilter extends ClientFilter {
 

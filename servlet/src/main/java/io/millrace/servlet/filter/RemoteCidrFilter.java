@@ -5,9 +5,8 @@ import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 
 /**
- * Lets clients in by their address, with the init-params of Tomcat's {@code RemoteCIDRFilter}: {@code allow} and {@code deny},
- * addresses and ranges with commas between ({@link AddressRule#ranges}). Those it denies are answered 403, unless {@code
- * denyStatus}, which Tomcat does not have here, says another.
+ * Admits clients by address, with the init-params of Tomcat's {@code RemoteCIDRFilter}: {@code allow} and {@code deny}, addresses
+ * and ranges separated by commas ({@link AddressRule#ranges}). Also has {@code denyStatus}, by default 403, unlike Tomcat's.
  */
 public final class RemoteCidrFilter extends ClientFilter {
 

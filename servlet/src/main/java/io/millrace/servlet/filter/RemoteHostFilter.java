@@ -5,9 +5,9 @@ import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 
 /**
- * Lets clients in by the name of their host, with the init-params of Tomcat's {@code RemoteHostFilter}: {@code allow} and
- * {@code deny}, regular expressions that match a whole name ({@link AddressRule#patterns}), and {@code denyStatus}, 403
- * otherwise. Names are known where the connector has {@code enableLookups}; elsewhere it is the address that is compared.
+ * Admits clients by host name, with the init-params of Tomcat's {@code RemoteHostFilter}: {@code allow} and {@code deny}, regular
+ * expressions that match an entire name ({@link AddressRule#patterns}), and {@code denyStatus}, by default 403. Names are
+ * resolved if the connector has {@code enableLookups}; otherwise the address is compared.
  */
 public final class RemoteHostFilter extends ClientFilter {
 

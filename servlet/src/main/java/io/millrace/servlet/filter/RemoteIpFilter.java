@@ -19,10 +19,10 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
 /**
- * Shows the application the client's address, scheme, host and port as trusted front ends report them, with the init-params of
- * Tomcat's {@code RemoteIpFilter} and the rules of {@link RemoteIp}, which is RemoteIpValve. Relative redirects lead to the scheme
- * and host that the client used. Address valves and security constraints come before filters and know nothing of it, and an
- * access log only what its {@code requestAttributesEnabled} lets it see: where those matter, use the valve.
+ * Sets the client's address, scheme, host and port as reported by trusted front ends, with the init-params of Tomcat's
+ * {@code RemoteIpFilter} and the rules of {@link RemoteIp}, as RemoteIpValve. Relative redirects use the client's scheme and
+ * host. Address valves and security constraints run before filters and are not affected, and an access log only by
+ * {@code requestAttributesEnabled}: if those matter, use the valve.
  */
 public final class RemoteIpFilter extends HttpFilter {
 
@@ -32,10 +32,10 @@ public final class RemoteIpFilter extends HttpFilter {
     private static final String OLD_NAME = "allowedInternalProxies";
     private static final String LOG = "org.apache.catalina.AccessLog.";
 
-    /** Believes nobody before it is initialized. */
+    /** Trusts no front end until it is initialized. */
     private transient RemoteIp rules = RemoteIp.DEFAULT.with(INTERNAL_PROXIES, Trust.nobody());
 
-    private boolean looksUp;
+    private boolean resolvesNames;
     private boolean setsAttributes;
 
     @Override
@@ -51,7 +51,7 @@ public final class RemoteIpFilter extends HttpFilter {
         }
         rules = RemoteIp.DEFAULT.with(settings);
         setsAttributes = settings.get(REQUEST_ATTRIBUTES_ENABLED);
-        looksUp = parameters.flag("enableLookups", false);
+        resolvesNames = parameters.flag("enableLookups", false);
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class RemoteIpFilter extends HttpFilter {
             chain.doFilter(request, response);
             return;
         }
-        RelayedServletRequest relayed = new RelayedServletRequest(request, before, looksUp);
+        RelayedServletRequest relayed = new RelayedServletRequest(request, before, resolvesNames);
         request.setAttribute(FORWARDED, true);
         if (setsAttributes) {
             request.setAttribute(LOG + "RemoteAddr", relayed.getRemoteAddr());

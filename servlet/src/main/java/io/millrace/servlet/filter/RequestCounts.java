@@ -5,13 +5,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongSupplier;
 
-/**
- * How many requests each client has sent in the current window of time. Windows follow each other; a new one begins with
- * nothing. Any thread.
- */
+/** Counts the requests of each client in the current time window. Each window begins with empty counters. Thread-safe. */
 final class RequestCounts {
 
-    /** Who has more addresses than this shares counters with others, so that addresses cannot fill the memory. */
+    /** Bounds memory: beyond this number of addresses, clients share counters. */
     static final int MAX_CLIENTS = 100_000;
 
     private static final int SHARED = 4096;
@@ -22,9 +19,9 @@ final class RequestCounts {
     private volatile Window window = new Window(0);
 
     /**
-     * Nothing was counted yet.
+     * No requests counted yet.
      *
-     * @param length of a window, in nanoseconds
+     * @param length the length of a window, in nanoseconds
      * @param clock in nanoseconds
      */
     RequestCounts(long length, LongSupplier clock) {
@@ -33,7 +30,7 @@ final class RequestCounts {
         this.start = clock.getAsLong();
     }
 
-    /** Counts a request, and answers how many it is in its window. */
+    /** Counts a request, and returns its number in the window. */
     int increment(String client) {
         return current((clock.getAsLong() - start) / length).increment(client);
     }
@@ -75,7 +72,7 @@ final class RequestCounts {
             return bounded(known.incrementAndGet());
         }
 
-        /** A window's counter that overflows stays above every limit. */
+        /** Keeps a counter that overflows above every limit. */
         private static int bounded(int count) {
             return count < 0 ? Integer.MAX_VALUE : count;
         }

@@ -14,9 +14,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs each request with its header fields and parameters, and the head of its response, as Tomcat's {@code
- * RequestDumperFilter}: at INFO, by the logger of that class, as one message of several lines. For debugging: passwords and cookies are
- * in it, and it reads the parameters of forms. What the client sent is escaped.
+ * Logs each request with its header fields and parameters, and the head of its response, like Tomcat's
+ * {@code RequestDumperFilter}: at INFO, with the logger of that class, as one message of several lines. For debugging: the log
+ * has passwords and cookies, and the filter reads form parameters. Values from the client are escaped.
  */
 public final class RequestDumperFilter extends HttpFilter {
 
@@ -87,7 +87,7 @@ public final class RequestDumperFilter extends HttpFilter {
         return lines.toString();
     }
 
-    /** Nothing that a client sends begins a line of the log, or moves the terminal that shows it. */
+    /** Escapes control characters, against forged log lines and terminal escape sequences. */
     private static String escaped(String value) {
         StringBuilder out = new StringBuilder(value.length());
         value.chars().forEach(c -> {
@@ -108,7 +108,7 @@ public final class RequestDumperFilter extends HttpFilter {
             text = new StringBuilder(first);
         }
 
-        /** Nothing where there is no value. */
+        /** Adds a line, unless the value is null. */
         void add(String name, @Nullable Object value) {
             if (value != null) {
                 text.append('\n').append(name).append('=').append(escaped(value.toString()));

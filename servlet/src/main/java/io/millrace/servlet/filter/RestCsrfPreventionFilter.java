@@ -12,9 +12,9 @@ import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Demands of requests that change something the header field {@code X-CSRF-Token}, with a number that the client has fetched in
- * the same session by {@code X-CSRF-Token: Fetch}: Tomcat's {@code RestCsrfPreventionFilter}, with its init-params. Pages of other
- * origins can't send that field. {@code randomClass} is ignored, as the numbers are always those of a {@code SecureRandom}.
+ * Requires of unsafe requests the header field {@code X-CSRF-Token}, with a nonce that the client has fetched in the same session
+ * by {@code X-CSRF-Token: Fetch}; with the init-params of Tomcat's {@code RestCsrfPreventionFilter}. Pages of other origins can't
+ * send that field. {@code randomClass} is ignored, as nonces are always from a {@code SecureRandom}.
  */
 public final class RestCsrfPreventionFilter extends HttpFilter {
 
@@ -58,7 +58,7 @@ public final class RestCsrfPreventionFilter extends HttpFilter {
         return known == null ? nonces.add(session) : known;
     }
 
-    /** Null if the path takes none, or there are several that differ. */
+    /** The parameter; null if the path does not accept it, or its values differ. */
     private @Nullable String parameter(HttpServletRequest request) {
         if (!pathsWithParameters.contains(CsrfPreventionFilter.path(request))) {
             return null;

@@ -9,8 +9,8 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 
 /**
- * Begins a session before the application is called, as Tomcat's {@code SessionInitializerFilter}: for WebSocket endpoints,
- * whose handshake can't begin one.
+ * Creates a session before the application is called, like Tomcat's {@code SessionInitializerFilter}: for WebSocket endpoints,
+ * whose handshake can't create one.
  */
 public final class SessionInitializerFilter extends GenericFilter {
 

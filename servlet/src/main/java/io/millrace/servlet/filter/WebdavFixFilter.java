@@ -9,14 +9,14 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads Windows XP's and Server 2003's WebDAV client for port 80 to the other one that these have, as Tomcat's {@code
- * WebdavFixFilter}: by a redirect to the same URL with its port.
+ * Redirects the WebDAV client of Windows XP and Server 2003 for port 80 to the same URL with an explicit port, so that another
+ * client of Windows is used, like Tomcat's {@code WebdavFixFilter}.
  */
 public final class WebdavFixFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
 
-    /** Version 6 and later, of Windows Vista and later, work. */
+    /** Version 6 and later, of Windows Vista and later, works. */
     private static final String OLD_CLIENT = "Microsoft-WebDAV-MiniRedir/5.";
 
     @Override

@@ -1,4 +1,4 @@
-/** Filters that Tomcat brings and web.xml files name by Tomcat's class names. */
+/** Replacements of Tomcat's filters, which web.xml files name by Tomcat's class names. */
 @NullMarked
 package io.millrace.servlet.filter;
 
