@@ -12,11 +12,11 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The init parameters of Tomcat's default servlet, with its names and defaults. Its buffer sizes ({@code input}, {@code
- * output}) are not needed here.
+ * The init parameters of Tomcat's default servlet, with its names and defaults. Its buffer sizes ({@code input}, {@code output})
+ * are ignored.
  *
- * @param sendfileSize bytes; smaller files are copied, -1: all are
- * @param readmeFile of each directory, shown below its listing
+ * @param sendfileSize in bytes; smaller files are copied; -1: all files are copied
+ * @param readmeFile the file of a directory that is shown below its listing
  */
 record DefaultServletSettings(
         boolean listings,
@@ -60,7 +60,7 @@ record DefaultServletSettings(
                 precompressed(config));
     }
 
-    /** True if a file of this size may be left to the kernel. */
+    /** True if the kernel may send a file of this size (sendfile). */
     boolean isForKernel(long length) {
         return sendfileSize >= 0 && length >= sendfileSize;
     }
@@ -93,11 +93,11 @@ record DefaultServletSettings(
         try {
             return name == null ? StandardCharsets.UTF_8 : Charset.forName(name.strip());
         } catch (IllegalArgumentException e) {
-            throw wrong(config, "fileEncoding", name, "a character encoding that Java knows", e);
+            throw wrong(config, "fileEncoding", name, "a character encoding that the JVM supports", e);
         }
     }
 
-    /** {@code true}, {@code false}, or {@code br=.br,gzip=.gz}. The older {@code gzip} stands for that alone. */
+    /** {@code true}, {@code false}, or {@code br=.br,gzip=.gz}. The older parameter {@code gzip} enables only gzip. */
     private static List<Precompressed> precompressed(ServletConfig config) throws ServletException {
         String value = config.getInitParameter("precompressed");
         if (value == null || value.isBlank() || value.strip().equalsIgnoreCase("false")) {

@@ -23,8 +23,8 @@ import javax.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PUT and DELETE (RFC 9110, 9.3.4 and 9.3.5) in the document base. A file is written aside and then takes its place, so
- * that who reads it meanwhile gets the old one whole.
+ * PUT and DELETE (RFC 9110, 9.3.4 and 9.3.5) in the document base. A file is written to a temporary file, which then replaces it,
+ * so that concurrent readers get the complete old file.
  */
 final class FileChange {
 
@@ -44,7 +44,7 @@ final class FileChange {
         this.partial = partial;
     }
 
-    /** Answers the status. */
+    /** Stores the request's body; returns the status. */
     int put(String path, HttpServletRequest request) throws IOException {
         String range = request.getHeader("Content-Range");
         Matcher matcher = range == null ? null : CONTENT_RANGE.matcher(range);
@@ -87,7 +87,7 @@ final class FileChange {
         }
     }
 
-    /** Do the request's conditions hold? */
+    /** True if the request's conditions are met. */
     boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
         Validators current = before == null ? null : files.validators(before);
         return Preconditions.evaluate(request.getMethod(), FileRequestHeaders.of(request), current)
@@ -100,7 +100,7 @@ final class FileChange {
         return first <= last && last < Long.parseLong(matcher.group(3));
     }
 
-    /** Into a file of its own: the bytes alone, or over those of the file from some place on. */
+    /** Writes a temporary file: the body, or a copy of a file with the body written at an offset. */
     private Path write(InputStream body, @Nullable Path over, long from) throws IOException {
         File directory = (File) context.getAttribute(ServletContext.TEMPDIR);
         Path written = Files.createTempFile(directory.toPath(), "put", null);

@@ -5,7 +5,7 @@ import java.util.Enumeration;
 import java.util.List;
 import javax.servlet.http.HttpServletRequest;
 
-/** What matters to files of a request's fields: as the application sees them, for a filter may have changed them. */
+/** The request fields that are relevant to files, from the application's request, as filters may have changed them. */
 final class FileRequestHeaders {
 
     private static final List<String> NAMES = List.of(

@@ -11,7 +11,7 @@ import java.io.Reader;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
-/** A file as a servlet's response: through the application's wrappers, if there are any. */
+/** Sends a file as a servlet's response, through the application's wrappers. */
 final class FileResponse {
 
     private final FileReply reply;
@@ -36,17 +36,18 @@ final class FileResponse {
         }
     }
 
-    /** Without a length: the number of bytes is not known before the characters are encoded. */
+    /** Without a length, which is unknown before the characters are encoded. */
     private void describeText(int status) {
         fields();
         response.setStatus(status);
         String type = reply.contentType();
         if (reply.status() < 300 && !type.isEmpty() && (response.getContentType() == null || isOfRanges(type))) {
-            response.setContentType(type); // one that a filter or a forwarding servlet has set stays, as in Tomcat
+            response.setContentType(
+                    type); // a type set by a filter or a forwarding servlet takes precedence, as in Tomcat
         }
     }
 
-    /** Whether only this type says where each of several ranges ends. */
+    /** True for the type that has the boundary of several ranges. */
     private static boolean isOfRanges(String type) {
         return type.startsWith("multipart/byteranges");
     }
@@ -64,10 +65,10 @@ final class FileResponse {
     }
 
     /**
-     * By the kernel or out of the cache, if nothing stands between; copied otherwise.
+     * Sends the file by the kernel or from the cache if there are no wrappers; otherwise copies it.
      *
-     * @return false, having done nothing, if the writer is taken, which takes neither pieces nor other codings
-     * @throws FileChangedException if the file was replaced since it was found; the response knows nothing of it yet
+     * @return false, with no effect, if the writer is in use, which supports neither ranges nor content codings
+     * @throws FileChangedException if the file was replaced since it was found; the response is unchanged
      */
     boolean send(StaticFiles files, int status) throws IOException {
         boolean kernel = settings.isForKernel(reply.contentLength());
@@ -83,13 +84,13 @@ final class FileResponse {
         return true;
     }
 
-    /** The same through the writer. */
+    /** Sends the file through the writer. */
     void sendText(int status) throws IOException {
         describeText(status);
         copyText();
     }
 
-    /** Through the writer if the application, or a filter, has taken that. */
+    /** Copies the content, through the writer if the application or a filter uses it. */
     void copy() throws IOException {
         OutputStream out = stream();
         if (out == null) {

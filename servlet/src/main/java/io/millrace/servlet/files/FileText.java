@@ -8,16 +8,16 @@ import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** A file as characters. */
+/** Reads files as characters. */
 final class FileText {
 
     private FileText() {}
 
     /**
-     * Opens it.
+     * Opens a file.
      *
-     * @param encoding of the file, unless it says otherwise
-     * @param bom does a byte order mark at its beginning say so?
+     * @param encoding the default encoding
+     * @param bom true if a byte order mark overrides the encoding
      */
     static Reader open(ServedFile file, Charset encoding, boolean bom) throws IOException {
         PushbackInputStream in = new PushbackInputStream(file.open(), 3);

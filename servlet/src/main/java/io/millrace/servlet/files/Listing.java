@@ -15,7 +15,7 @@ import javax.servlet.http.HttpServletResponse;
 import javax.xml.transform.Templates;
 import org.jspecify.annotations.Nullable;
 
-/** A directory as a page. */
+/** The page of a directory listing. */
 final class Listing {
 
     private final ResourceTree resources;
@@ -34,7 +34,7 @@ final class Listing {
         this.context = context;
     }
 
-    /** The prefix stands between the application's path and this one in URLs. */
+    /** Sends a listing. The prefix is the part of URLs between the context path and this path. */
     void send(String path, String prefix, HttpServletRequest request, HttpServletResponse response) throws IOException {
         Templates stylesheet = stylesheets.of(path);
         byte[] bytes = stylesheet == null
@@ -59,8 +59,9 @@ final class Listing {
     private byte[] page(String path, String prefix, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         String query = settings.sortListings() ? request.getQueryString() : null;
-        DirectoryOrder asked = DirectoryOrder.of(query);
-        DirectoryOrder order = new DirectoryOrder(asked.column(), asked.descending(), settings.directoriesFirst());
+        DirectoryOrder requested = DirectoryOrder.of(query);
+        DirectoryOrder order =
+                new DirectoryOrder(requested.column(), requested.descending(), settings.directoriesFirst());
         String readme = readme(path);
         String page = new DirectoryPage(context.getContextPath() + prefix + path, !path.equals("/"), order)
                 .sortable(settings.sortListings())

@@ -22,16 +22,16 @@ import javax.xml.transform.stream.StreamSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The XSLT stylesheets that make listings, by the init parameters of Tomcat: {@code localXsltFile} in the directory itself, else
- * {@code contextXsltFile} in the application, else {@code globalXsltFile} in the server's {@code conf}. A stylesheet calls no
- * Java, reads no other file and asks no server. Any thread.
+ * The XSLT stylesheets of listings, by Tomcat's init parameters: {@code localXsltFile} in the directory itself, else
+ * {@code contextXsltFile} in the application, else {@code globalXsltFile} in the server's {@code conf}. Stylesheets can't call
+ * Java, read other files or connect to servers. Thread-safe.
  */
 final class ListingStylesheets {
 
-    /** Bytes. */
+    /** The largest stylesheet in bytes. */
     private static final int MAX_SIZE = 1 << 20;
 
-    /** Compiled ones that are kept; each is a class or more. */
+    /** The number of cached stylesheets, each of which is at least one class. */
     private static final int MAX_KEPT = 32;
 
     private final ResourceTree resources;
@@ -39,7 +39,7 @@ final class ListingStylesheets {
     private final @Nullable String context;
     private final @Nullable Path global;
 
-    /** By place, the one used longest ago first. Guarded by itself. */
+    /** The cache by location, least recently used first. Guarded by itself. */
     private final Map<Object, Compiled> kept = new LinkedHashMap<>(16, 0.75f, true);
 
     private record Compiled(Object stamp, Templates templates) {}
@@ -55,7 +55,7 @@ final class ListingStylesheets {
     /**
      * Reads the parameters.
      *
-     * @throws ServletException if globalXsltFile is not a stylesheet below conf: it would be read with the server's rights
+     * @throws ServletException if globalXsltFile is not a stylesheet below conf, as it is read with the server's permissions
      */
     static ListingStylesheets of(ServletConfig config, ResourceTree resources) throws ServletException {
         String name = config.getInitParameter("globalXsltFile");
@@ -78,7 +78,7 @@ final class ListingStylesheets {
         return file.startsWith(conf) ? file : null;
     }
 
-    /** True for a file that listings don't show. */
+    /** True for a stylesheet, which listings don't show. */
     boolean isLocal(String name) {
         return name.equalsIgnoreCase(local);
     }
@@ -86,8 +86,8 @@ final class ListingStylesheets {
     /**
      * The stylesheet for a directory; null if there is none.
      *
-     * @param directory ends with a slash
-     * @throws IOException if it can't be read or is none
+     * @param directory with a trailing slash
+     * @throws IOException if it can't be read or is not a stylesheet
      */
     @Nullable
     Templates of(String directory) throws IOException {
@@ -137,7 +137,7 @@ final class ListingStylesheets {
 
     private static Templates compile(String name, byte[] bytes) throws IOException {
         try {
-            // the JDK's own, not one of the application
+            // the JDK's implementation, not one of the application
             TransformerFactory factory = TransformerFactory.newDefaultInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
@@ -152,7 +152,7 @@ final class ListingStylesheets {
         }
     }
 
-    /** The JDK's default writes to stderr, and goes on. */
+    /** Stops at errors, without output; the JDK's default writes to stderr and continues. */
     static final class Strict implements ErrorListener {
         @Override
         public void warning(TransformerException e) {}

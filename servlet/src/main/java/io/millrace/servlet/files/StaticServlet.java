@@ -19,9 +19,9 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The default servlet: serves the application's {@link ResourceTree} as Tomcat's does, with its init parameters. Registered
- * by the container under the name {@code default} for {@code /}, and wherever an application names Tomcat's class. Does
- * not do welcome files, which are a matter of mapping. In an include it sends the included path's content.
+ * The default servlet: serves the application's {@link ResourceTree} as Tomcat's does, with its init parameters. Registered under
+ * the name {@code default} for {@code /}, and wherever an application names Tomcat's class. Welcome files are handled by the
+ * mapping. In an include it sends the included path's content.
  */
 public final class StaticServlet extends HttpServlet {
 
@@ -36,8 +36,8 @@ public final class StaticServlet extends HttpServlet {
     private transient StaticFiles files;
     private transient ListingStylesheets stylesheets;
 
-    /** One that asks for locks before it changes a file. */
-    @SuppressWarnings("NullAway.Init") // init() comes before anything else
+    /** Creates a servlet that checks locks before it changes a file. */
+    @SuppressWarnings("NullAway.Init") // init() is called first
     public StaticServlet(ResourceTree resources, CacheLimits limits, WriteLocks locks) {
         this.resources = resources;
         this.limits = limits;
@@ -58,12 +58,12 @@ public final class StaticServlet extends HttpServlet {
         files.close();
     }
 
-    /** What answers for it where nothing stands before it. */
+    /** The file handler that serves its files directly where nothing precedes the servlet. */
     public StaticFiles files() {
         return files;
     }
 
-    /** Whether files may be left to the kernel from a size on that does not matter to {@link #files}. */
+    /** True if the sendfile threshold is that of {@link #files}. */
     public boolean isPlain() {
         return settings.sendfileSize() == DefaultServletSettings.SENDFILE;
     }
@@ -128,16 +128,16 @@ public final class StaticServlet extends HttpServlet {
     }
 
     /**
-     * Puts a request's body at a path, for a servlet that serves the same files otherwise. Whether the path may be changed is
-     * its affair.
+     * Stores a request's body at a path, for a servlet that serves the same files. The caller checks whether the path may be
+     * changed.
      *
-     * @return the status: 201 and 204 if it was put
+     * @return the status: 201 or 204 if it was stored
      */
     public int put(String path, HttpServletRequest request) throws IOException {
         return change().put(path, request);
     }
 
-    /** Whether the request's conditions (RFC 9110, 13) hold for what is to be changed; null: there is nothing yet. */
+    /** True if the request's conditions (RFC 9110, 13) are met by the resource to change; null if it does not exist. */
     public boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
         return change().mayChange(before, request);
     }
@@ -159,10 +159,10 @@ public final class StaticServlet extends HttpServlet {
     }
 
     /**
-     * Answers GET and HEAD with what was found, for a servlet that serves the same files at paths of its own.
+     * Handles GET and HEAD of a resource, for a servlet that serves the same files at other paths.
      *
-     * @param path of the resource, below the application
-     * @param prefix what stands between the application's path and this one in URLs
+     * @param path the resource's path, below the context path
+     * @param prefix the part of URLs between the context path and this path
      */
     public void answer(
             @Nullable Resource resource,
@@ -185,7 +185,7 @@ public final class StaticServlet extends HttpServlet {
         }
     }
 
-    /** A file that is replaced in the moment in which it is opened is looked up again: nothing was sent yet. */
+    /** Looks up a file again that was replaced before it was opened; nothing has been sent then. */
     private void send(Resource found, String path, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         Resource resource = found;
@@ -223,7 +223,7 @@ public final class StaticServlet extends HttpServlet {
         }
     }
 
-    /** Not by sendRedirect, which names the host as the client did: a relative reference holds behind any front end. */
+    /** Redirects to a relative reference, which is valid behind any front end; sendRedirect would include the host. */
     private void redirect(HttpServletRequest request, HttpServletResponse response) {
         response.setStatus(settings.redirectStatus());
         response.setHeader("Location", LocalReference.ofDirectory(request.getRequestURI(), request.getQueryString()));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** A listing as the XML that stylesheets written for Tomcat expect, and what they make of it. */
+/** A listing as XML for Tomcat's stylesheets, and its rendering. */
 final class StyledListing {
 
     private static final int KIB = 1024;
@@ -29,10 +29,10 @@ final class StyledListing {
     private final String base;
 
     /**
-     * An empty one.
+     * An empty listing.
      *
-     * @param base what URLs of directories begin with
-     * @param directory ends with a slash
+     * @param base the beginning of directories' URLs
+     * @param directory with a trailing slash
      */
     StyledListing(String base, String directory) {
         this.base = base + directory;
@@ -77,7 +77,7 @@ final class StyledListing {
         return this;
     }
 
-    /** In UTF-8. */
+    /** Renders the listing in UTF-8. */
     byte[] render(Templates stylesheet) throws IOException {
         try {
             Transformer transformer = stylesheet.newTransformer();
@@ -94,7 +94,7 @@ final class StyledListing {
         }
     }
 
-    /** In KiB, rounded to a tenth; only nothing is 0. */
+    /** The size in KiB, rounded to a tenth; 0 only for an empty file. */
     private static String size(long bytes) {
         long tenths = bytes == 0 ? 0 : Math.max(1, Math.round(bytes * 10.0 / KIB));
         return tenths / 10 + "." + tenths % 10 + " KiB";

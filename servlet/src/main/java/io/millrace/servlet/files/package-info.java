@@ -1,4 +1,4 @@
-/** The default servlet: an application's static files as the responses of a servlet. */
+/** The default servlet, which serves an application's static files. */
 @NullMarked
 package io.millrace.servlet.files;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory with resources. Files outside of it are found only through permitted symbolic links, and files in WEB-INF or
- * META-INF not through links from elsewhere. Thread-safe.
+ * META-INF not through links from outside. Thread-safe.
  */
 record DirectoryRoot(Path directory, SymbolicLinks links) {
 
@@ -22,7 +22,7 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
     /**
      * Finds the resource of a path.
      *
-     * @param plain begins with a slash, without dot segments and final slash; empty for the directory itself
+     * @param plain begins with a slash, without dot segments and trailing slash; empty for the directory itself
      * @param name the name of the resource
      */
     @Nullable
@@ -30,7 +30,7 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
         try {
             Path real = resolve(directory, plain).toRealPath();
             if (!mayBeReached(real, directory.toRealPath(), plain)) {
-                LOG.debugf("a symbolic link leads out of %s, or to what is protected: not followed", directory);
+                LOG.debugf("not following a symbolic link out of %s, or into a protected directory", directory);
                 return null;
             }
             return of(real, name);
@@ -39,13 +39,13 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
         }
     }
 
-    /** Null for what is neither a file nor a directory: a pipe or a device would block its reader. */
+    /** The resource; null if it is neither a file nor a directory, as a pipe or a device would block its reader. */
     static @Nullable Resource of(Path real, String name) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
         return attributes.isDirectory() || attributes.isRegularFile() ? new FileResource(name, real, attributes) : null;
     }
 
-    /** May a file be served under a path, given the file's real path? */
+    /** True if a file may be served under a path. */
     boolean mayBeReached(Path real, Path root, String plain) {
         if (!real.startsWith(root)) {
             return links == SymbolicLinks.FOLLOWED;
@@ -61,9 +61,9 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
     }
 
     /**
-     * Adds the paths directly below a directory, directories with a final slash.
+     * Adds the paths directly below a directory, those of directories with a trailing slash.
      *
-     * @param prefix what the directory is called
+     * @param prefix the path of the directory
      */
     void list(String plain, String prefix, Set<String> paths) {
         Resource found = find(plain, "");

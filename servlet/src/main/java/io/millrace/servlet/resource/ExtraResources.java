@@ -37,7 +37,7 @@ public record ExtraResources(List<ResourceMount> pre, List<ResourceMount> jars, 
      * True if a mount has a file or directory at a path of the application.
      *
      * @param path begins with a slash
-     * @throws IOException if a jar cannot be read
+     * @throws IOException if a JAR cannot be read
      */
     public boolean have(String path, SymbolicLinks links) throws IOException {
         for (ResourceMount mount : all()) {

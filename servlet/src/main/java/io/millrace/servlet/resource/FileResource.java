@@ -12,7 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * A file or directory of the document base.
  *
- * @param file symbolic links resolved
+ * @param file with symbolic links resolved
  */
 record FileResource(String name, Path file, BasicFileAttributes attributes) implements Resource {
 

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** A directory of a jar, such as {@code META-INF/resources}. The jar stays open until this is closed. Thread-safe. */
 final class JarResources implements Closeable {
 
-    /** Where resources of libraries lie. */
+    /** The path of resources in libraries. */
     static final String OF_LIBRARIES = "/META-INF/resources";
 
     private final Path jar;
     private final ZipFile zip;
-    /** Begins with a slash, has no final one; empty for the whole jar. */
+    /** Begins with a slash, without trailing slash; empty for the whole JAR. */
     private final String root;
-    /** What lies directly below each directory; directories of both without a final slash, the root empty. */
+    /** The paths directly below each directory, all without trailing slash; empty for the root. */
     private final Map<String, Set<String>> directories;
 
     private JarResources(Path jar, ZipFile zip, String root, Map<String, Set<String>> directories) {
@@ -35,8 +35,8 @@ final class JarResources implements Closeable {
         this.directories = directories;
     }
 
-    /** Null if the jar holds no resources. */
-    @SuppressWarnings("resource") // the caller's to close
+    /** Opens a JAR; null if it has no resources. */
+    @SuppressWarnings("resource") // the caller closes it
     static @Nullable JarResources open(Path jar, String root) throws IOException {
         ZipFile zip = new ZipFile(jar.toFile());
         Map<String, Set<String>> directories = new HashMap<>();
@@ -55,10 +55,10 @@ final class JarResources implements Closeable {
     }
 
     /**
-     * What lies at a path.
+     * The resource at a path; null if there is none.
      *
-     * @param path begins with a slash, has no final one; empty for the root
-     * @param name what it is called
+     * @param path begins with a slash, without trailing slash; empty for the root
+     * @param name the name of the resource
      */
     @Nullable
     Resource find(String path, String name) {
@@ -71,7 +71,7 @@ final class JarResources implements Closeable {
         return new JarResource(name, directory, zip, directory ? null : entry, url(path));
     }
 
-    /** Paths directly below a directory, directories with a final slash. */
+    /** The paths directly below a directory, those of directories with a trailing slash. */
     Set<String> list(String directory) {
         Set<String> paths = new TreeSet<>();
         for (String path : directories.getOrDefault(directory, Set.of())) {

@@ -16,7 +16,7 @@ final class MountedResources implements Closeable {
 
     private final ResourceMount mount;
     private final DirectoryRoot directory;
-    /** Null unless it is a jar that has something at its internal path. */
+    /** Null unless it is a JAR with resources at its internal path. */
     private final @Nullable JarResources jar;
 
     private MountedResources(ResourceMount mount, DirectoryRoot directory, @Nullable JarResources jar) {
@@ -36,7 +36,7 @@ final class MountedResources implements Closeable {
                 isJar ? JarResources.open(mount.base(), mount.internal()) : null);
     }
 
-    /** Begins with a slash or is empty, has no final one. */
+    /** The resource at a path, which begins with a slash or is empty, without trailing slash. */
     @Nullable
     Resource find(String path) {
         String below = below(path);
@@ -60,12 +60,12 @@ final class MountedResources implements Closeable {
         }
     }
 
-    /** Is it mounted below this path? */
+    /** True if it is mounted below this path. */
     boolean isBelow(String path) {
         return mount.at().startsWith(path + "/");
     }
 
-    /** Adds the paths directly below a directory, directories with a final slash. */
+    /** Adds the paths directly below a directory, those of directories with a trailing slash. */
     void list(String path, Set<String> paths) {
         if (isBelow(path)) {
             int from = path.length() + 1;
@@ -90,7 +90,7 @@ final class MountedResources implements Closeable {
         }
     }
 
-    /** The path in what is mounted; null if it is not in it. */
+    /** The path relative to the mount point; null if it is outside. */
     private @Nullable String below(String path) {
         String at = mount.at();
         boolean inside = path.startsWith(at) && (path.length() == at.length() || path.charAt(at.length()) == '/');
@@ -104,7 +104,7 @@ final class MountedResources implements Closeable {
                 jar.close();
             }
         } catch (IOException e) {
-            LOG.debugf(e, "%s was not closed", mount.base());
+            LOG.debugf(e, "failed to close %s", mount.base());
         }
     }
 }

@@ -68,7 +68,7 @@ public final class OwnFiles {
         }
     }
 
-    /** As a hard link where the file system permits it, because libraries are large. */
+    /** Creates a hard link where the file system permits it, because libraries are large. */
     private static void copy(Resource found, Path to) throws IOException {
         Path file = found.file();
         if (file != null) {

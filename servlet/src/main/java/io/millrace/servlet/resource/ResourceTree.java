@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a web application: its document base, then {@code META-INF/resources} of its jars in order (Servlet 3.1, 4.6), and
- * the mounts before, between and after these. No path leads out of them by dot segments, or by symbolic links that are not
- * permitted; no symbolic link leads into WEB-INF or META-INF from elsewhere. Thread-safe.
+ * the mounts before, between and after these. Paths cannot leave them by dot segments or by symbolic links that are not
+ * permitted, nor enter WEB-INF or META-INF through a symbolic link from outside. Thread-safe.
  */
 public final class ResourceTree implements FileSource, Closeable {
 
@@ -103,7 +103,7 @@ public final class ResourceTree implements FileSource, Closeable {
     /**
      * Finds a file or directory, also in WEB-INF and META-INF. Blocks for file I/O.
      *
-     * @param path decoded; begins with a slash. With a final slash, only directories are found
+     * @param path decoded; begins with a slash. With a trailing slash, only directories are found
      * @return null if there is none, or the path is invalid
      */
     @Override
@@ -168,8 +168,8 @@ public final class ResourceTree implements FileSource, Closeable {
     /**
      * Returns the file in the document base to which a path is written, whether it exists or not.
      *
-     * @return null if the path cannot be written: it has dot segments, leads out through a symbolic link or is one, its directory
-     *     does not exist, or a mount hides it
+     * @return null if the path cannot be written: it has dot segments, leaves the document base through a symbolic link or is
+     *     one, its directory does not exist, or a mount hides it
      */
     public @Nullable Path place(String path) {
         int slash = path.lastIndexOf('/');
@@ -189,7 +189,7 @@ public final class ResourceTree implements FileSource, Closeable {
     }
 
     /**
-     * The paths directly below a directory, those of directories with a final slash ({@code ServletContext.getResourcePaths});
+     * The paths directly below a directory, those of directories with a trailing slash ({@code ServletContext.getResourcePaths});
      * null if there is no such directory.
      */
     public @Nullable Set<String> list(String directory) {
@@ -228,7 +228,7 @@ public final class ResourceTree implements FileSource, Closeable {
         }
     }
 
-    /** No empty, {@code .} or {@code ..} segment, no NUL, no separator of this system's that is not a slash. */
+    /** True for a path without empty, {@code .} and {@code ..} segments, NUL, and the system's separator unless that is a slash. */
     private static boolean isClean(String path) {
         if (!path.startsWith("/")
                 || path.indexOf('\0') >= 0
@@ -294,7 +294,7 @@ public final class ResourceTree implements FileSource, Closeable {
                     opened.add(resources);
                 }
             } catch (IOException e) {
-                LOG.debugf(e, "%s can't be opened: it has no resources", library);
+                LOG.debugf(e, "failed to open %s; its resources are not available", library);
             }
         }
         return List.copyOf(opened);
@@ -304,7 +304,7 @@ public final class ResourceTree implements FileSource, Closeable {
         try {
             jar.close();
         } catch (IOException e) {
-            LOG.debugf(e, "a jar was not closed");
+            LOG.debugf(e, "failed to close a JAR");
         }
     }
 }

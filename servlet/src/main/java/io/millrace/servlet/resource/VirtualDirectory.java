@@ -40,7 +40,7 @@ record VirtualDirectory(String name, Path docBase, String path) implements Resou
         return null;
     }
 
-    /** Where it would lie. */
+    /** The URL that the directory would have. */
     @Override
     public URL url() {
         try {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZipDirectory {
 
-    /** Bytes of the end of central directory record of a file without a comment (4.3.16). */
+    /** The size of the end of central directory record without comment (4.3.16), in bytes. */
     private static final int END_SIZE = 22;
 
     private static final int END_SIGNATURE = 0x06054b50;
@@ -29,7 +29,7 @@ public final class ZipDirectory {
     private ZipDirectory() {}
 
     /**
-     * Tells whether an entry's name may contain a text.
+     * Tests whether an entry's name may contain a text.
      *
      * @return false only if no name contains it; true if the file has a comment or another feature that only {@code ZipFile}
      *     supports
@@ -58,7 +58,7 @@ public final class ZipDirectory {
             if (last.getInt(0) != END_SIGNATURE || length > end) {
                 return null;
             }
-            // counted from the end as ZipFile does, since a program may stand before the zip file proper
+            // counted from the end, like ZipFile does, since an executable may precede the ZIP data
             ByteBuffer table = read(channel, end - length, (int) length);
             return length == 0 || isTable(table) ? table : null;
         }
