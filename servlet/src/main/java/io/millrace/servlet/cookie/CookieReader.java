@@ -66,7 +66,7 @@ public final class CookieReader {
         cookies.add(cookie);
     }
 
-    /** The cookie that begins here, or null; stops at the first character that can't belong to it. */
+    /** Parses a cookie; null if it is malformed. Stops at the first character that is not part of it. */
     private @Nullable Cookie next() {
         skipBlanks();
         int start = at;

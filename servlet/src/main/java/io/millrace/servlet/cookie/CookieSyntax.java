@@ -36,7 +36,7 @@ final class CookieSyntax {
         return true;
     }
 
-    /** cookie-octet, and everything beyond ASCII. */
+    /** True for a cookie-octet, and for all non-ASCII characters. */
     static boolean isValue(char c) {
         return c > 0x20 && c != '"' && c != ',' && c != ';' && c != '\\' && c != 0x7f;
     }

@@ -39,7 +39,7 @@ public final class CookieWriter {
         text.append(name(cookie.getName())).append('=').append(value(cookie));
         if (cookie.getMaxAge() >= 0) {
             text.append("; Max-Age=").append(cookie.getMaxAge());
-            // for clients that know Expires alone
+            // for clients that don't support Max-Age
             text.append("; Expires=").append(IMF_FIXDATE.format(expiry(cookie.getMaxAge())));
         }
         String domain = cookie.getDomain();

@@ -18,7 +18,7 @@ public final class BodyPrefix implements BodySource {
 
     private static final int FIRST = 1024;
 
-    /** Bytes for all requests together: 32 MiB if the heap has 512 MiB. Beyond that, nothing more is read from clients. */
+    /** The limit for all requests together: 32 MiB for a heap of 512 MiB. Beyond it, no more is read from clients. */
     private static final long MOST = Runtime.getRuntime().maxMemory() / 16;
 
     private static final AtomicLong HELD = new AtomicLong();
@@ -36,7 +36,7 @@ public final class BodyPrefix implements BodySource {
         this.rest = rest;
     }
 
-    /** Number of bytes in the buffer. */
+    /** The number of bytes in the buffer. */
     public int size() {
         return size;
     }

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads an {@code application/x-www-form-urlencoded} body whole, within {@link FormLimits#maxPostSize}. */
+/** Reads an entire {@code application/x-www-form-urlencoded} body, within {@link FormLimits#maxPostSize}. */
 final class FormBody {
 
     private final InputStream body;
@@ -15,9 +15,9 @@ final class FormBody {
     private final long limit;
 
     /**
-     * For one request.
+     * The body of one request.
      *
-     * @param length announced; -1 unknown
+     * @param length the Content-Length; -1 if unknown
      */
     FormBody(InputStream body, long length, long limit) {
         this.body = body;
@@ -25,7 +25,7 @@ final class FormBody {
         this.limit = limit;
     }
 
-    /** One char per byte. */
+    /** Reads the body, with one char per byte. */
     String read() throws IOException {
         check(length);
         if (length >= 0 && length <= Integer.MAX_VALUE - 8) {

@@ -26,12 +26,12 @@ final class HeaderParameters {
         }
     }
 
-    /** What stands before the first semicolon, in lower case. */
+    /** The value before the first semicolon, in lower case. */
     String value() {
         return value;
     }
 
-    /** The parameter, an extended one ({@code name*}, RFC 8187) before a plain one; null if there is none. */
+    /** A parameter; the extended one ({@code name*}, RFC 8187) takes precedence; null if there is none. */
     @Nullable
     String get(String name) {
         String extended = parameters.get(name + '*');
@@ -64,7 +64,7 @@ final class HeaderParameters {
         return text;
     }
 
-    /** A backslash escapes quotes and itself only: some browsers send Windows paths as they are. */
+    /** A quoted string. A backslash escapes only quotes and itself, as some browsers send unescaped Windows paths. */
     private String quoted() {
         StringBuilder text = new StringBuilder();
         at++;
@@ -78,7 +78,7 @@ final class HeaderParameters {
         return text.toString();
     }
 
-    /** {@code charset'language'percent-encoded}; null if it is not that. */
+    /** Decodes {@code charset'language'percent-encoded}; null if the text is malformed. */
     private static @Nullable String extended(String text) {
         int first = text.indexOf('\'');
         int second = text.indexOf('\'', first + 1);
@@ -87,7 +87,7 @@ final class HeaderParameters {
         }
         try {
             Charset charset = Charset.forName(text.substring(0, first));
-            // a plus is a plus here, unlike in a form
+            // unlike in a form, a plus is not a space
             String bytes = text.substring(second + 1).replace("+", "%2B");
             return URLDecoder.decode(bytes, charset);
         } catch (IllegalArgumentException malformed) {

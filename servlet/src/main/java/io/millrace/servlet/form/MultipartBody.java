@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a multipart body into parts, a buffer at a time. */
+/** Reads a multipart body into parts. */
 final class MultipartBody {
 
     private final InputStream body;
@@ -39,7 +39,7 @@ final class MultipartBody {
         parser = new MultipartParser(boundary, this.limits, collector);
     }
 
-    /** All or none: if it fails nothing stays on disk. */
+    /** Reads all parts. On failure, no part stays on disk. */
     List<UploadPart> read(long announced) throws IOException {
         boolean complete = false;
         try {
@@ -61,7 +61,7 @@ final class MultipartBody {
         }
     }
 
-    /** Each one, even if another can't be deleted. */
+    /** Deletes all parts, even if deleting one of them fails. */
     static void delete(List<UploadPart> parts) throws IOException {
         IOException failure = null;
         for (UploadPart part : parts) {
@@ -80,7 +80,7 @@ final class MultipartBody {
         if (config.maxRequestSize() >= 0 && bytes > config.maxRequestSize()) {
             throw new FormException(
                     413,
-                    // Spring knows the exception by the words "size" and "exceed"
+                    // Spring recognizes the exception by the words "size" and "exceed"
                     "The multipart body, of " + bytes + " bytes or more, exceeds the " + config.maxRequestSize()
                             + " that the servlet accepts: raise its max-request-size to accept it.");
         }

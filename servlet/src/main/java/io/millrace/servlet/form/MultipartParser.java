@@ -12,17 +12,17 @@ import java.nio.ByteBuffer;
  * buffers only the header of a part, and never blocks.
  *
  * <pre>
- * state      sees                          goes to
+ * state      input                         next state
  * PREAMBLE   --boundary                    DELIMITER   (at the very start; else CRLF--boundary)
  * DELIMITER  blanks CRLF                   HEADER
  *            --                            EPILOGUE
  * HEADER     an empty line                 CONTENT     begin(headers)
- * CONTENT    CRLF--boundary                DELIMITER   finish(); anything before it: content(bytes)
+ * CONTENT    CRLF--boundary                DELIMITER   finish(); preceding bytes: content(bytes)
  * EPILOGUE   anything                      EPILOGUE
  * </pre>
  *
- * The delimiter holds CR at its start alone, so a partial match that fails can only begin anew at the byte it failed at,
- * and what was matched in earlier pieces is known without being kept: it is the delimiter's own beginning.
+ * The delimiter has CR only at its start, so a failed partial match can restart only at the byte where it failed. What was
+ * matched in earlier pieces is a prefix of the delimiter and need not be buffered.
  */
 final class MultipartParser {
 
@@ -41,13 +41,16 @@ final class MultipartParser {
     private final PartReceiver receiver;
     private final PartHeader header;
     private State state = State.PREAMBLE;
-    /** Bytes of the delimiter seen. */
+    /** The number of matched bytes of the delimiter. */
     private int matched = 2;
 
-    /** How many of those were not content: the line break before a delimiter may be the body's start or the header's end. */
+    /**
+     * How many matched bytes are not content: the line break before a delimiter may be implied at the body's start, or end the
+     * header.
+     */
     private int implied = 2;
 
-    /** The byte after the delimiter that decides what it is: CR of its line, or the first dash of the last one; or 0. */
+    /** The byte after the delimiter: CR of a delimiter line, the first dash of the closing delimiter, or 0 if not read yet. */
     private byte afterDelimiter;
 
     private int parts;
@@ -66,7 +69,7 @@ final class MultipartParser {
     }
 
     /**
-     * Takes all of the piece.
+     * Consumes the entire piece.
      *
      * @throws FormException 400 if it is malformed, 413 at a limit
      * @throws IOException if the receiver throws it
@@ -84,9 +87,9 @@ final class MultipartParser {
     }
 
     /**
-     * The body is over.
+     * Ends the body.
      *
-     * @throws FormException 400 if it should not be; a body without any byte has no parts
+     * @throws FormException 400 if the body is incomplete; an empty body has no parts
      */
     void end() {
         if (state != State.EPILOGUE && seen > 0) {
@@ -162,7 +165,7 @@ final class MultipartParser {
         if (header.add(b)) {
             Headers headers = header.take();
             state = State.CONTENT;
-            // an empty part's delimiter may follow at once (RFC 2046, 5.1.1)
+            // the delimiter may follow immediately, if the part is empty (RFC 2046, 5.1.1)
             matched = 2;
             implied = 2;
             receiver.begin(headers);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates the parts that the parser reports, within the servlet's limits. */
 final class PartCollector implements PartReceiver {
 
-    /** Bytes of a field without a file name that stay in memory even if the threshold is lower: small fields need no file. */
+    /** The threshold of fields without file name, if larger than the configured one, so that small fields need no file. */
     private static final int FIELD_THRESHOLD = 16 * 1024;
 
     private final MultipartModel config;
@@ -31,9 +31,9 @@ final class PartCollector implements PartReceiver {
     private long fieldBytes;
 
     /**
-     * For one request.
+     * The collector of one request.
      *
-     * @param charset of names; null: UTF-8, or ISO-8859-1 if they are not that
+     * @param charset the encoding of names; null: UTF-8, or ISO-8859-1 if they are not valid UTF-8
      */
     PartCollector(MultipartModel config, FormLimits limits, Path location, @Nullable Charset charset) {
         this.config = config;
@@ -42,7 +42,7 @@ final class PartCollector implements PartReceiver {
         this.charset = charset;
     }
 
-    /** Those begun so far, in order. */
+    /** The parts that have begun, in order. */
     List<UploadPart> parts() {
         return parts;
     }
@@ -53,7 +53,7 @@ final class PartCollector implements PartReceiver {
         HeaderParameters parameters = new HeaderParameters(disposition == null ? "" : decode(disposition));
         String name = parameters.get("name");
         if (!parameters.value().equals("form-data") || name == null) {
-            // of no use (RFC 7578, 4.2): skipped, as in Tomcat
+            // invalid (RFC 7578, 4.2): skipped, as in Tomcat
             current = null;
             return;
         }
@@ -75,7 +75,7 @@ final class PartCollector implements PartReceiver {
         if (config.maxFileSize() >= 0 && current.getSize() > config.maxFileSize()) {
             throw new FormException(
                     413,
-                    // Spring knows the exception by the words "size" and "exceed"
+                    // Spring recognizes the exception by the words "size" and "exceed"
                     "Part \"" + current.getName() + "\" exceeds " + config.maxFileSize()
                             + " bytes: raise the servlet's max-file-size to accept it.");
         }

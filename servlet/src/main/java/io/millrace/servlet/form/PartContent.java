@@ -48,7 +48,7 @@ final class PartContent {
         }
     }
 
-    /** Nothing will be appended. */
+    /** Ends the content. */
     void complete() throws IOException {
         if (channel != null) {
             channel.close();
@@ -63,7 +63,7 @@ final class PartContent {
         return file == null ? memory.toByteArray() : Files.readAllBytes(file);
     }
 
-    /** A rename where the file system can, a copy otherwise; a second time always a copy. */
+    /** Moves the file, by a rename if possible; after the first call, copies it. */
     void moveTo(Path target) throws IOException {
         if (file == null) {
             Files.write(target, memory.toByteArray());
@@ -76,7 +76,7 @@ final class PartContent {
         }
     }
 
-    /** Whatever happened before, no temporary file is left. */
+    /** Deletes the temporary file, in any state. */
     void delete() throws IOException {
         try {
             complete();
@@ -89,7 +89,7 @@ final class PartContent {
 
     private void spill() throws IOException {
         Files.createDirectories(directory);
-        // readable by us alone: createTempFile sees to that
+        // createTempFile makes it readable by the owner only
         file = Files.createTempFile(directory, "upload-", ".part");
         channel = FileChannel.open(file, StandardOpenOption.WRITE);
         writeFully(channel, ByteBuffer.wrap(memory.toByteArray()));

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.millrace.http.Headers;
 import java.util.Arrays;
 
-/** Collects the header of one part, up to its empty line, and takes it apart (RFC 7578, 4.8; RFC 5322, 2.2). */
+/** Collects the header of one part, up to its empty line, and parses it (RFC 7578, 4.8; RFC 5322, 2.2). */
 final class PartHeader {
 
     private final int limit;
@@ -39,12 +39,12 @@ final class PartHeader {
         return length == 2 || length >= 4 && bytes[length - 3] == '\n';
     }
 
-    /** The fields; ready for the next part then. */
+    /** Returns the fields, and resets the buffer for the next part. */
     Headers take() {
         String text = new String(bytes, 0, length - 2, ISO_8859_1);
         length = 0;
         Headers headers = new Headers();
-        // folded lines are one (RFC 5322, 2.2.3): mail libraries write them
+        // unfolds lines (RFC 5322, 2.2.3), as mail libraries fold them
         for (String line : text.replace("\r\n ", " ").replace("\r\n\t", " ").split("\r\n", -1)) {
             if (!line.isEmpty()) {
                 field(line, headers);

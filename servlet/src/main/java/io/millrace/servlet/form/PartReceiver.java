@@ -4,17 +4,17 @@ import io.millrace.http.Headers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Told what a {@link MultipartParser} finds, in order: begin, content any number of times, finish; then the next part. */
+/** Receives the events of a {@link MultipartParser}. For each part: begin, content any number of times, finish. */
 interface PartReceiver {
 
     /**
-     * A part's header has ended.
+     * Begins a part, after its header.
      *
-     * @param headers values hold one char per byte
+     * @param headers values have one char per byte
      */
     void begin(Headers headers) throws IOException;
 
-    /** Bytes of the part, which are the parser's again after the call. */
+    /** Receives bytes of the part. The buffer is valid during the call only. */
     void content(ByteBuffer bytes) throws IOException;
 
     void finish() throws IOException;

@@ -95,12 +95,12 @@ public final class RequestForm {
         try {
             MultipartBody.delete(parts);
         } catch (IOException e) {
-            LOG.debugf(e, "a part's temporary file was not deleted");
+            LOG.debugf(e, "failed to delete a part's temporary file");
         }
         parts = List.of();
     }
 
-    /** An IllegalStateException is promised for limits alone (Servlet 3.1, HttpServletRequest.getParts). */
+    /** Converts the exception, as IllegalStateException is specified only for limits (Servlet 3.1, HttpServletRequest.getParts). */
     private Parameters readPartsOnce() throws IOException {
         try {
             return readOnce();
@@ -155,7 +155,7 @@ public final class RequestForm {
 
     /** Parts without a file name are parameters too (Servlet 3.1, 3.2). */
     private void addFields(Parameters all) throws IOException {
-        Charset otherwise = bodyCharset(); // once: finding it takes the request's Content-Type apart
+        Charset otherwise = bodyCharset(); // once, as it parses the Content-Type
         for (UploadPart part : parts) {
             if (part.getSubmittedFileName() == null) {
                 all.add(part.getName(), new String(part.content().bytes(), charsetOf(part, otherwise)));
@@ -173,7 +173,7 @@ public final class RequestForm {
         }
     }
 
-    /** Servlet 3.1, 3.11: ISO-8859-1 if the request names none and the application set none. */
+    /** The encoding of the body; ISO-8859-1 if neither the request nor the application sets it (Servlet 3.1, 3.11). */
     private Charset bodyCharset() {
         return Objects.requireNonNullElse(source.bodyCharset(), ISO_8859_1);
     }

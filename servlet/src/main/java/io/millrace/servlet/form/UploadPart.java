@@ -10,7 +10,7 @@ import java.util.Collection;
 import javax.servlet.http.Part;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a multipart request, as the application sees it. */
+/** The Part of a multipart request. */
 final class UploadPart implements Part {
 
     private final String name;
@@ -56,7 +56,7 @@ final class UploadPart implements Part {
         return content.size();
     }
 
-    /** An absolute name is taken as it is; the application chose it. */
+    /** Writes to a file. An absolute path is not restricted, as the application chooses it. */
     @Override
     public void write(String target) throws IOException {
         Files.createDirectories(location);
@@ -75,7 +75,7 @@ final class UploadPart implements Part {
 
     @Override
     public Collection<String> getHeaders(String header) {
-        return new ArrayList<>(headers.all(header)); // the caller's to change
+        return new ArrayList<>(headers.all(header)); // the caller may modify it
     }
 
     @Override

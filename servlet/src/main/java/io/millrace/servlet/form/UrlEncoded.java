@@ -16,7 +16,7 @@ final class UrlEncoded {
     private byte[] scratch = {};
 
     /**
-     * For one text.
+     * A parser of one text.
      *
      * @param text one char per byte
      */

@@ -39,7 +39,7 @@ public final class UpgradePoint {
                 && known.answer(http, (HttpServletResponse) response);
     }
 
-    /** Tells the responder that the application stops. May block; see {@link UpgradeResponder#stop}. */
+    /** Notifies the responder that the application stops. May block; see {@link UpgradeResponder#stop}. */
     public void stop() {
         responder.stop();
     }
