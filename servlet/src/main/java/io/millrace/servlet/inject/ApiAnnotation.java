@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An annotation that is known by its name: its own class is the application's if it brings a copy of the API, and the
- * container's otherwise.
- */
+/** An annotation that is identified by name, because its class may be from the application's copy of the API. */
 record ApiAnnotation(Annotation annotation) {
 
     static final String RESOURCE = "javax.annotation.Resource";
@@ -17,8 +14,8 @@ record ApiAnnotation(Annotation annotation) {
     static final String POST_CONSTRUCT = "javax.annotation.PostConstruct";
     static final String PRE_DESTROY = "javax.annotation.PreDestroy";
 
-    /** Of things that only a full Java EE server has. */
-    static final List<String> NOT_HERE = List.of(
+    /** Annotations that only full Java EE servers support. */
+    static final List<String> UNSUPPORTED = List.of(
             "javax.ejb.EJB",
             "javax.persistence.PersistenceContext",
             "javax.persistence.PersistenceUnit",
@@ -33,7 +30,7 @@ record ApiAnnotation(Annotation annotation) {
         return null;
     }
 
-    /** Resource and what is in Resources, on a class. */
+    /** The Resource annotations of a class, including those in Resources. */
     static List<ApiAnnotation> resources(Class<?> type) {
         List<ApiAnnotation> found = new ArrayList<>();
         ApiAnnotation one = on(type, RESOURCE);
@@ -53,13 +50,13 @@ record ApiAnnotation(Annotation annotation) {
         return "@" + annotation.annotationType().getSimpleName();
     }
 
-    /** Null if it is empty, or if this version of the API does not have it. */
+    /** The value of an attribute; null if it is empty or missing in this version of the API. */
     @Nullable
     String text(String attribute) {
         return value(attribute) instanceof String text && !text.isEmpty() ? text : null;
     }
 
-    /** The attribute {@code type}; Object if it is not given. */
+    /** The attribute {@code type}; by default Object. */
     Class<?> type() {
         return value("type") instanceof Class<?> type ? type : Object.class;
     }
@@ -68,7 +65,7 @@ record ApiAnnotation(Annotation annotation) {
         try {
             return annotation.annotationType().getMethod(attribute).invoke(annotation);
         } catch (ReflectiveOperationException e) {
-            return null; // lookup came with version 1.1 of the API
+            return null; // lookup exists since version 1.1 of the API
         }
     }
 }

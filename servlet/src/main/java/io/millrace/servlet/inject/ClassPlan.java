@@ -3,5 +3,5 @@ package io.millrace.servlet.inject;
 import java.lang.reflect.Method;
 import java.util.List;
 
-/** What is done to each instance of a class, in this order; read once. */
+/** The injection points and life-cycle methods of a class, in the order of their use. */
 record ClassPlan(List<InjectionPoint> points, List<Method> postConstruct, List<Method> preDestroy) {}

@@ -16,8 +16,8 @@ import java.util.Set;
 /** The injection targets of web.xml (Java EE 7, EE.5.2.5). */
 final class DescriptorTargets {
 
-    /** Of things that only a full Java EE server has. */
-    private static final Set<Kind> NOT_HERE =
+    /** References that only full Java EE servers support. */
+    private static final Set<Kind> UNSUPPORTED =
             Set.of(Kind.EJB, Kind.EJB_LOCAL, Kind.PERSISTENCE_CONTEXT, Kind.PERSISTENCE_UNIT, Kind.SERVICE);
 
     private final WebAppModel model;
@@ -28,7 +28,7 @@ final class DescriptorTargets {
         this.naming = naming;
     }
 
-    /** @throws IllegalStateException if it has no such member */
+    /** @throws IllegalStateException if the class has no such member */
     List<InjectionPoint> of(Class<?> type) {
         List<InjectionPoint> points = new ArrayList<>();
         for (NamingEntryModel entry : model.namingEntries) {
@@ -46,19 +46,19 @@ final class DescriptorTargets {
         String where = target.member() + " of class " + type.getName();
         String name = Naming.absolute(entry.name());
         boolean known = naming.has(name);
-        if (NOT_HERE.contains(entry.kind()) && !known) {
+        if (UNSUPPORTED.contains(entry.kind()) && !known) {
             InjectMessages.LOG.notHere(where, PlanReader.element(entry));
             return;
         }
         Class<?> wanted = member instanceof Method setter ? setter.getParameterTypes()[0] : ((Field) member).getType();
-        // web.xml may leave the type of an env-entry to its target
+        // an env-entry without type has that of its target
         boolean untyped = entry.type() == null && entry.value() != null;
         Absence absence = entry.kind() == Kind.ENV_ENTRY ? Absence.KEEPS : Absence.FAILS;
         points.add(new InjectionPoint(
                 where, member, wanted, name, entry.lookup(), untyped ? entry.value() : null, absence));
     }
 
-    /** A setter first, then a field, as the specification orders. */
+    /** The setter, otherwise the field, as specified. */
     private static AccessibleObject member(Class<?> type, NamingEntryModel entry, String name) {
         for (Method method : type.getDeclaredMethods()) {
             if (name.equals(Setters.property(method)) && !method.isBridge()) {

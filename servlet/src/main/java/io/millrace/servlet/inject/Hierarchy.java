@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** A component's class and its superclasses that may ask for something, the topmost first. */
+/** A component's class and its superclasses that may have injection points, the topmost first. */
 final class Hierarchy {
 
     private final List<Class<?>> classes;
@@ -28,7 +28,7 @@ final class Hierarchy {
         return classes;
     }
 
-    /** A method that a class further down replaces counts there, or nowhere (JSR 250, 2.1). */
+    /** True if a subclass overrides the method: then only the overriding method applies (JSR 250, 2.1). */
     boolean isOverridden(Method method) {
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
             return false;

@@ -7,14 +7,14 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name that a class asks for, and where it goes.
+ * A JNDI name that a class requires, and the member into which it is injected.
  *
- * @param where for messages
- * @param member a field or a setter; null if the class only declares that it looks the name up
- * @param type what is expected
- * @param name absolute, beginning with {@code java:}
- * @param lookup another name that {@link #name} stands for if it is not bound
- * @param text the value itself, of an env-entry that does not say its type
+ * @param where description, for messages
+ * @param member a field or a setter; null if the class only declares the name
+ * @param type the required type
+ * @param name the absolute name, beginning with {@code java:}
+ * @param lookup the name of which {@link #name} is an alias if it is not bound
+ * @param text the value of an env-entry without type
  */
 record InjectionPoint(
         String where,
@@ -25,12 +25,12 @@ record InjectionPoint(
         @Nullable String text,
         Absence absence) {
 
-    /** What follows if there is nothing of this name. */
+    /** What happens if the name is not bound. */
     enum Absence {
         FAILS,
-        /** Java EE 7, EE.5.4.1.3: an env-entry without a value leaves the member as it is. */
+        /** An env-entry without value does not change the member (Java EE 7, EE.5.4.1.3). */
         KEEPS,
-        /** The same for a field of a simple type, if its initializer gave it a value. */
+        /** Like KEEPS, for a field of a simple type that its initializer has set. */
         KEEPS_IF_SET
     }
 
@@ -44,7 +44,7 @@ record InjectionPoint(
         }
     }
 
-    /** True if the component can do without it. */
+    /** True if the name need not be bound. */
     boolean mayBeAbsent(Object component) throws ReflectiveOperationException {
         return switch (absence) {
             case FAILS -> false;
@@ -65,7 +65,7 @@ record InjectionPoint(
         return value != null && !value.equals('\0');
     }
 
-    /** The reason, without the wrapping that reflection gives it. */
+    /** The cause, without the exception of reflection. */
     static Throwable cause(ReflectiveOperationException thrown) {
         Throwable cause = thrown instanceof InvocationTargetException ? thrown.getCause() : null;
         return cause == null ? thrown : cause;

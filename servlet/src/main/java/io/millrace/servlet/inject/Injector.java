@@ -9,8 +9,8 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives components what they ask for and calls their life-cycle methods (Servlet 3.1, 15.5; JSR 250). For one application;
- * any thread.
+ * Injects resources into an application's components and calls their life-cycle methods (Servlet 3.1, 15.5; JSR 250).
+ * Thread-safe.
  */
 public final class Injector {
 
@@ -18,7 +18,7 @@ public final class Injector {
     private final Naming naming;
     private final ClassLoader loader;
 
-    /** Kept with the class, so that a page that was compiled anew does not hold on to what it was before. */
+    /** Cached with the class, so that the old class of a recompiled page can be unloaded. */
     private final ClassValue<ClassPlan> plans = new ClassValue<>() {
         @Override
         protected ClassPlan computeValue(Class<?> type) {
@@ -26,7 +26,7 @@ public final class Injector {
         }
     };
 
-    /** @param loader of the application's classes */
+    /** @param loader the application's class loader */
     public Injector(WebAppModel model, Naming naming, ClassLoader loader) {
         this.model = model;
         this.naming = naming;
@@ -34,9 +34,9 @@ public final class Injector {
     }
 
     /**
-     * Injects, then calls the post-construct methods.
+     * Injects resources, then calls the post-construct methods.
      *
-     * @throws ServletException if something is missing or of the wrong type, or a method failed
+     * @throws ServletException if a resource is missing or of the wrong type, or a method failed
      */
     public void construct(Object component) throws ServletException {
         ClassPlan plan = plan(component);
@@ -81,7 +81,7 @@ public final class Injector {
         }
     }
 
-    /** Null if there is no such name. */
+    /** The value; null if the name is not bound. */
     private @Nullable Object find(InjectionPoint point) throws NamingException, ClassNotFoundException {
         String text = point.text();
         if (text != null) {
@@ -94,12 +94,12 @@ public final class Injector {
         return naming.has(point.name()) ? naming.lookup(point.name()) : null;
     }
 
-    /** True if {@link #destroy} has something to do. */
+    /** True if the component has pre-destroy methods. */
     public boolean hasEnd(Object component) {
         return !plans.get(component.getClass()).preDestroy().isEmpty();
     }
 
-    /** After its last use: calls the pre-destroy methods. One that fails is a line in the log. */
+    /** Calls the pre-destroy methods, after the component's last use. An exception of one is logged. */
     public void destroy(Object component) {
         for (Method method : plans.get(component.getClass()).preDestroy()) {
             try {

@@ -8,18 +8,18 @@ import javax.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the application's servlets, filters and listeners by their no-argument constructors, with what they ask for, and
- * lets go of them. Any thread.
+ * Creates the application's servlets, filters and listeners by their no-argument constructors, injects their resources, and
+ * destroys them. Thread-safe.
  */
 public final class Instances {
 
     private final ClassLoader loader;
     private final Injector injector;
 
-    /** For classes that the application names and neither it nor its loader's parents have. */
+    /** Returns the container's replacement of a class that is not found; null if there is none. */
     private final Function<String, @Nullable Class<?>> standIns;
 
-    /** Those that have a pre-destroy method, the latest first. Guarded by itself. */
+    /** The instances with a pre-destroy method, the latest first. Guarded by itself. */
     private final Deque<Object> ending = new ArrayDeque<>();
 
     public Instances(ClassLoader loader, Injector injector, Function<String, @Nullable Class<?>> standIns) {
@@ -57,7 +57,7 @@ public final class Instances {
         }
     }
 
-    /** Makes an instance, injects its resources, and calls its post-construct method. */
+    /** Creates an instance, injects its resources, and calls its post-construct methods. */
     public <T> T make(Class<T> type) throws ServletException {
         T made = makeForRequest(type);
         if (injector.hasEnd(made)) {
@@ -68,15 +68,18 @@ public final class Instances {
         return made;
     }
 
-    /** The same, but {@link #releaseAll} does not know of it: requests would fill the memory with what they made. */
+    /**
+     * Like {@link #make(Class)}, but without recording it for {@link #releaseAll}, so that instances of requests do not
+     * accumulate.
+     */
     public <T> T makeForRequest(Class<T> type) throws ServletException {
         T made = instance(type);
         injector.construct(made);
         return made;
     }
 
-    /** After its last use. Nothing for what was not made here: its maker is its keeper. */
-    @SuppressWarnings("ReferenceEquality") // which object it is counts, not what it says it equals
+    /** Destroys an instance after its last use, unless it was created elsewhere. */
+    @SuppressWarnings("ReferenceEquality") // identity, regardless of equals
     public void releaseMade(Object component) {
         boolean made;
         synchronized (ending) {
@@ -87,12 +90,12 @@ public final class Instances {
         }
     }
 
-    /** After the last use of one that was made for a request. */
+    /** Destroys an instance that was created for a request. */
     public void release(Object component) {
         injector.destroy(component);
     }
 
-    /** What is left when the application has stopped: listeners, and components that were never put into service. */
+    /** Destroys the remaining instances when the application has stopped: listeners, and components that were never in service. */
     public void releaseAll() {
         List<Object> left;
         synchronized (ending) {

@@ -1,6 +1,6 @@
 package io.millrace.servlet.inject;
 
-/** Says what is missing, and the line that would give it. */
+/** The message for a missing name, with the configuration that would add it. */
 final class MissingName {
 
     private static final String ENVIRONMENT = "java:comp/env/";
@@ -9,12 +9,12 @@ final class MissingName {
 
     static String of(InjectionPoint point) {
         String lookup = point.lookup();
-        String found = point.where() + " asks for " + point.name()
-                + (lookup == null ? "" : ", that is for " + lookup)
+        String found = point.where() + " requires " + point.name()
+                + (lookup == null ? "" : ", an alias of " + lookup)
                 + ", which this application does not have. ";
         String name = lookup == null ? point.name() : lookup;
         if (name.startsWith("java:") && !name.startsWith(ENVIRONMENT)) {
-            return found + "There are names below " + ENVIRONMENT + " alone: ask for one of these.";
+            return found + "Only names below " + ENVIRONMENT + " exist; use one of these.";
         }
         return found + remedy(name.startsWith(ENVIRONMENT) ? name.substring(ENVIRONMENT.length()) : name, point.type());
     }

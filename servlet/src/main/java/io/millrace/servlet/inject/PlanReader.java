@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what one class asks for, from the descriptor and, unless that is complete, its annotations. */
+/** Reads the injection points of one class from the descriptor and, unless that is metadata-complete, from its annotations. */
 final class PlanReader {
 
     private final WebAppModel model;
@@ -28,7 +28,7 @@ final class PlanReader {
         this.annotations = !model.metadataComplete;
     }
 
-    /** @throws IllegalStateException if what it says can't be done; the message says why */
+    /** @throws IllegalStateException if a declaration is invalid; the message explains it */
     ClassPlan read(Class<?> type) {
         try {
             Hierarchy hierarchy = new Hierarchy(type);
@@ -37,11 +37,12 @@ final class PlanReader {
             }
             return new ClassPlan(
                     List.copyOf(points),
-                    new LifeMethods(ApiAnnotation.POST_CONSTRUCT, model.postConstructMethods, annotations)
+                    new LifecycleMethods(ApiAnnotation.POST_CONSTRUCT, model.postConstructMethods, annotations)
                             .of(hierarchy),
-                    new LifeMethods(ApiAnnotation.PRE_DESTROY, model.preDestroyMethods, annotations).of(hierarchy));
+                    new LifecycleMethods(ApiAnnotation.PRE_DESTROY, model.preDestroyMethods, annotations)
+                            .of(hierarchy));
         } catch (LinkageError e) {
-            // It may well work without the missing class, as long as that is not used.
+            // The class may work as long as the missing class is not used.
             InjectMessages.LOG.unreadable(type.getName(), e.toString());
             return new ClassPlan(List.of(), List.of(), List.of());
         }
@@ -119,14 +120,14 @@ final class PlanReader {
                 SimpleType.is(type) ? Absence.KEEPS_IF_SET : Absence.FAILS);
     }
 
-    /** What a mapped name means is for each container to say: here it is one more name. */
+    /** The lookup name. The meaning of mappedName depends on the container; here it is another lookup name. */
     private static @Nullable String lookup(ApiAnnotation resource) {
         String lookup = resource.text("lookup");
         return lookup != null ? lookup : resource.text("mappedName");
     }
 
     private static void warn(AnnotatedElement element, String where) {
-        for (String name : ApiAnnotation.NOT_HERE) {
+        for (String name : ApiAnnotation.UNSUPPORTED) {
             ApiAnnotation annotation = ApiAnnotation.on(element, name);
             if (annotation != null) {
                 InjectMessages.LOG.notHere(where, annotation.name());
@@ -134,7 +135,7 @@ final class PlanReader {
         }
     }
 
-    /** For messages. */
+    /** The entry's element, for messages. */
     static String element(NamingEntryModel entry) {
         return "<" + entry.kind().element() + "> \"" + entry.name() + "\"";
     }

@@ -3,14 +3,14 @@ package io.millrace.servlet.inject;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Methods that set a property, by the names of JavaBeans (JavaBeans 1.01, 8.3 and 8.8). */
+/** Recognizes setter methods (JavaBeans 1.01, 8.3 and 8.8). */
 final class Setters {
 
     private static final String SET = "set";
 
     private Setters() {}
 
-    /** Null if it is none. */
+    /** The property; null if the method is not a setter. */
     static @Nullable String property(Method method) {
         String name = method.getName();
         if (method.getParameterCount() != 1 || !name.startsWith(SET) || name.length() == SET.length()) {

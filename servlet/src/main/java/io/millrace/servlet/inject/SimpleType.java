@@ -24,7 +24,7 @@ final class SimpleType {
         return type.isEnum() || OTHERS.contains(type) || BOXES.containsKey(type) || BOXES.containsValue(type);
     }
 
-    /** As descriptors name it. */
+    /** The type's name in descriptors. */
     static String name(Class<?> type) {
         return BOXES.getOrDefault(type, type).getName();
     }

@@ -1,4 +1,4 @@
-/** Gives servlets, filters and listeners the resources they ask for, and tells them when they begin and end. */
+/** Injection of resources into servlets, filters and listeners, and their life-cycle callbacks. */
 @NullMarked
 package io.millrace.servlet.inject;
 

@@ -8,26 +8,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the methods of one kind, PostConstruct or PreDestroy (JSR 250, 2.5 and 2.6): one of each class. What the descriptor
- * says of a class stands above its annotation.
+ * Finds the methods of one kind, PostConstruct or PreDestroy (JSR 250, 2.5 and 2.6): one for each class. The descriptor takes
+ * precedence over the annotation.
  */
-final class LifeMethods {
+final class LifecycleMethods {
 
     private final String annotation;
     private final List<LifecycleMethodModel> declared;
     private final boolean annotations;
 
-    /** @param annotations whether these count */
-    LifeMethods(String annotation, List<LifecycleMethodModel> declared, boolean annotations) {
+    /** @param annotations true if annotations are read */
+    LifecycleMethods(String annotation, List<LifecycleMethodModel> declared, boolean annotations) {
         this.annotation = annotation;
         this.declared = declared;
         this.annotations = annotations;
     }
 
     /**
-     * Of a class and those above it, the topmost first.
+     * The methods of a class and its superclasses, the topmost first.
      *
-     * @throws IllegalStateException if there is one that can't be called
+     * @throws IllegalStateException if one of them is invalid
      */
     List<Method> of(Hierarchy hierarchy) {
         List<Method> found = new ArrayList<>();
@@ -71,11 +71,11 @@ final class LifeMethods {
             throw new IllegalStateException("class " + type.getName() + " has @" + simpleName() + " on " + found.size()
                     + " methods, " + found.get(0).getName() + "() and "
                     + found.get(1).getName()
-                    + "() say; only one may have it");
+                    + "(); only one may have it");
         }
         if (found.get(0).getParameterCount() > 0) {
             throw new IllegalStateException(
-                    "the @" + simpleName() + " method " + found.get(0) + " has parameters; it may have none");
+                    "the @" + simpleName() + " method " + found.get(0) + " has parameters; it must have none");
         }
         return found.get(0);
     }
