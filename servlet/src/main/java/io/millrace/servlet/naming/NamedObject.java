@@ -48,7 +48,7 @@ final class NamedObject {
             try {
                 resource.close();
             } catch (Exception e) {
-                Logger.getLogger(NamedObject.class).debugf(e, "%s was not closed", resource);
+                Logger.getLogger(NamedObject.class).debugf(e, "failed to close %s", resource);
             }
         }
         made = null;

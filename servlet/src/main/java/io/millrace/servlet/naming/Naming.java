@@ -189,7 +189,7 @@ public final class Naming implements AutoCloseable {
         objects.values().forEach(NamedObject::close);
     }
 
-    /** Null if no application of this loader is open. */
+    /** The names of the application with this loader; null if none is open. */
     private static @Nullable Naming of(ClassLoader loader) {
         synchronized (OPEN) {
             return OPEN.get(loader);

@@ -15,7 +15,7 @@ public interface ResourceSource {
     Object make(ClassLoader application) throws Exception;
 
     /**
-     * Does the object belong to this application alone, so that it is closed with it? False for a shared object.
+     * True if only this application uses the object, so that it is closed with it. False for a shared object.
      *
      * @param made the object that {@link #make} returned
      */

@@ -10,7 +10,7 @@ import io.millrace.settings.SettingGroup;
 import java.util.List;
 
 /**
- * What the operator says about one application, with the names and defaults of Tomcat's Context and of the elements in it:
+ * The operator's settings of one application, with the names and defaults of Tomcat's Context and its nested elements:
  * {@code WebApplication.war(file).with(CROSS_CONTEXT, true)}.
  */
 public final class ContextOptions {
@@ -18,15 +18,15 @@ public final class ContextOptions {
     private static final SettingGroup GROUP = new SettingGroup();
 
     /**
-     * {@code ServletContext.getContext} gives it the other applications of its host, so that it can forward requests to them and
-     * include what they answer.
+     * Lets {@code ServletContext.getContext} return the other applications of the host, so that the application can dispatch
+     * requests to them.
      */
     public static final Setting<Boolean> CROSS_CONTEXT = GROUP.add("crossContext", BOOLEAN, false);
 
-    /** A WAR's classes are looked for in the parent class loader first, other than the specification asks. Of Loader. */
+    /** Searches the parent class loader before a WAR's own classes, unlike specified. Of Loader. */
     public static final Setting<Boolean> DELEGATE = GROUP.add("delegate", BOOLEAN, false);
 
-    /** Where symbolic links among its files may lead; {@code true} in server.xml is anywhere. Of Resources. */
+    /** The permitted targets of symbolic links among its files; {@code true} in server.xml permits all. Of Resources. */
     public static final Setting<SymbolicLinks> ALLOW_LINKING = GROUP.add(
             "allowLinking",
             constant(SymbolicLinks.class)
@@ -38,7 +38,7 @@ public final class ContextOptions {
     public static final Setting<SameSite> SAME_SITE_COOKIES =
             GROUP.add("sameSiteCookies", constant(SameSite.class), SameSite.UNSET);
 
-    /** Appended to session ids after a dot, for load balancers; empty: nothing. Of Engine. */
+    /** Appended to session ids after a dot, for load balancers; empty for none. Of Engine. */
     public static final Setting<String> JVM_ROUTE = GROUP.add("jvmRoute", TEXT, "", null);
 
     private ContextOptions() {}

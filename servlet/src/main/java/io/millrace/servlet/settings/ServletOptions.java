@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a connector says about the servlet requests that come by it, with Tomcat's names and defaults: {@code
- * Connector.builder().with(MAX_COOKIE_COUNT, 50)}. What it does not set is as the application has it: {@code
- * WebApplication.war(file).with(MAX_COOKIE_COUNT, 50)}.
+ * The settings of a connector's servlet requests, with Tomcat's names and defaults:
+ * {@code Connector.builder().with(MAX_COOKIE_COUNT, 50)}. Unless the connector sets a value, that of the application applies:
+ * {@code WebApplication.war(file).with(MAX_COOKIE_COUNT, 50)}.
  */
 public final class ServletOptions {
 

@@ -1,4 +1,4 @@
-/** What connectors and applications say about requests, and operators about applications. */
+/** The settings of servlet requests, by connector and application, and of applications. */
 @NullMarked
 package io.millrace.servlet.settings;
 
