@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Where a {@link WebApplication} is read from, and what is changed of it then. One thread at a time. */
+/** The source of a {@link WebApplication}, and the changes to apply after reading it. Not thread-safe. */
 final class ApplicationSource {
 
     /** Null for an application in code. */
     private final @Nullable Path war;
     /** The static files of an application in code; null if it has none. */
     private final @Nullable Path docBase;
-    /** Of an application in code. */
+    /** The model of an application in code. */
     private final WebAppModel model;
 
     private final Map<String, ResourceSource> resources = new HashMap<>();
     final List<Consumer<WebAppModel>> changes = new ArrayList<>();
     DeploymentOptions options = DeploymentOptions.DEFAULT;
-    /** The parent's for a WAR, its own for an application in code; null if nobody has named one. */
+    /** The parent loader of a WAR, or the loader of an application in code; null for the default. */
     @Nullable
     ClassLoader loader;
 
@@ -42,7 +42,7 @@ final class ApplicationSource {
         this.model = model;
     }
 
-    /** What an application is made of. */
+    /** The contents of an application. */
     record Contents(
             WebAppModel model,
             ClassLoader loader,
@@ -51,30 +51,30 @@ final class ApplicationSource {
             ExtraResources extra,
             Path temporaryDirectory) {}
 
-    /** As {@link WebApplication#resource}. */
+    /** Implements {@link WebApplication#resource}. */
     void add(String name, boolean overridable, ResourceSource made) {
         changes.add(deployed -> {
-            boolean said = deployed.namingEntries.stream()
+            boolean declared = deployed.namingEntries.stream()
                     .anyMatch(entry -> entry.name().equals(name) && entry.value() != null);
-            if (!said || !overridable) {
+            if (!declared || !overridable) {
                 resources.put(name, made);
                 deployed.namingEntries.replaceAll(entry -> entry.name().equals(name) ? entry.withoutValue() : entry);
             }
         });
     }
 
-    /** Complete once the application is read. */
+    /** The resources; complete once the application is read. */
     Map<String, ResourceSource> resources() {
         return resources;
     }
 
-    /** The context path that web.xml names; otherwise the root's. */
+    /** The context path that web.xml declares; otherwise that of the root. */
     String declaredPath() {
         String declared = war == null ? null : DeclaredContextPath.of(war);
         return declared == null ? "" : declared;
     }
 
-    /** Null for an application in code. The caller closes it. */
+    /** Reads a WAR; null for an application in code. The caller closes the result. */
     @Nullable
     Deployment open(WorkDirectory work, Settings settings) throws IOException, DeploymentException {
         return war == null ? null : DeploymentReader.read(war, work.path(), parent(), settings, options);
@@ -84,7 +84,7 @@ final class ApplicationSource {
         return loader != null ? loader : WebApplication.class.getClassLoader();
     }
 
-    /** What was read, or put together in code, with all changes. */
+    /** The contents that were read or built in code, with all changes. */
     Contents contents(@Nullable Deployment read, WorkDirectory work) throws IOException {
         Contents contents = read == null
                 ? inCode(work.path())
@@ -110,7 +110,7 @@ final class ApplicationSource {
                 Files.createDirectories(work.resolve("tmp")));
     }
 
-    /** As {@link WebApplication#inspect}. */
+    /** Implements {@link WebApplication#inspect}. */
     WarInspection inspect(String contextPath, Settings settings) throws IOException {
         if (war == null) {
             return WarInspection.NOTHING;

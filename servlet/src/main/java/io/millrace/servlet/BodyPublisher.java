@@ -76,7 +76,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
          */
         private Flow.@Nullable Subscriber<? super ByteBuffer> subscriber;
 
-        private final AtomicLong asked = new AtomicLong();
+        private final AtomicLong demand = new AtomicLong();
         private final AtomicInteger rounds = new AtomicInteger();
         private volatile boolean listening;
         private volatile boolean finished;
@@ -98,36 +98,36 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
                 failure = new IllegalArgumentException(
                         "request(" + count + "): expected at least 1 (Reactive Streams, 3.9)");
             } else {
-                asked.updateAndGet(before -> before + count < 0 ? Long.MAX_VALUE : before + count);
+                demand.updateAndGet(before -> before + count < 0 ? Long.MAX_VALUE : before + count);
             }
-            go();
+            drain();
         }
 
         @Override
         public void cancel() {
             cancelled = true;
-            go();
+            drain();
         }
 
         @Override
         public void onDataAvailable() {
             listening = true;
-            go();
+            drain();
         }
 
         @Override
         public void onAllDataRead() {
             finished = true;
-            go();
+            drain();
         }
 
         @Override
         public void onError(Throwable thrown) {
             failure = thrown;
-            go();
+            drain();
         }
 
-        private void go() {
+        private void drain() {
             if (rounds.getAndIncrement() > 0) {
                 return; // the reading thread makes another round
             }
@@ -146,7 +146,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
             try {
                 // nothing may be read before the container's first call: the servlet's service method may still be
                 // running
-                while (listening && !isOver() && asked.get() > 0 && in.isReady()) {
+                while (listening && !isOver() && demand.get() > 0 && in.isReady()) {
                     read();
                 }
             } catch (Throwable thrown) {
@@ -163,7 +163,7 @@ public final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
             byte[] piece = new byte[PIECE];
             int count = in.read(piece);
             if (count > 0) {
-                asked.updateAndGet(before -> before == Long.MAX_VALUE ? before : before - 1);
+                demand.updateAndGet(before -> before == Long.MAX_VALUE ? before : before - 1);
                 Objects.requireNonNull(subscriber).onNext(ByteBuffer.wrap(piece, 0, count));
             }
         }

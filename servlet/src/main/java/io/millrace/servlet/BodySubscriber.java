@@ -27,7 +27,7 @@ public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
     private final AsyncContext async;
     private final ServletOutputStream out;
     /** A buffer has been requested and has not arrived yet. */
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicBoolean requested = new AtomicBoolean();
 
     private volatile Flow.@Nullable Subscription subscription;
 
@@ -57,14 +57,14 @@ public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
     @Override
     public void onNext(ByteBuffer buffer) {
         Objects.requireNonNull(buffer);
-        asked.set(false);
+        requested.set(false);
         try {
             write(buffer);
             if (out.isReady()) {
-                ask();
+                requestNext();
             }
-        } catch (IOException clientIsGone) {
-            giveUp();
+        } catch (IOException connectionLost) {
+            cancel();
         }
     }
 
@@ -100,14 +100,14 @@ public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
         async.complete();
     }
 
-    private void ask() {
+    private void requestNext() {
         Flow.Subscription from = subscription;
-        if (from != null && asked.compareAndSet(false, true)) {
+        if (from != null && requested.compareAndSet(false, true)) {
             from.request(1);
         }
     }
 
-    private void giveUp() {
+    private void cancel() {
         Flow.Subscription from = subscription;
         if (from != null) {
             from.cancel();
@@ -119,12 +119,12 @@ public final class BodySubscriber implements Flow.Subscriber<ByteBuffer> {
     private final class Writing implements WriteListener {
         @Override
         public void onWritePossible() {
-            ask();
+            requestNext();
         }
 
         @Override
         public void onError(Throwable thrown) {
-            giveUp();
+            cancel();
         }
     }
 }

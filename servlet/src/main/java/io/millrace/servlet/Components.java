@@ -56,7 +56,7 @@ public final class Components {
         injector.construct(component);
     }
 
-    /** Does the component have {@code @PreDestroy} methods? If not, {@link #destroy} need not be called. */
+    /** True if the component has {@code @PreDestroy} methods. If not, {@link #destroy} need not be called. */
     public boolean hasEnd(Object component) {
         return injector.hasEnd(component);
     }

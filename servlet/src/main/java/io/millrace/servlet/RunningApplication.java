@@ -17,7 +17,7 @@ import javax.servlet.ServletContext;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link WebApplication} from its start to its stop: what the start opens, and the stop closes in the reverse order. */
+/** A started {@link WebApplication}: what the start opens, and the stop closes. */
 record RunningApplication(
         WebAppContext context,
         WebAppLife life,
@@ -28,7 +28,7 @@ record RunningApplication(
         ApplicationLogs logs,
         Consumer<ClassLoader> afterStop) {
 
-    /** Whatever is thrown, nothing stays open. */
+    /** Starts an application; closes everything again if that fails. */
     static RunningApplication start(WebApplication application, ServerContext server) throws Exception {
         WorkDirectory work = application.workDirectory();
         Deployment deployment = null;
@@ -88,7 +88,7 @@ record RunningApplication(
             }
         } catch (IOException e) {
             Logger.getLogger(WebApplication.class)
-                    .debugf(e, "the class loader of %s did not close its jars", deployment.docBase());
+                    .debugf(e, "failed to close the JARs of the class loader of %s", deployment.docBase());
         }
         work.close();
     }

@@ -8,37 +8,38 @@ import javax.servlet.ServletContext;
 import javax.servlet.ServletRequest;
 
 /**
- * Upgrades past the Servlet API's streams, for engines that serve other protocols over an exchange, as that of WebSocket
- * endpoints does. Requests may be wrapped, as filters do (Servlet 3.1, 9.2).
+ * Upgrades without the Servlet API's streams, for engines that serve other protocols over an exchange, such as WebSocket.
+ * Requests may be wrapped by filters (Servlet 3.1, 9.2).
  */
 public final class Upgrades {
 
     private Upgrades() {}
 
     /**
-     * Has a responder see the application's requests to upgrade, after all filters. While the application starts.
+     * Sets the responder to the application's upgrade requests, which is called after all filters. Call it while the application
+     * starts.
      *
-     * @throws IllegalStateException if it has one already, or this is no context of ours
+     * @throws IllegalStateException if it already has one, or the context was not created by this container
      */
     public static void respond(ServletContext context, UpgradeResponder responder) {
         Components.of(context).upgrades().set(responder);
     }
 
     /**
-     * The exchange behind a request.
+     * The exchange of a request.
      *
-     * @throws IllegalArgumentException if the request is none of ours
+     * @throws IllegalArgumentException if the request was not created by this container
      */
     public static HttpExchange exchange(ServletRequest request) {
         return HttpServletRequestImpl.of(request).exchange();
     }
 
     /**
-     * Answers a request with 101, and with what the response has as fields, once its servlet and filters have returned, and lets
-     * the handler have the bytes after that. By the owner of the request.
+     * Responds with 101 and the response's header fields once servlet and filters have returned, then passes the exchange to a
+     * handler. Called by the exchange's owner.
      *
-     * @throws IllegalStateException if the response is committed or the request is over
-     * @throws IllegalArgumentException if the request is none of ours
+     * @throws IllegalStateException if the response is committed or the request has ended
+     * @throws IllegalArgumentException if the request was not created by this container
      */
     public static void tunnel(ServletRequest request, TunnelHandler handler) {
         HttpServletRequestImpl.of(request).tunnel(handler);

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a WAR says about itself before any of its code has run. Sentences for the operator.
+ * The result of inspecting a WAR without running its code: sentences for the operator.
  *
- * @param defects what would keep it from starting; empty if nothing is known to be wrong
- * @param misspelt elements of its descriptors that are ignored, and have nearly the names of others
- * @param warnings what it would start without
- * @param endpoints its WebSocket endpoints: each with its path, or which class chooses them when the application starts
+ * @param defects what prevents its start; empty if no such defect is known
+ * @param misspelt unknown elements of its descriptors, which are ignored, whose names resemble known ones
+ * @param warnings what is missing, without preventing its start
+ * @param endpoints its WebSocket endpoints: each with its path, or the classes that choose them when the application starts
  */
 public record WarInspection(
         List<String> defects, List<String> misspelt, List<String> warnings, List<String> endpoints) {

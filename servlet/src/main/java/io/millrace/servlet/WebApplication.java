@@ -37,20 +37,20 @@ import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web application: a WAR, an exploded directory, or servlets added in code. Settings may be changed until it is started;
- * one thread at a time.
+ * A web application: a WAR, an exploded directory, or servlets added in code. Settings can be changed until it is started. Not
+ * thread-safe, except where noted.
  */
 public final class WebApplication implements Application {
 
     /**
-     * The context attribute with the jars of WEB-INF/lib that have tag libraries, a {@code List<Path>}: for JSP engines, so
-     * that these need not open every jar. Not set for an application in code.
+     * The context attribute with the JARs of WEB-INF/lib that have tag libraries, a {@code List<Path>}, so that JSP engines need
+     * not open every JAR. Not set for an application in code.
      */
     public static final String TAGLIB_JARS = "io.millrace.servlet.taglibJars";
 
     /**
-     * What the default servlet keeps unless {@link #fileCache} says otherwise: as much as any file handler, looked at again
-     * after five seconds as in Tomcat, or when the system tells that something has changed.
+     * The default limits of the default servlet's file cache: those of other file handlers, revalidated after 5 s as in Tomcat,
+     * or when the system reports a change.
      */
     public static final CacheLimits FILE_CACHE =
             CacheLimits.DEFAULTS.withFreshness(Duration.ofSeconds(5)).withWatching(true);
@@ -61,16 +61,16 @@ public final class WebApplication implements Application {
             .toList();
 
     final ApplicationSource source;
-    /** What runs before the application's own initializers. */
+    /** Actions that run before the application's own initializers. */
     final List<Consumer<ServletContext>> setup;
 
     final List<AccessLogBuilder> accessLogs = new ArrayList<>();
     final List<DrainingRule> draining = new ArrayList<>();
     Consumer<ClassLoader> afterStop = loader -> {};
 
-    /** What requests meet before the application, in that order. */
+    /** Handlers that wrap the application, outermost first. */
     private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
-    /** Null until somebody asks, if nobody has named one. */
+    /** Null if none was set and it was not read yet. */
     private @Nullable String contextPath;
 
     private @Nullable String logName;
@@ -89,8 +89,8 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * A WAR file, or a directory laid out as one. Unless {@link #contextPath(String)} says where, it is served at the
-     * {@code default-context-path} of its web.xml, or else as the root.
+     * A WAR file or an exploded WAR. Unless {@link #contextPath(String)} is called, its context path is the
+     * {@code default-context-path} of its web.xml, or else the root.
      */
     public static WebApplication war(Path fileOrDirectory) {
         return new WebApplication(
@@ -98,7 +98,7 @@ public final class WebApplication implements Application {
                 new ArrayList<>());
     }
 
-    /** An application put together in code: no web.xml is read and nothing is scanned. */
+    /** An application built in code: no web.xml is read and nothing is scanned. */
     public static WebApplicationBuilder builder(String contextPath) {
         return new WebApplicationBuilder(contextPath);
     }
@@ -108,7 +108,10 @@ public final class WebApplication implements Application {
         return new WebApplication(new ApplicationSource(null, docBase, model), setup).contextPath(contextPath);
     }
 
-    /** {@code ""} or {@code "/"} for the root, otherwise a path with a leading and without a trailing slash. */
+    /**
+     * Sets the context path: {@code ""} or {@code "/"} for the root, otherwise a path with a leading and without a trailing
+     * slash.
+     */
     public WebApplication contextPath(String path) {
         if (path.length() > 1 && path.endsWith("/") || !path.isEmpty() && !path.startsWith("/")) {
             throw new IllegalArgumentException(
@@ -119,8 +122,8 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Sets one of the {@link ContextOptions}, the {@link LoginOptions} or the {@link ServletOptions}. Of the latter, what a
-     * connector sets itself takes precedence for the requests that come by it.
+     * Sets one of the {@link ContextOptions}, {@link LoginOptions} or {@link ServletOptions}. A connector's own
+     * {@link ServletOptions} take precedence for its requests.
      *
      * @throws IllegalArgumentException if the setting is none of these, or the value is outside its limits
      */
@@ -129,15 +132,15 @@ public final class WebApplication implements Application {
         return this;
     }
 
-    /** Sets what is set in the given settings, and leaves the rest as it is. */
+    /** Sets all values that are set in the given settings. */
     public WebApplication with(Settings values) {
         settings = settings.overriddenBy(values);
         return this;
     }
 
     /**
-     * Where the WAR is unpacked and {@code javax.servlet.context.tempdir} lies, kept from one start to the next. Without
-     * one a temporary directory is made, and deleted when the application stops.
+     * Sets the directory for the unpacked WAR and {@code javax.servlet.context.tempdir}, which is kept between starts. Default: a
+     * temporary directory, which is deleted when the application stops.
      */
     public WebApplication workDirectory(Path directory) {
         workDirectory = directory;
@@ -145,79 +148,79 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * For a WAR, the loader whose classes it sees besides its own; for an application in code, the loader of its own
-     * classes, which stays open. The loader of this class, or the thread's context class loader, otherwise.
+     * Sets the parent class loader of a WAR, or the class loader of an application in code, which is not closed. Default: the
+     * loader of this class, or the thread's context class loader.
      */
     public WebApplication classLoader(ClassLoader classLoader) {
         source.loader = classLoader;
         return this;
     }
 
-    /** How a WAR is read: its defaults, its libraries, files from elsewhere. {@link DeploymentOptions#DEFAULT} otherwise. */
+    /**
+     * Sets how a WAR is read: default descriptors, scanned libraries, further files. Default: {@link DeploymentOptions#DEFAULT}.
+     */
     public WebApplication deployment(DeploymentOptions options) {
         source.options = options;
         return this;
     }
 
-    /** Runs before the application's own initializers: attributes, parameters, further servlets. */
+    /** Adds an action that runs before the application's own initializers, to set attributes and parameters or add servlets. */
     public WebApplication configure(Consumer<ServletContext> action) {
         setup.add(action);
         return this;
     }
 
-    /** Changes what web.xml, fragments and annotations say, all together, before the application is made of it. */
+    /** Changes the merged model of web.xml, fragments and annotations, before the application is created from it. */
     public WebApplication model(Consumer<WebAppModel> change) {
         source.changes.add(change);
         return this;
     }
 
     /**
-     * What the application finds below {@code java:comp/env}, made when it is first looked up.
+     * Adds a resource below {@code java:comp/env}, created at its first lookup.
      *
-     * @param name such as {@code jdbc/shop}; with {@code java:} in front it is a whole name, {@code java:comp/UserTransaction}
-     * @param overridable an env-entry of this name in web.xml stands above it
+     * @param name such as {@code jdbc/shop}; an absolute name begins with {@code java:}, such as
+     *     {@code java:comp/UserTransaction}
+     * @param overridable true if an env-entry of this name in web.xml overrides it
      */
     public WebApplication resource(String name, boolean overridable, ResourceSource made) {
         source.add(name, overridable, made);
         return this;
     }
 
-    /** What the default servlet keeps of the application's files: {@link #FILE_CACHE} otherwise. */
+    /** Sets the limits of the default servlet's file cache. Default: {@link #FILE_CACHE}. */
     public WebApplication fileCache(CacheLimits limits) {
         fileCache = Objects.requireNonNull(limits);
         return this;
     }
 
-    /** How its sessions are kept and carried, where its web.xml does not say it. */
+    /** Sets how its sessions are stored and tracked. */
     public WebApplication sessions(SessionSettings kept) {
         sessions = kept;
         return this;
     }
 
-    /** The users who may log in; none by default. */
+    /** Sets the users who may log in; none by default. */
     public WebApplication identities(IdentityStore store) {
         identities = store;
         return this;
     }
 
-    /** Logs the requests to it. The log is opened when it starts, and closed when it has stopped; there may be several. */
+    /** Adds an access log of its requests. The log is opened when the application starts, and closed when it has stopped. */
     public WebApplication accessLog(AccessLogBuilder log) {
         accessLogs.add(log);
         return this;
     }
 
-    /**
-     * The name of the logger that {@code ServletContext.log} writes to; {@code io.millrace.application} and the context path
-     * otherwise.
-     */
+    /** Sets the name of the logger of {@code ServletContext.log}. Default: {@code io.millrace.application} and the context path. */
     public WebApplication logName(String name) {
         logName = name;
         return this;
     }
 
     /**
-     * Applies rules to requests to it, before it sees them: their paths are those below its context path, and their files its
-     * own. What a rule makes of a host has no influence on which site answers.
+     * Applies rewrite rules to its requests. Their paths are relative to its context path, and their files are its own. A
+     * rewritten host does not change the virtual host.
      */
     public WebApplication rewrite(RewriteRules rules) {
         wrappers.add((next, files) ->
@@ -226,11 +229,11 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Puts a handler before all of it, files included, in the order in which handlers and {@linkplain #rewrite rules} are
-     * added: {@code before(filter::wrap)} for an {@link io.millrace.handler.AddressFilter}, {@code before(relay::wrap)} for a
-     * {@link io.millrace.forwarded.Relay}.
+     * Wraps the application, including its files, in a handler. Handlers and {@linkplain #rewrite rules} run in the order in
+     * which they are added: {@code before(filter::wrap)} for an {@link io.millrace.handler.AddressFilter},
+     * {@code before(relay::wrap)} for a {@link io.millrace.forwarded.Relay}.
      *
-     * @param wrapper makes a handler that passes requests on to the one it is given
+     * @param wrapper returns a handler that passes requests to the given one
      */
     public WebApplication before(UnaryOperator<HttpHandler> wrapper) {
         wrappers.add((next, files) -> wrapper.apply(next));
@@ -238,8 +241,8 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Redirects clients whose session has ended where the load balancer says that this node is being drained. The last thing
-     * before the application; all of several rules count. Nobody is redirected otherwise.
+     * Redirects clients whose session has ended while the load balancer drains this node. Runs after all other handlers; all
+     * rules that are added apply. Default: no redirection.
      */
     public WebApplication draining(DrainingRule rule) {
         draining.add(rule);
@@ -247,8 +250,8 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Shares logins with the other applications that have the same one, and the same {@linkplain #identities users}. Nobody's
-     * otherwise.
+     * Shares logins with the other applications of the same single sign-on, which must have the same
+     * {@linkplain #identities users}. Default: logins are not shared.
      */
     public WebApplication singleSignOn(SingleSignOn shared) {
         signOn = shared;
@@ -256,8 +259,8 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * What is called with the class loader of a WAR or directory once the application has stopped, or failed to start, and
-     * before its jars are closed: for caches that are keyed by class loader. It must not throw. None by default.
+     * Sets an action that is called with the class loader of a WAR once the application has stopped or failed to start, before
+     * its JARs are closed: for caches that are keyed by class loader. It must not throw.
      */
     public WebApplication afterStop(Consumer<ClassLoader> action) {
         afterStop = action;
@@ -265,8 +268,8 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * Which of several applications at this context path it is: new visitors get the last one by {@link String#compareTo},
-     * and clients with a session in an earlier one stay there. Empty otherwise.
+     * Sets the version, for parallel deployment of several applications at this context path: new clients get the last version by
+     * {@link String#compareTo}, and clients with a session in an earlier one stay there. Default: empty.
      */
     public WebApplication version(String name) {
         version = name;
@@ -278,14 +281,14 @@ public final class WebApplication implements Application {
         return version;
     }
 
-    /** True if the request brings the id of a session that it has. */
+    /** True if the request has the id of one of its sessions. */
     @Override
     public boolean claims(HttpExchange exchange) {
         RunningApplication now = running;
         return now != null && now.context().knowsSessionOf(exchange);
     }
 
-    /** Is it started and without a session, in memory or in its store, so that nobody would miss it? May block. Any thread. */
+    /** True if it is started and has no sessions, in memory or in its store. May block. Thread-safe. */
     public boolean isUnused() {
         RunningApplication now = running;
         return now != null && !now.context().hasSessions();
@@ -306,7 +309,7 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * The started application's context, for embedders.
+     * The context of the started application.
      *
      * @throws IllegalStateException if it is not started
      */
@@ -318,43 +321,43 @@ public final class WebApplication implements Application {
         return context;
     }
 
-    /** Null unless it is started; {@link #servletContext} for those who know that it is. Any thread. */
+    /** The context; null unless the application is started. Thread-safe. */
     public @Nullable ServletContext contextIfStarted() {
         RunningApplication now = running;
         return now == null ? null : now.context().servletContext();
     }
 
     /**
-     * Deploys it.
+     * Starts the application.
      *
-     * @throws io.millrace.servlet.model.DeploymentException if the WAR is at fault; the message is for the operator
+     * @throws io.millrace.servlet.model.DeploymentException if the WAR is invalid; the message is for the operator
      */
     @Override
     public HttpHandler start(ServerContext server) throws Exception {
         if (running != null) {
-            throw new IllegalStateException("web application " + contextPath() + " is started already");
+            throw new IllegalStateException("web application " + contextPath() + " is already started");
         }
         RunningApplication started = RunningApplication.start(this, server);
         running = started;
         return started.handler();
     }
 
-    // ---- for RunningApplication
+    // For RunningApplication.
 
     WorkDirectory workDirectory() throws IOException {
         return WorkDirectory.of(workDirectory, contextPath());
     }
 
-    /** Null for an application in code. The caller closes it. */
+    /** Reads a WAR; null for an application in code. The caller closes the result. */
     @Nullable
     Deployment open(WorkDirectory work) throws IOException, DeploymentException {
         return source.open(work, settings);
     }
 
     /**
-     * Puts before it what was added for that.
+     * Wraps the application in the handlers that were added.
      *
-     * @param files where its own are
+     * @param files the directory of its files
      */
     HttpHandler wrapped(HttpHandler application, Path files) {
         HttpHandler handler = application;
@@ -384,11 +387,11 @@ public final class WebApplication implements Application {
     }
 
     /**
-     * What would keep a WAR from starting, and where its WebSocket endpoints would be, as far as its descriptors, its annotations
-     * and the names of its classes tell: none of its code runs.
+     * Inspects a WAR for what prevents its start and for its WebSocket endpoints, by its descriptors, annotations and class
+     * names: none of its code runs.
      *
-     * @return nothing for an application in code
-     * @throws IOException a file can't be read, or there is no place for a temporary copy
+     * @return an empty result for an application in code
+     * @throws IOException if a file can't be read, or a temporary copy can't be written
      */
     public WarInspection inspect() throws IOException {
         return source.inspect(contextPath(), settings);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link WebApplication} in code, without a WAR. Servlets and filters added here support asynchronous requests unless
- * their settings say otherwise. Registration errors, such as a duplicate name, are thrown when the application starts. For one
- * thread.
+ * their settings say otherwise. Registration errors, such as a duplicate name, are thrown when the application starts. Not
+ * thread-safe.
  */
 public final class WebApplicationBuilder {
 

@@ -30,7 +30,7 @@ record WorkDirectory(Path path, boolean isTemporary) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            Logger.getLogger(WorkDirectory.class).debugf(e, "temporary directory %s was not deleted", path);
+            Logger.getLogger(WorkDirectory.class).debugf(e, "failed to delete the temporary directory %s", path);
         }
     }
 }
