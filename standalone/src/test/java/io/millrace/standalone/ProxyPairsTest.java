@@ -183,7 +183,7 @@ final class ProxyPairsTest {
     @Test
     void endsTheRequestOfAClientThatGoes() throws Exception {
         Call call = pair.ask("GET", "/late?0");
-        pair.backend().awaitPutOff();
+        pair.backend().awaitDeferred();
         Deadline.await("the request to be sent", call::isStarted);
         call.abort();
         if (WITH_RESETS.contains(client) && !server.equals("http")) {

@@ -55,7 +55,7 @@ interface AcceptContract {
         assertEquals("before", before.readText(6));
         transport.pause();
         RawClient waiting = harness().connect().send("waiting");
-        if (!waiting.isSilentFor(A_WHILE)) { // one that was being accepted may still get through
+        if (!waiting.isSilentFor(A_WHILE)) { // one whose accept was in progress may still succeed
             waiting = harness().connect().send("waiting");
             assertTrue(waiting.isSilentFor(A_WHILE));
         }
@@ -80,7 +80,7 @@ interface AcceptContract {
         assertEquals("fourth", fourth.readText(6));
     }
 
-    /** The transport's end is not there yet as long as somebody may still come. */
+    /** The transport has not ended as long as a connection may still be accepted. */
     @Test
     default void letsThoseFinishThatWereAcceptedAfterTheLastHadGone() throws Exception {
         ExecutorService workers = harness().workers(2);

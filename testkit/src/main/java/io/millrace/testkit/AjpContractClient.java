@@ -57,7 +57,7 @@ public final class AjpContractClient implements ContractClient {
 
     @Override
     public void sendBody(ContractRequest request) {
-        throw new AssertionError("a body is sent when it is asked for");
+        throw new AssertionError("a body is sent when the server requests it");
     }
 
     @Override

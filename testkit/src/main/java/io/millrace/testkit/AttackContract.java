@@ -104,7 +104,7 @@ public abstract class AttackContract {
     void nothingIsHeld() {
         connection.breakOff();
         assertEquals(0, connection.channel().buffers().outstanding());
-        assertEquals(0, running, "exchanges that were not told");
+        assertEquals(0, running, "exchanges that were not notified");
     }
 
     @ParameterizedTest
@@ -124,14 +124,14 @@ public abstract class AttackContract {
             most = Math.max(most, connection.channel().buffers().outstanding());
         }
 
-        assertTrue(connection.isFinished(), "it went on for " + frames + " frames");
+        assertTrue(connection.isFinished(), "the connection was still open after " + frames + " frames");
         assertTrue(most <= BUFFERS, most + " buffers were held");
-        // what each connection costs anyway counts little where there are many frames
+        // the fixed costs of a connection matter little with many frames
         assertTrue(allocated < MOST_ALLOCATED * (100 + frames), allocated + " octets for " + frames + " frames");
         assertTrue(time < MOST_NANOS * (1000 + frames), time + " ns for " + frames + " frames");
     }
 
-    /** What they ask for is not kept without a bound for a peer that takes nothing (CVE-2019-9517). */
+    /** Responses are not buffered without a limit for a peer that does not read (CVE-2019-9517). */
     @Test
     void answersThatNobodyReadsStopTheReading() {
         serve(begin());
@@ -148,7 +148,7 @@ public abstract class AttackContract {
         connection.unhold();
     }
 
-    /** Responses that nobody takes wait where they are, and hold no buffers. */
+    /** Responses that the peer does not read are suspended, and hold no buffers. */
     @Test
     void closedWindowsHoldNoBuffers() {
         serve(beginClosed());

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The proxy with a backend that speaks one protocol, on every transport there is, and a client of HTTP/1.1: what {@link
- * ContractServer} hears and says goes through unchanged. The backend allows ten streams, and its buffers are counted. The proxy …
+ * The proxy with a backend of one protocol, on every installed transport, and an HTTP/1.1 client: requests and responses of
+ * {@link ContractServer} are forwarded unchanged. The backend allows ten streams, and its buffers are counted. The proxy …
  */
 @ParameterizedClass
 @MethodSource("connections")
@@ -56,7 +56,7 @@ public abstract class BackendContract {
     @Parameter(0)
     private String transport = "";
 
-    /** {@code plain}, or whose TLS the proxy has. */
+    /** {@code plain}, or the proxy's TLS implementation. */
     @Parameter(1)
     private String security = "";
 
@@ -80,18 +80,18 @@ public abstract class BackendContract {
         return all;
     }
 
-    /** What the backend speaks, for requests of a scheme. */
+    /** The backend's protocol, for requests of a scheme. */
     protected abstract Protocol protocol(Settings options, String scheme);
 
-    /** Of the backend's address. */
+    /** The scheme of the backend's address. */
     protected abstract String scheme(boolean tls);
 
-    /** Does the protocol have interim responses? */
+    /** Whether the protocol has interim responses. */
     protected boolean hasInterim() {
         return true;
     }
 
-    /** Does the protocol have tunnels? */
+    /** Whether the protocol has tunnels. */
     protected boolean hasTunnels() {
         return false;
     }
@@ -267,7 +267,7 @@ public abstract class BackendContract {
         assertEquals(1, connections.get());
     }
 
-    /** It has done nothing for them and serves others, so it is no failure. */
+    /** A refused request was not processed, and the backend serves others, so that it has not failed. */
     @Test
     void ejectsNoBackendThatRefusesRequests() throws Exception {
         Http1ContractClient client = connect();
@@ -279,10 +279,10 @@ public abstract class BackendContract {
                 "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
     }
 
-    /** As many as the backend allows on one, and the rest on another. */
+    /** At the backend's limit of streams, further requests use another connection. */
     @Test
     void opensAnotherConnectionWhenStreamsRunOut() throws Exception {
-        ask(connect(), ContractRequest.of("GET", "/hello")); // the backend has said what it allows
+        ask(connect(), ContractRequest.of("GET", "/hello")); // the backend's limits have been received
         List<Http1ContractClient> waiting = new ArrayList<>();
         for (int i = 0; i < STREAMS + 2; i++) {
             Http1ContractClient client = connect();
@@ -303,7 +303,7 @@ public abstract class BackendContract {
     void resetsTheStreamAloneOfAClientThatGoes() throws Exception {
         Http1ContractClient leaving = connect();
         leaving.send(ContractRequest.of("GET", "/late?0"));
-        backend.awaitPutOff();
+        backend.awaitDeferred();
         leaving.breakOff();
         Deadline.await("the backend to learn of it", () -> backend.failure() != null);
         assertEquals(

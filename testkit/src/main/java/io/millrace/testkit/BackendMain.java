@@ -8,8 +8,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A backend of a proxy in a process of its own, which a test kills. It answers each request with the word that it was started with, by
- * one write, so that no response is cut by its end. Prints its port. Needs no class but this one and the JDK's.
+ * A proxy's backend in a process of its own, which a test kills. Responds to each request with the word of its arguments, in one
+ * write, so that killing it truncates no response. Prints its port. Depends on no class except the JDK's.
  */
 final class BackendMain {
 
@@ -22,7 +22,7 @@ final class BackendMain {
         }
     }
 
-    /** Until the socket is closed. */
+    /** Serves until the socket is closed. */
     static void serve(ServerSocket server, String word) {
         try {
             while (true) {
@@ -60,7 +60,7 @@ final class BackendMain {
         return true;
     }
 
-    /** Starts one. */
+    /** Starts a backend. */
     static Process start(String word) throws IOException {
         String java = ProcessHandle.current().info().command().orElse("java");
         String place = BackendMain.class

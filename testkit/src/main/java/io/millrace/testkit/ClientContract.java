@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTP/1.1 as a client, on a transport, with its pool of connections. A client … */
+/** The HTTP/1.1 client on a transport, with its connection pool. A client … */
 @Timeout(120)
 public abstract class ClientContract {
 
@@ -118,7 +118,7 @@ public abstract class ClientContract {
                 harness().timers());
     }
 
-    /** Sends one request when there is a session for it. */
+    /** Sends one request when the pool provides a session. */
     private static final class Call implements SessionPool.Waiter {
 
         private final ClientTranscript transcript = new ClientTranscript();
@@ -272,7 +272,7 @@ public abstract class ClientContract {
         call(pool(new Destination(address, distrustful), LIMITS)).assertFailed(Reason.TLS);
     }
 
-    /** Answers each chunk it reads, which is a request. */
+    /** Responds to each chunk, which is a request. */
     private static void answer(Probe probe) {
         Chunk chunk = probe.read();
         if (chunk == null) {

@@ -53,7 +53,7 @@ interface CloseContract {
         assertEquals(0, harness().connect().readToEnd().length);
     }
 
-    /** Has the transport a way to reset connections? */
+    /** Whether the transport can reset connections. */
     default boolean canReset() {
         return true;
     }
@@ -68,7 +68,7 @@ interface CloseContract {
         assertSame(cause, harness().accepted().awaitClosed());
     }
 
-    /** The system would send what it has, and then its end, if it were told to close. */
+    /** After an ordinary close, the system would send its buffered output and a FIN. */
     @Test
     default void resetsInTheMidstOfAWrite() throws Exception {
         CompletableFuture<Throwable> written = new CompletableFuture<>();

@@ -75,14 +75,14 @@ public final class ContractServer implements Dispatcher {
     public void runLater() throws InterruptedException {
         Runnable next = later.poll(Deadline.DEFAULT.toSeconds(), TimeUnit.SECONDS);
         if (next == null) {
-            throw new AssertionError("nothing was put off");
+            throw new AssertionError("no request was deferred");
         }
         next.run();
     }
 
     /** Waits with a deadline until a request is deferred. */
-    public void awaitPutOff() {
-        Deadline.await("a request to be put off", () -> !later.isEmpty());
+    public void awaitDeferred() {
+        Deadline.await("a request to be deferred", () -> !later.isEmpty());
     }
 
     /** Why reading a body last failed, or why the connection of a deferred request ended; null if neither did. */

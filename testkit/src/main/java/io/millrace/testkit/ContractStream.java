@@ -8,7 +8,7 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a body of so many bytes in pieces out of one pooled buffer, each when the last one is gone. */
+/** Sends a body of a given length in pieces from one pooled buffer, each when the previous one has been written. */
 final class ContractStream implements Completion {
 
     private static final int PIECE = 3000;
@@ -23,7 +23,7 @@ final class ContractStream implements Completion {
         this.size = size;
     }
 
-    /** What is sent at this place. */
+    /** The byte at this position. */
     static byte expected(int at) {
         return (byte) (at * 31 + at / 251);
     }
@@ -43,10 +43,10 @@ final class ContractStream implements Completion {
             send(null);
             return;
         }
-        Chunk mine = buffer;
+        Chunk chunk = buffer;
         buffer = null;
-        if (mine != null) {
-            mine.release();
+        if (chunk != null) {
+            chunk.release();
         }
         if (failed == null) {
             stream.end();
@@ -57,7 +57,7 @@ final class ContractStream implements Completion {
 
     private void send(@Nullable ResponseHead head) {
         if (buffer == null) {
-            throw new AssertionError("told twice that a piece was sent");
+            throw new AssertionError("a completion was called twice");
         }
         var bytes = buffer.bytes().clear();
         int length = Math.min(PIECE, size - sent);

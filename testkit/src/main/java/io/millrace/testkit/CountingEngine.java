@@ -7,10 +7,10 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that counts how often it is called for what costs time. */
+/** An engine that counts calls of wrap and unwrap. */
 record CountingEngine(TlsEngine engine, Counts counts) implements TlsEngine {
 
-    /** Of any number of engines. */
+    /** Counts of any number of engines. */
     static final class Counts {
 
         private final AtomicLong wraps = new AtomicLong();

@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How every transport connects to others, as {@link Dialer} promises it. */
+/** How every transport makes outgoing connections, as {@link Dialer} specifies it. */
 interface DialContract {
 
     Duration LONG = Duration.ofSeconds(60);
     Duration SHORT = Duration.ofMillis(100);
 
-    /** In batches of {@link #TOGETHER}: a connection each, opened, used and closed. */
+    /** The number of connections that are opened, used and closed, in batches of {@link #TOGETHER}. */
     int MANY = 2_000;
 
     int TOGETHER = 50;
@@ -45,12 +45,12 @@ interface DialContract {
         return Failures.all();
     }
 
-    /** An address of a kind that nobody knows. */
+    /** An address of an unknown type. */
     final class UnknownAddress extends SocketAddress {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A socket that listens, and whose queue of connections is full: whoever connects waits. */
+    /** A listening socket whose accept queue is full, so that connection attempts stay pending. */
     final class FullBacklog implements AutoCloseable {
 
         private final ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -82,8 +82,8 @@ interface DialContract {
         return new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     }
 
-    /** Where nobody listens: the port was free a moment ago. */
-    private static InetSocketAddress nobody() throws IOException {
+    /** An address on which no process listens: a port that was just released. */
+    private static InetSocketAddress closedPort() throws IOException {
         try (ServerSocket free = listening()) {
             return (InetSocketAddress) free.getLocalSocketAddress();
         }
@@ -173,12 +173,12 @@ interface DialContract {
     @Test
     default void saysThatNobodyListens() throws Exception {
         Dialer dialer = harness().dialer();
-        InetSocketAddress nobody = nobody();
+        InetSocketAddress closed = closedPort();
         DialOutcome outcome = new DialOutcome();
-        dialer.connect(nobody, LONG, outcome);
+        dialer.connect(closed, LONG, outcome);
         failsBy(Reason.REFUSED, outcome, dialer);
         assertTrue(
-                String.valueOf(outcome.failure()).contains(":" + nobody.getPort()),
+                String.valueOf(outcome.failure()).contains(":" + closed.getPort()),
                 outcome.failure().toString());
     }
 
@@ -239,7 +239,7 @@ interface DialContract {
             failsBy(Reason.STOPPED, outcome, dialer);
         }
         DialOutcome late = new DialOutcome();
-        dialer.connect(nobody(), LONG, late);
+        dialer.connect(closedPort(), LONG, late);
         failsBy(Reason.STOPPED, late, dialer);
     }
 
@@ -308,14 +308,14 @@ interface DialContract {
                 assertEquals(-1, readQuietly(other.getInputStream()));
             }
             dialer.connect(new UnknownAddress(), LONG, bad);
-            Deadline.await("both to be counted off", () -> dialer.connections() == 0);
+            Deadline.await("both to be removed from the count", () -> dialer.connections() == 0);
             DialOutcome good = new DialOutcome();
             dialer.connect(peer.getLocalSocketAddress(), LONG, good);
             good.probe();
         }
     }
 
-    /** A connection that is closed with unread input is reset. */
+    /** Reads; a reset counts as the end, because closing a connection with unread input resets it. */
     private static int readQuietly(InputStream in) {
         try {
             return in.read();
@@ -332,14 +332,14 @@ interface DialContract {
             echo.onReadable();
         });
         Dialer dialer = harness().dialer();
-        InetSocketAddress nobody = nobody();
+        InetSocketAddress closed = closedPort();
         for (int round = 0; round < MANY / TOGETHER; round++) {
             List<DialOutcome> outcomes = new ArrayList<>();
             for (int i = 0; i < TOGETHER; i++) {
                 DialOutcome outcome = new DialOutcome();
                 outcomes.add(outcome);
                 boolean refused = i % 5 == 0;
-                Dialer.Dial dial = dialer.connect(refused ? nobody : harness().address(), LONG, outcome);
+                Dialer.Dial dial = dialer.connect(refused ? closed : harness().address(), LONG, outcome);
                 if (i % 5 == 1) {
                     dial.cancel();
                 }
@@ -357,7 +357,7 @@ interface DialContract {
         assertCancelledOnesAreGone(dialer);
     }
 
-    /** A cancelled dial may have connected before; then its connection waits for its peer. */
+    /** Stops the dialer: a cancelled dial may have connected before, and its connection is then still open. */
     private static void assertCancelledOnesAreGone(Dialer dialer) throws Exception {
         Deadline.await(dialer.stop(SHORT));
         assertEquals(0, dialer.connections());
@@ -366,7 +366,7 @@ interface DialContract {
     private static void failsBy(Reason reason, DialOutcome outcome, Dialer dialer) throws Exception {
         DialException failure = outcome.failure();
         assertEquals(reason, failure.reason(), () -> String.valueOf(failure));
-        Deadline.await("the dial to be counted off", () -> dialer.connections() == 0);
+        Deadline.await("the dial to be removed from the count", () -> dialer.connections() == 0);
         assertEquals(1, outcome.calls());
     }
 }

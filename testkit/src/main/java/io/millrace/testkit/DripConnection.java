@@ -125,9 +125,9 @@ public final class DripConnection extends ForwardingConnection {
     }
 
     private synchronized @Nullable Chunk takeHeld() {
-        Chunk mine = held;
+        Chunk chunk = held;
         held = null;
-        return mine;
+        return chunk;
     }
 
     private synchronized void keep(Chunk chunk) {

@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** One reader and one writer of a connection are independent of each other, and the peer's time is counted for each. */
+/** The reader and the writer of a connection are independent of each other, and have separate idle timeouts. */
 interface DuplexContract {
 
-    /** How long both ways are busy. */
+    /** How long both directions are busy. */
     Duration BUSY = Duration.ofMillis(300);
 
     Duration LIMIT = Duration.ofMillis(300);
@@ -53,13 +53,13 @@ interface DuplexContract {
         harness().serve((connection, probe) -> {
             connection.idleTimeout(LIMIT);
             probe.onReadable(p -> {
-                connection.idleTimeout(LIMIT); // as one does who reads on
+                connection.idleTimeout(LIMIT); // as a reader would
                 p.discard();
             });
             writeMuch(connection, failure -> done.complete(String.valueOf(failure)));
         });
         RawClient client = harness().connect(4 * 1024);
-        goOn(done::isDone, () -> client.send("x"));
+        repeat(done::isDone, () -> client.send("x"));
         assertTrue(Deadline.await(done).contains("Timeout"), done::join);
         harness().accepted().awaitClosed();
     }
@@ -74,16 +74,16 @@ interface DuplexContract {
                 writeMuch(connection, Completion.IGNORE);
             });
             RawClient client = harness().connect(64 * 1024);
-            boolean told = goOn(idle::isDone, () -> client.read(256 << 10));
+            boolean completed = repeat(idle::isDone, () -> client.read(256 << 10));
             harness().accepted().connection().close(null);
-            if (told) {
+            if (completed) {
                 return;
             }
         }
-        fail("this machine holds its clients up for more than " + LIMIT + " each time");
+        fail("this machine delays clients for more than " + LIMIT + " each time");
     }
 
-    /** On a thread of its own where it would have to wait. */
+    /** Writes on a thread of its own if writes may block. */
     private void writeMuch(Connection connection, Completion completion) {
         Runnable write = () -> connection.write(Payload.of(ByteBuffer.allocate(64 << 20)), completion);
         if (connection.channel().mayBlock()) {
@@ -93,8 +93,8 @@ interface DuplexContract {
         }
     }
 
-    /** Makes moves until something has happened. False if they fail before. */
-    private static boolean goOn(BooleanSupplier until, IdleContract.Move move) {
+    /** Repeats a move until a condition holds. False if the move fails before. */
+    private static boolean repeat(BooleanSupplier until, IdleContract.Move move) {
         long end = System.nanoTime() + Deadline.DEFAULT.toNanos();
         while (!until.getAsBoolean() && System.nanoTime() - end < 0) {
             try {
@@ -149,7 +149,7 @@ interface DuplexContract {
         return course.at();
     }
 
-    /** A sequence of bytes without an end, of which each stretch is different. */
+    /** An endless sequence of bytes that does not repeat itself. */
     final class Course {
 
         private long at;
@@ -162,7 +162,7 @@ interface DuplexContract {
             return (byte) (position * 31 + (position >>> 8) * 7);
         }
 
-        /** The next bytes, as many as the buffer takes. */
+        /** Fills the buffer with the next bytes. */
         ByteBuffer next(ByteBuffer buffer) {
             while (buffer.hasRemaining()) {
                 buffer.put(byteAt(at++));
@@ -170,7 +170,7 @@ interface DuplexContract {
             return buffer.flip();
         }
 
-        /** Takes the next bytes, which must be the ones that follow. */
+        /** Checks that these are the next bytes. */
         void follow(ByteBuffer bytes) {
             byte[] found = new byte[bytes.remaining()];
             long from = at;

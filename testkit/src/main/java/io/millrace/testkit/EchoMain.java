@@ -8,7 +8,7 @@ import io.millrace.io.TransportProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** An echo server in a process of its own, for tests that limit the process. Takes the name of a transport, prints its port. */
+/** An echo server in a process of its own, for tests that limit the process. The argument names a transport; prints its port. */
 final class EchoMain {
 
     private EchoMain() {}
@@ -27,7 +27,7 @@ final class EchoMain {
         System.out.println(address.getPort());
     }
 
-    /** Here they are files, which take descriptors; in a distribution they are in jars, which are open. */
+    /** Loads classes in advance: here they are files and need descriptors; in a distribution they are in jars, which are open. */
     private static void loadClasses(InetSocketAddress address, Transport transport) throws Exception {
         RawClient orderly = RawClient.connect(address).send("x");
         orderly.read(1);
@@ -35,6 +35,6 @@ final class EchoMain {
         RawClient rude = RawClient.connect(address).send("x");
         rude.read(1);
         rude.reset();
-        Deadline.await("both to be gone", () -> transport.connections() == 0);
+        Deadline.await("both connections to end", () -> transport.connections() == 0);
     }
 }

@@ -2,7 +2,7 @@ package io.millrace.testkit;
 
 import java.util.stream.Stream;
 
-/** Throwables as in production, for tests to throw at places that must survive them. */
+/** Throwables as in production, which tests throw where the server must survive them. */
 public final class Failures {
 
     private Failures() {}

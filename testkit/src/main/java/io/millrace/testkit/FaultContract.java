@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every transport survives: whatever is thrown ends one connection, and the others are served as before. */
+/** Every transport survives what handlers throw: it ends one connection, and the others are served as before. */
 interface FaultContract {
 
     TransportHarness harness();
@@ -108,7 +108,7 @@ interface FaultContract {
         Deadline.await("the broken one to be counted off", () -> transport.connections() == 2);
     }
 
-    /** Each connection gives back what it gets, but for the second: it waits for input, and then does this. */
+    /** Every connection echoes its input, except the second: it waits for input and then runs the action. */
     private Transport serveSecondBy(Consumer<Probe> action) throws IOException {
         AtomicInteger accepted = new AtomicInteger();
         return harness().serve((connection, probe) -> {

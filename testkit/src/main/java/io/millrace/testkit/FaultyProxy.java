@@ -11,7 +11,7 @@ import io.millrace.proxy.ProxyApplication;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Fails with requests to one path, in what it hands to the proxy. */
+/** A proxy whose requests to {@code /faulty} fail in their body or output. */
 record FaultyProxy(ProxyApplication proxy, String where, Throwable thrown) implements Application {
 
     @Override
@@ -21,12 +21,12 @@ record FaultyProxy(ProxyApplication proxy, String where, Throwable thrown) imple
 
     @Override
     public HttpHandler start(ServerContext server) throws IOException {
-        HttpHandler sound = proxy.start(server);
+        HttpHandler handler = proxy.start(server);
         return (NonBlockingHandler) exchange -> {
             if (exchange.request().path().raw().equals("/faulty")) {
                 spoil(exchange);
             }
-            sound.handle(exchange);
+            handler.handle(exchange);
         };
     }
 

@@ -13,14 +13,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A heap dump in the HPROF binary format of the JDK, version 1.0.2, with identifiers of eight bytes: objects, the references
- * they hold, and what the JVM keeps whatever happens. Of weak references it knows nothing, as they keep nothing.
+ * A heap dump in the HPROF binary format of the JDK, version 1.0.2, with identifiers of eight bytes: objects, their references,
+ * and GC roots. Weak references are ignored.
  */
 final class HeapDump {
 
     private static final int OBJECT = 2;
     private static final int ID = 8;
-    /** By the format's numbers of types. */
+    /** In bytes, by the format's type numbers. */
     private static final int[] SIZES = {0, 0, ID, 0, 1, 2, 4, 8, 1, 2, 4, 8};
 
     private final ByteBuffer file;
@@ -31,21 +31,21 @@ final class HeapDump {
     private final Map<Long, Integer> arrays = new HashMap<>();
     private final Map<Long, String> roots = new LinkedHashMap<>();
 
-    /** Gets one reference after the other. */
+    /** Visits references. */
     interface Visitor {
         void visit(String by, long to);
     }
 
     private record Field(String name, int type) {}
 
-    /** @param statics the references in its static fields, its class loader among them */
+    /** @param statics the references in its static fields, including its class loader */
     private record Type(long parent, List<Field> fields, Map<String, Long> statics) {}
 
     private HeapDump(ByteBuffer file) {
         this.file = file;
     }
 
-    /** Less than two gigabytes. */
+    /** Reads a file of less than two gigabytes. */
     static HeapDump read(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             HeapDump dump = new HeapDump(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
@@ -58,7 +58,7 @@ final class HeapDump {
         return roots;
     }
 
-    /** With slashes; null for an array or a class. */
+    /** The class name with slashes; null for an array or a class. */
     @Nullable
     String classNameOf(long id) {
         Integer at = instances.get(id);
@@ -176,7 +176,7 @@ final class HeapDump {
                     int length = file.getInt();
                     skip(length * SIZES[file.get()]);
                 }
-                default -> throw new IllegalStateException("unknown part " + tag + " of a heap dump");
+                default -> throw new IllegalStateException("unknown tag " + tag + " in a heap dump");
             }
         }
     }

@@ -186,7 +186,7 @@ public final class Http1ContractClient implements ContractClient {
         try {
             read(Long.MAX_VALUE, body);
         } catch (EOFException end) {
-            // that is how such a body ends
+            // the end of the connection ends the body
         }
     }
 

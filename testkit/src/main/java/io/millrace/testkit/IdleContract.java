@@ -14,12 +14,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.Test;
 
-/** How every transport counts the time that a connection waits for its peer. */
+/** How every transport measures the idle timeout. */
 interface IdleContract {
 
     Duration SHORT = Duration.ofMillis(100);
 
-    /** Of what a machine that is held up at the wrong moment may spoil. */
+    /** Attempts at tests that fail if the machine is delayed at the wrong moment. */
     int ATTEMPTS = 10;
 
     TransportHarness harness();
@@ -142,7 +142,7 @@ interface IdleContract {
         CompletableFuture<String> done = new CompletableFuture<>();
         harness().serve((connection, probe) -> {
             connection.idleTimeout(SHORT);
-            probe.onIdle(p -> connection.awaitReadable()); // the peer sends nothing either, which is another matter
+            probe.onIdle(p -> connection.awaitReadable()); // the peer is silent too: the read timeout does not count
             connection.write(
                     Payload.of(ByteBuffer.allocate(64 << 20)), failure -> done.complete(String.valueOf(failure)));
         });
@@ -159,7 +159,7 @@ interface IdleContract {
             CompletableFuture<String> done = new CompletableFuture<>();
             harness().serve((connection, probe) -> {
                 connection.idleTimeout(limit);
-                probe.onIdle(p -> connection.awaitReadable()); // the peer sends nothing, which is another matter
+                probe.onIdle(p -> connection.awaitReadable()); // the peer is silent: the read timeout does not count
                 connection.write(
                         Payload.of(ByteBuffer.allocate(16 << 20)), failure -> done.complete(String.valueOf(failure)));
             });
@@ -173,14 +173,14 @@ interface IdleContract {
         fail("this machine holds its clients up for more than " + limit + " each time");
     }
 
-    /** What a client does again and again. */
+    /** An action that a client repeats. */
     interface Move {
         void make() throws IOException;
     }
 
     /**
-     * Makes moves with a pause after each, as far as they succeed. False if some moment between the begin of one and the end
-     * of the next was so long that the server may have lost its patience: then nothing can be said of it.
+     * Repeats a move, with a pause after each, until it fails. Returns false if the time from the start of one to the end of the
+     * next was so long that the server's timeout may have expired, so that the attempt is inconclusive.
      */
     private static boolean isInTime(long before, Duration limit, int moves, Move move) {
         long last = before;

@@ -98,7 +98,7 @@ public abstract class MuxContract {
         return client(harness().connect());
     }
 
-    // ---- streams do not wait for each other
+    // ---- independent streams
 
     @Test
     void aBlockedStreamBlocksNoOther() throws Exception {
@@ -133,7 +133,7 @@ public abstract class MuxContract {
                 heads += event.kind() == Kind.HEAD ? 1 : 0;
                 count(event, got);
             }
-            client.credit(0, LARGE); // both wait for it
+            client.credit(0, LARGE); // both streams wait for it
 
             Event event = next(client);
             count(event, got);
@@ -191,7 +191,7 @@ public abstract class MuxContract {
         }
     }
 
-    /** All at once, each as far as its windows allow. */
+    /** Sends on all streams at once, as far as the windows allow. */
     private static void upload(MuxClient client, int count, int size) throws IOException {
         Map<Integer, Integer> windows = new HashMap<>();
         Map<Integer, Integer> left = new HashMap<>();
@@ -267,7 +267,7 @@ public abstract class MuxContract {
         }
     }
 
-    // ---- the end
+    // ---- ends of streams and connections
 
     @Test
     @SuppressWarnings("try") // closed before the end of the block
@@ -288,9 +288,9 @@ public abstract class MuxContract {
                 client.reset(id);
                 client.reset(id + 2);
                 client.reset(id + 4);
-                HttpStream mine = server.held().poll();
-                if (mine != null) {
-                    mine.abort(null);
+                HttpStream stream = server.held().poll();
+                if (stream != null) {
+                    stream.abort(null);
                 }
             }
             client.close();
@@ -318,7 +318,7 @@ public abstract class MuxContract {
         }
     }
 
-    /** An octet now and then keeps no thread waiting for ever. */
+    /** Single octets at intervals do not block a thread forever. */
     @Test
     void anUploadThatComesTooSlowlyIsGivenUp() throws Exception {
         Settings strict = Settings.DEFAULTS
@@ -346,15 +346,15 @@ public abstract class MuxContract {
     @Test
     void failsWhatRunsWhenThePeerLeaves() throws Exception {
         serve(Settings.DEFAULTS, 4);
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<String> closed = new CompletableFuture<>();
         try (MuxClient client = connect()) {
             client.request(1, "GET", "/hold", true);
             Deadline.await("the request", () -> server.held().size() == 1);
-            server.held().element().onClosed(cause -> told.complete("closed"));
+            server.held().element().onClosed(cause -> closed.complete("closed"));
             client.request(3, "GET", "/download?100000000", true);
             client.reset(1);
         }
-        assertEquals("closed", Deadline.await(told));
+        assertEquals("closed", Deadline.await(closed));
         server.held().remove().abort(null);
     }
 
@@ -373,9 +373,9 @@ public abstract class MuxContract {
         }
     }
 
-    // ---- help
+    // ---- helpers
 
-    /** Reads until each stream has got so many octets. */
+    /** Reads until each stream has received so many octets. */
     private static Map<Integer, Integer> receive(MuxClient client, Map<Integer, Integer> wanted) throws IOException {
         Map<Integer, Integer> got = new HashMap<>();
         while (wanted.entrySet().stream().anyMatch(each -> got.getOrDefault(each.getKey(), 0) < each.getValue())) {

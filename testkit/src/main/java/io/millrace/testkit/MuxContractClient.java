@@ -176,7 +176,7 @@ public final class MuxContractClient implements ContractClient {
         out.writeBytes(wire.request(exchange.id, request.method(), request.target(), fields, end));
     }
 
-    /** Names in lower case and values, by turns. */
+    /** Names in lower case and values, alternately. */
     private static List<String> pairs(Headers headers) {
         List<String> pairs = new ArrayList<>();
         for (int i = 0; i < headers.size(); i++) {
@@ -186,7 +186,7 @@ public final class MuxContractClient implements ContractClient {
         return pairs;
     }
 
-    /** As much as the windows allow. */
+    /** Sends as much of the body as the windows allow. */
     private void body(Exchange exchange) {
         byte[] body = exchange.request.body();
         Headers trailers = exchange.request.trailers();
@@ -248,7 +248,7 @@ public final class MuxContractClient implements ContractClient {
         link.finish();
     }
 
-    /** GOAWAY may come before it, and what belongs to streams that nobody asks for any more. */
+    /** Frames before the end are ignored: GOAWAY, and those of streams that no longer matter. */
     @Override
     public boolean awaitEnd() throws IOException {
         try {
@@ -285,7 +285,7 @@ public final class MuxContractClient implements ContractClient {
         return octets;
     }
 
-    /** Frames of streams that nobody asks for any more are passed over. */
+    /** Ignores frames of streams that have ended. */
     private final class Responses implements Sink {
 
         private void on(int id, Consumer<Exchange> action) {

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What answers in the {@link MuxContract}, on workers, except for what only waits: the path says how. {@code /hold} keeps the stream,
- * {@code /download?SIZE} sends so many octets, and any other reads the body to its end.
+ * The server of the {@link MuxContract}, whose path selects the behaviour: {@code /hold} keeps the stream, {@code /download?SIZE}
+ * sends so many octets, and any other path reads the body to its end. Runs on workers, except {@code /hold}.
  */
 final class MuxContractServer {
 
@@ -26,22 +26,22 @@ final class MuxContractServer {
     private final AtomicLong uploaded = new AtomicLong();
     private final AtomicInteger uploads = new AtomicInteger();
 
-    /** Streams that wait for the test. */
+    /** The streams of {@code /hold}. */
     Queue<HttpStream> held() {
         return held;
     }
 
-    /** Octets of bodies that were read. */
+    /** The octets of bodies that were read. */
     long uploaded() {
         return uploaded.get();
     }
 
-    /** Bodies that were read to their end. */
+    /** The number of bodies that were read to their end. */
     int uploads() {
         return uploads.get();
     }
 
-    /** The server, with these threads for what blocks. */
+    /** The dispatcher, with a pool for what blocks. */
     Dispatcher on(ExecutorService pool) {
         return new Answers(pool);
     }

@@ -4,7 +4,7 @@ import io.millrace.io.Chunk;
 import java.io.ByteArrayOutputStream;
 import java.util.Random;
 
-/** Bytes whose order shows: each stretch of them is different. */
+/** Sequences of bytes that do not repeat themselves, so that lost and reordered bytes are detected. */
 final class Patterns {
 
     private Patterns() {}

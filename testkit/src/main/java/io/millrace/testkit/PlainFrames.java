@@ -22,15 +22,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The plainest protocol of many streams: a letter for the kind, one octet of flags (1: the end of a side), the stream, the
- * payload's length, the payload. For the machine that such protocols share.
+ * A minimal multiplexed protocol, for testing what such protocols share. A frame is a letter for its kind, one octet of flags
+ * (1: ends the sender's side), the stream, the payload's length, and the payload.
  */
 final class PlainFrames {
 
-    /** Octets before a payload. */
+    /** The octets before a payload. */
     static final int HEAD = 10;
 
-    /** Frames are no longer than this, as those of HTTP/2 are by default. */
+    /** The maximum payload, as for HTTP/2 by default. */
     static final int MAX_DATA = 16 * 1024;
 
     private PlainFrames() {}
@@ -46,14 +46,14 @@ final class PlainFrames {
                 .array();
     }
 
-    /** A number, as a payload. */
+    /** A payload that is a number. */
     static byte[] number(int value) {
         return ByteBuffer.allocate(4).putInt(value).array();
     }
 
     /**
-     * What was sent, a line for each frame: kind, stream, what it says, {@code end}. The part of a frame at the end is left
-     * out.
+     * Describes output, with a line for each frame: kind, stream, payload, {@code end}. An incomplete frame at the end is
+     * omitted.
      */
     static List<String> describe(byte[] sent) {
         List<String> frames = new ArrayList<>();
@@ -78,7 +78,7 @@ final class PlainFrames {
         return frames;
     }
 
-    /** Reads frames; what an input cuts is kept, except DATA. */
+    /** Reads frames. Incomplete frames are buffered, except DATA. */
     static final class Reader implements FrameReader {
 
         private byte[] kept = {};
@@ -125,11 +125,11 @@ final class PlainFrames {
                 }
             } else if (head.remaining() == length) {
                 kept = new byte[0];
-                tell(kind, end, id, head, sink);
+                report(kind, end, id, head, sink);
             }
         }
 
-        private static void tell(char kind, boolean end, int id, ByteBuffer payload, FrameSink sink)
+        private static void report(char kind, boolean end, int id, ByteBuffer payload, FrameSink sink)
                 throws ConnectionFault {
             switch (kind) {
                 case 'H' -> headers(end, id, text(payload), sink);
@@ -154,7 +154,7 @@ final class PlainFrames {
             }
         }
 
-        /** {@code METHOD path}; {@code TUNNEL path} asks for a tunnel; more words are {@code u=1} and {@code length=5}. */
+        /** {@code METHOD path}, or {@code TUNNEL path} for a tunnel; further words are {@code u=1} and {@code length=5}. */
         private static void headers(boolean end, int id, String text, FrameSink sink) throws ConnectionFault {
             HeadersKind kind = sink.headers(id, end);
             if (kind == HeadersKind.TRAILERS) {
@@ -236,7 +236,7 @@ final class PlainFrames {
 
         @Override
         public void apply(PeerSettings settings) {
-            // nothing that is kept here
+            // no state
         }
 
         @Override

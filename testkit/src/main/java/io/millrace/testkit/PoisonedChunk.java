@@ -3,7 +3,7 @@ package io.millrace.testkit;
 import io.millrace.io.Chunk;
 import java.nio.ByteBuffer;
 
-/** A pooled chunk whose bytes are overwritten at its release, so that whoever reads them later reads nonsense. */
+/** A pooled chunk whose bytes are overwritten when it is released, so that a use after release is detected. */
 final class PoisonedChunk implements Chunk {
 
     private static final byte POISON = (byte) 0xdd;

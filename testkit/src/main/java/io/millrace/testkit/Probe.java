@@ -63,7 +63,7 @@ public final class Probe implements ConnectionHandler {
         }
     }
 
-    /** Writes bytes that nobody else modifies. */
+    /** Writes bytes, which must not be modified. */
     public void write(byte[] bytes, Completion completion) {
         connection.write(Payload.of(ByteBuffer.wrap(bytes)), completion);
     }

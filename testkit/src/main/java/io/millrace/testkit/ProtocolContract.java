@@ -245,7 +245,7 @@ public abstract class ProtocolContract extends ProtocolEndContract {
     void keepsWhatComesWhileARequestWaits() throws Exception {
         ContractClient client = connect();
         client.send(ContractRequest.of("POST", "/late?1").withBody(Patterns.bytes(2000, 9), true));
-        server().awaitPutOff();
+        server().awaitDeferred();
         client.send(ContractRequest.of("POST", "/echo").withBody(Patterns.bytes(large() / 4, 4), true));
         client.send(ContractRequest.of("GET", "/late?2"));
         server().runLater();

@@ -114,7 +114,7 @@ public abstract class ProtocolEndContract {
                 stream.send(new ResponseHead(), Payload.NOTHING, true, failed -> Failures.sneak(thrown)));
         client.sendAll(List.of(ContractRequest.of("GET", "/1"), ContractRequest.of("GET", "/2")));
         boolean ended = false;
-        while (!ended) { // the response may have been sent or not
+        while (!ended) { // the response may have been sent before
             ended = client.awaitEnd();
         }
         client.checkNothingHeld();
@@ -162,7 +162,7 @@ public abstract class ProtocolEndContract {
             client.receiveInterim();
         }
         client.breakOff();
-        Deadline.await("the reader of the body to be told", () -> server.failure() != null);
+        Deadline.await("the reader of the body to be notified", () -> server.failure() != null);
         client.checkNothingHeld();
     }
 
@@ -172,9 +172,9 @@ public abstract class ProtocolEndContract {
         ContractClient client = connect();
         ContractRequest request = ContractRequest.of(withABody ? "POST" : "GET", "/late");
         client.send(withABody ? request.withBody(Patterns.bytes(3000, 8), true) : request);
-        server.awaitPutOff();
+        server.awaitDeferred();
         client.breakOff();
-        Deadline.await("the request to be told", () -> server.failure() != null);
+        Deadline.await("the request to be notified", () -> server.failure() != null);
         client.checkNothingHeld();
     }
 

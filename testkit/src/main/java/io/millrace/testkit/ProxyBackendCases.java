@@ -50,7 +50,7 @@ interface ProxyBackendCases {
         }
     }
 
-    /** Or else whoever aborts requests would lead all the others to the backend that they were for. */
+    /** Otherwise a client that aborts requests would direct all other requests to their backend. */
     @Test
     default void countsARequestThatItsClientAbortsOnce() throws Exception {
         ServerSocket other = harness().listening();
@@ -70,7 +70,7 @@ interface ProxyBackendCases {
         }
         harness().client(proxy).send(GET.replace("shop", "shop\r\nCookie: S=1.two"));
         harness().accept().head();
-        harness().client(proxy).send(GET); // the busy one would have it, if the aborted requests were counted twice
+        harness().client(proxy).send(GET); // if aborted requests were counted twice, the busy backend would get it
         other.setSoTimeout(30_000);
         harness().opened(new Peer(other.accept())).head();
     }
@@ -116,9 +116,9 @@ interface ProxyBackendCases {
     default void asksBackendsForTheirHealth() throws Exception {
         AtomicInteger answer = new AtomicInteger(503);
         Server checked = harness().start((NonBlockingHandler) exchange -> {
-            boolean asked = exchange.request().path().raw().equals("/health")
+            boolean isCheck = exchange.request().path().raw().equals("/health")
                     && "GET".equals(exchange.request().method());
-            exchange.response().status(asked ? answer.get() : 404).contentLength(0);
+            exchange.response().status(isCheck ? answer.get() : 404).contentLength(0);
             exchange.output().write(Payload.NOTHING, true, Completion.IGNORE);
         });
         ProxyApplication proxy = ProxyApplication.to(
@@ -131,7 +131,7 @@ interface ProxyBackendCases {
         answer.set(302);
         Deadline.await("302 to be noticed", () -> status(proxy).state() == BackendState.UP);
         checked.stop(Duration.ZERO);
-        Deadline.await("that nobody listens to be noticed", () -> status(proxy).state() == BackendState.DOWN);
+        Deadline.await("the closed port to be noticed", () -> status(proxy).state() == BackendState.DOWN);
         server.stop(Duration.ZERO);
         assertEquals(List.of(), proxy.status());
     }
@@ -159,12 +159,12 @@ interface ProxyBackendCases {
         assertThrows(IllegalArgumentException.class, () -> proxy.drain("http://127.0.0.1"));
     }
 
-    /** Of the first backend. */
+    /** The status of the first backend. */
     private static BackendStatus status(ProxyApplication proxy) {
         return proxy.status().get(0);
     }
 
-    /** Two requests of one client, and neither connection is for anybody else. */
+    /** Each request of a client has a connection of its own, which is not reused. */
     @Test
     default void tellsBackendsOfTheClientByAConnectionOfItsOwn() throws Exception {
         Server proxy = harness()

@@ -88,7 +88,7 @@ interface ProxyFailureCases {
                         .head());
     }
 
-    /** An exchange that is left suspended would never end, nor would its place in the pool be given back. */
+    /** An exchange that stays suspended would never end, nor return its lease to the pool. */
     @ParameterizedTest
     @ValueSource(strings = {"body", "first write", "second write"})
     default void endsARequestWhateverIsThrown(String where) throws Exception {
@@ -111,7 +111,7 @@ interface ProxyFailureCases {
                 String seen = client.rest();
                 assertFalse(seen.endsWith("hello"), seen);
                 if (where.equals("body")) {
-                    backend.rest(); // it is given up
+                    backend.rest(); // the proxy closes the connection
                 }
             }
             Peer next = harness().client(server).send(GET);
@@ -163,7 +163,7 @@ interface ProxyFailureCases {
         assertStatus(502, client.head());
     }
 
-    /** The session's backend is asked first, and fails in a way that only an operator may call harmless. */
+    /** The session's backend is tried first, and fails in a way after which only an operator may permit a retry. */
     @ParameterizedTest
     @CsvSource({
         "503, 503, HTTP/1.1 503 Service Unavailable~Content-Length: 4~~busy",
@@ -192,9 +192,9 @@ interface ProxyFailureCases {
         second.send(OK);
         assertStatus(200, repeated.receive("\r\n\r\nok"));
         Peer post = harness().client(proxy).send(get.replace("GET", "POST"));
-        Peer asked = status == 503 ? first : harness().opened(new Peer(bad.accept())); // whose response was whole
-        asked.head();
-        asked.send(answer);
+        Peer failing = status == 503 ? first : harness().opened(new Peer(bad.accept())); // complete: reused
+        failing.head();
+        failing.send(answer);
         assertStatus(status, post.head());
         Server alone = harness()
                 .start(ProxyApplication.to(addresses[0])
@@ -207,7 +207,7 @@ interface ProxyFailureCases {
         assertStatus(status, client.head());
     }
 
-    /** A backend is killed under load: clients of the others' requests, and of its own, see nothing of it. */
+    /** A backend is killed under load: no client notices. */
     @Test
     default void losesNoIdempotentRequestWhenABackendIsKilled() throws Exception {
         Process child = BackendMain.start("child");

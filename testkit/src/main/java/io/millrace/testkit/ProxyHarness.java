@@ -20,14 +20,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sockets of one test of a proxy: its servers on a transport, a backend and clients that say exactly what the test tells them. */
+/** The sockets of one test of a proxy: its servers on a transport, and a backend and clients that are controlled by the test. */
 public final class ProxyHarness {
 
     static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-    /** A request that has no body. */
+    /** A request without a body. */
     public static final String GET = "GET /a?b HTTP/1.1\r\nHost: shop\r\n\r\n";
 
-    /** A handshake of WebSocket. */
+    /** A WebSocket handshake. */
     public static final String UPGRADE = lines(
             "GET /chat HTTP/1.1",
             "Host: shop",
@@ -46,20 +46,20 @@ public final class ProxyHarness {
         backend = listening();
     }
 
-    /** Ends all, the last first. */
+    /** Closes everything, in reverse order. */
     public void close() throws Exception {
         for (int i = open.size() - 1; i >= 0; i--) {
             open.get(i).close();
         }
     }
 
-    /** Closed at the end of the test. */
+    /** Registers a resource to close at the end of the test. */
     public <T extends AutoCloseable> T opened(T resource) {
         open.add(resource);
         return resource;
     }
 
-    /** One more backend, which the test plays. */
+    /** Another backend, which the test controls. */
     public ServerSocket listening() throws IOException {
         return opened(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     }
@@ -73,7 +73,7 @@ public final class ProxyHarness {
         return "http://127.0.0.1:" + port;
     }
 
-    /** A server of one application. */
+    /** A server with one application. */
     public Server start(Application proxy) throws IOException {
         return start(server().application(proxy));
     }
@@ -97,7 +97,7 @@ public final class ProxyHarness {
         return server;
     }
 
-    /** A client of a proxy to the test's backend, by one connection at a time. */
+    /** A client of a proxy to the test's backend, which uses one connection at a time. */
     Peer client() throws IOException {
         return client(start(ProxyApplication.to(uri(backend().getLocalPort())).with(ProxyOptions.MAX_CONNECTIONS, 1)));
     }
@@ -121,26 +121,26 @@ public final class ProxyHarness {
             return this;
         }
 
-        /** Up to and with this text. */
+        /** Receives up to and including this text. */
         public String receive(String end) throws IOException {
             StringBuilder text = new StringBuilder();
             InputStream in = socket.getInputStream();
             while (text.indexOf(end) < 0) {
                 int octet = in.read();
                 if (octet < 0) {
-                    throw new IOException("the end came after " + text);
+                    throw new IOException("the peer ended after " + text);
                 }
                 text.append((char) octet);
             }
             return text.toString();
         }
 
-        /** Up to and with the next empty line. */
+        /** Receives up to and including the next empty line. */
         public String head() throws IOException {
             return receive("\r\n\r\n");
         }
 
-        /** All up to the end, or a reset. */
+        /** Receives up to the end or a reset. */
         public String rest() {
             StringBuilder text = new StringBuilder();
             try {

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients that send requests one after the other, on kept connections. */
+/** Clients that send sequential requests, on keep-alive connections. */
 final class ProxyLoad {
 
     private final Map<String, AtomicInteger> answers = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ final class ProxyLoad {
         }
     }
 
-    /** Until the proxy ends the connection, as it does after a number of requests. */
+    /** Sends requests until the proxy ends the connection, as it does after a number of requests. */
     private void sendBy(Peer peer) throws IOException {
         String head = "";
         while (!ended && !head.contains("Connection: close")) {

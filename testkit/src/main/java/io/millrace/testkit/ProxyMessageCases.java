@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests, responses and tunnels that a proxy passes on, on a transport. A proxy … */
+/** Requests, responses and tunnels that a proxy forwards, on a transport. A proxy … */
 interface ProxyMessageCases {
 
     ProxyHarness harness();
@@ -85,7 +85,7 @@ interface ProxyMessageCases {
                 client.rest());
     }
 
-    /** Its path would name another host: browsers take a backslash for a slash, and drop tabs before they look. */
+    /** Its path would be taken for another host: browsers treat a backslash as a slash, and remove tabs first. */
     @ParameterizedTest
     @ValueSource(strings = {"//evil.example", "/\\evil.example", "/\t/evil.example", ".evil.example/"})
     default void leavesARedirectAsItIsThatWouldLeadElsewhereWithoutTheBackendsName(String rest) throws Exception {
@@ -108,7 +108,7 @@ interface ProxyMessageCases {
         return client.rest().split("Location: ", -1)[1].split("\r\n", -1)[0];
     }
 
-    /** Whatever its body is: a length, chunks, nothing. */
+    /** With a length, with chunks, and without a body. */
     @ParameterizedTest
     @ValueSource(strings = {"HEAD", "GET", "POST"})
     default void passesAResponseThatDrips(String method) throws Exception {
@@ -210,7 +210,7 @@ interface ProxyMessageCases {
                 status, harness().client().send(line + "\r\nHost: shop\r\n\r\n").head());
     }
 
-    /** Large bodies both ways, by clients and a backend that are slower than each other in turn. */
+    /** Large bodies in both directions, with slow clients and a slow backend. */
     @Test
     default void passesLargeBodiesUnchanged() throws Exception {
         Server echo = harness().start((NonBlockingHandler) ProxyMessageCases::echo);

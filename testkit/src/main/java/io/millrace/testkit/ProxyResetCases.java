@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exchanges that break off where an end in good order would look like their own, on a transport. A proxy … */
+/** Exchanges that fail where a normal end of the connection would look like success, on a transport. A proxy … */
 interface ProxyResetCases {
 
     ProxyHarness harness();
 
-    /** Has the transport a way to reset connections? */
+    /** Whether the transport can reset connections. */
     default boolean canReset() {
         return true;
     }
 
-    /** An end in good order might be taken for half of one, and the request be served on. */
+    /** A normal end might be taken for a half-close, and the request be processed further. */
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST"})
     default void resetsTheConnectionToTheBackendWhenTheClientGoes(String method) throws Exception {
@@ -33,7 +33,7 @@ interface ProxyResetCases {
         assertEquals(canReset(), server.rest().endsWith("RESET"));
     }
 
-    /** To whom the end of the connection would be that of the response. */
+    /** For HTTP/1.0, the end of the connection is the end of the response. */
     @Test
     default void resetsAClientOfHttp10WhoseResponseBreaksOff() throws Exception {
         Peer client = harness().client();
@@ -58,7 +58,7 @@ interface ProxyResetCases {
         assertEquals("", client.rest());
     }
 
-    /** Its two directions have no other end than those of its connections. */
+    /** Its directions have no other end than that of the connection. */
     @Test
     default void resetsTheOtherSideOfAWebSocketThatBreaksOff() throws Exception {
         Peer client = harness().client();

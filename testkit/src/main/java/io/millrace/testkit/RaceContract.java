@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every transport keeps whole while two threads meet at a connection: no byte is lost or comes twice, and every chunk is
- * given back, which the harness looks at when it is closed. Each goes on for some time, not for some rounds.
+ * Races of two threads on a connection, on every transport: no byte is lost or duplicated, and every chunk is released, which
+ * the harness checks when it is closed. Each race runs for a fixed time, not for a number of rounds.
  */
 interface RaceContract {
 
@@ -30,7 +30,7 @@ interface RaceContract {
 
     TransportHarness harness();
 
-    /** The wait is given up, over and over, in the moment in which something comes. */
+    /** Repeatedly, the wait is cancelled at the moment at which input arrives. */
     @Test
     default void readsOnceInOrderThoughThreadsTakeTurnsAndItIsIdleMeanwhile() throws Exception {
         ExecutorService workers = harness().workers(2);
@@ -100,11 +100,11 @@ interface RaceContract {
     @Test
     default void tellsEachWriteOnceAndGivesItBackWhileItIsClosed() throws Exception {
         AtomicInteger begun = new AtomicInteger();
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger completed = new AtomicInteger();
         harness()
                 .serve((connection, probe) -> probe.onReadable(ready -> {
                     probe.onReadable(Probe::discard);
-                    write(connection, 0, begun, told);
+                    write(connection, 0, begun, completed);
                     connection.awaitReadable();
                 }));
         Random random = new Random(3);
@@ -117,22 +117,22 @@ interface RaceContract {
             probe.awaitClosed();
             client.close();
         }
-        Deadline.await("each completion to have run", () -> begun.get() == told.get());
+        Deadline.await("each completion to have run", () -> begun.get() == completed.get());
     }
 
-    /** A little at a time, so that reading and waiting alternate, until the connection is closed. */
+    /** Sends small pieces, so that reads and waits alternate, until the connection is closed. */
     private static void sendMore(RawClient client) {
         try {
             for (int i = 10_000; i < 11_000; i++) {
                 client.send(Numbers.of(i, 1));
             }
         } catch (IOException closed) {
-            // as the test wants it
+            // expected
         }
     }
 
-    /** A chunk of numbers, and in its completion the next. */
-    private static void write(Connection connection, int from, AtomicInteger begun, AtomicInteger told) {
+    /** Writes a chunk of numbers, and the next one in its completion. */
+    private static void write(Connection connection, int from, AtomicInteger begun, AtomicInteger completed) {
         Chunk chunk;
         try {
             chunk = connection.channel().buffers().lease();
@@ -142,15 +142,15 @@ interface RaceContract {
         chunk.bytes().put(Numbers.of(from, BufferPool.BUFFER_SIZE)).flip();
         begun.incrementAndGet();
         connection.write(Payload.of(chunk.bytes()), failure -> {
-            told.incrementAndGet();
-            chunk.release(); // fails if it is the second time
+            completed.incrementAndGet();
+            chunk.release(); // throws if it has been released
             if (failure == null) {
-                write(connection, from + BufferPool.BUFFER_SIZE, begun, told);
+                write(connection, from + BufferPool.BUFFER_SIZE, begun, completed);
             }
         });
     }
 
-    /** Counts the bytes, each of which is the number of those before it, as far as a byte goes. For one thread at a time. */
+    /** Checks that each byte is the number of bytes before it, modulo 256. Used by one thread at a time. */
     final class Numbers {
 
         private int next;
@@ -163,7 +163,7 @@ interface RaceContract {
             return bytes;
         }
 
-        /** True at the end of the input, false if nothing more has come. */
+        /** Returns true at the end of the input, false if there is no more input now. */
         boolean readAll(Connection connection) throws IOException {
             Chunk chunk = connection.read();
             while (chunk != null && !chunk.isEnd()) {
@@ -172,7 +172,7 @@ interface RaceContract {
                 bytes.get(got);
                 chunk.release();
                 if (!Arrays.equals(of(next, got.length), got)) {
-                    throw new AssertionError("other bytes than were sent, after " + next);
+                    throw new AssertionError("wrong byte after " + next);
                 }
                 next += got.length;
                 chunk = connection.read();

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What every transport does with input. */
+/** How every transport reads. */
 interface ReadContract {
 
     TransportHarness harness();
@@ -117,7 +117,7 @@ interface ReadContract {
         RawClient client = harness().connect().send("start");
         Deadline.await(working);
         client.send("early");
-        assertTrue(client.isSilentFor(Duration.ofMillis(50)), "nobody read yet");
+        assertTrue(client.isSilentFor(Duration.ofMillis(50)), "nothing was read yet");
         sent.countDown();
         assertEquals("early", client.readText(5));
         assertEquals("late", client.send("late").readText(4));

@@ -66,7 +66,7 @@ public final class ScriptedConnection implements Connection {
         this.timers = timers;
     }
 
-    // ---- what the test does
+    // ---- controlled by the test
 
     /** Installs a handler and starts it. */
     public ScriptedConnection start(ConnectionHandler first) {
@@ -155,7 +155,7 @@ public final class ScriptedConnection implements Connection {
                 awaiting = false;
                 handler().onIdle();
             } else if (held != null) {
-                close(new IOException("the peer takes nothing"));
+                close(new IOException("the peer does not read"));
             }
         });
         return this;
@@ -189,7 +189,7 @@ public final class ScriptedConnection implements Connection {
         }
     }
 
-    // ---- what the test looks at
+    // ---- state for the test
 
     /** All output so far, in ISO 8859-1. */
     public String sent() {
@@ -243,7 +243,7 @@ public final class ScriptedConnection implements Connection {
         return input.isEmpty();
     }
 
-    // ---- what the handler does
+    // ---- called by the handler
 
     @Override
     public @Nullable Chunk read() throws IOException {

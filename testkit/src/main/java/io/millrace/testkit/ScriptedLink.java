@@ -27,7 +27,7 @@ public final class ScriptedLink implements ContractLink {
         connection.run(() -> onAccept.accept(connection));
     }
 
-    /** A new connection that is passed on as by a transport. */
+    /** A new connection, accepted as by a transport. */
     public static ScriptedLink open(Consumer<Connection> onAccept) {
         return new ScriptedLink(onAccept);
     }
@@ -54,7 +54,7 @@ public final class ScriptedLink implements ContractLink {
         connection.unhold();
         byte[] all = connection.sentBytes();
         if (received == all.length && !connection.isFinished()) {
-            throw new AssertionError("the server waits, and so does the client");
+            throw new AssertionError("both the server and the client wait for input");
         }
         byte[] more = java.util.Arrays.copyOfRange(all, received, all.length);
         received = all.length;

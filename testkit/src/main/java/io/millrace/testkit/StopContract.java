@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.Test;
 
-/** How every transport ends, and its connections with it. */
+/** How every transport and its connections stop. */
 interface StopContract {
 
     Duration A_WHILE = Duration.ofMillis(200);
@@ -43,7 +43,7 @@ interface StopContract {
         var stopped = transport.stop(Duration.ofSeconds(60)).toCompletableFuture();
         assertTrue(client.isSilentFor(A_WHILE));
         assertFalse(stopped.isDone(), "a request is running");
-        assertThrows(IOException.class, () -> harness().connect(), "nobody listens any more");
+        assertThrows(IOException.class, () -> harness().connect(), "the port is closed");
         finish.countDown();
         assertEquals("the last request", client.readText(16));
         client.awaitClose();
@@ -63,7 +63,7 @@ interface StopContract {
     @Test
     default void endsAConnectionAtOnceThatAskedJustBeforeWhetherToDrain() throws Exception {
         ExecutorService workers = harness().workers(1);
-        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch queried = new CountDownLatch(1);
         CountDownLatch drained = new CountDownLatch(1);
         Transport transport = harness().serve(Probe::echo);
         List<RawClient> idle = connectOnePerThread();
@@ -72,7 +72,7 @@ interface StopContract {
                 .accepted()
                 .onReadable(input -> workers.execute(() -> {
                     boolean draining = input.isDraining();
-                    asked.countDown();
+                    queried.countDown();
                     Deadline.awaitUninterrupted(drained);
                     input.onReadable(Probe::echo);
                     if (draining) {
@@ -83,9 +83,9 @@ interface StopContract {
                 }));
         idle.addAll(connectOnePerThread());
         busy.send("x");
-        Deadline.await(asked);
+        Deadline.await(queried);
         var stopped = transport.stop(Duration.ofSeconds(60));
-        for (RawClient each : idle) { // accepted before the busy one and after: the transport has been at that one too
+        for (RawClient each : idle) { // accepted before and after the busy one: that was drained too
             each.awaitClose();
         }
         drained.countDown();

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Connects, says something, and goes in one of many ways. */
+/** Connects, sends something, and disconnects in one of many ways. */
 final class StressClient {
 
     private static final Duration PATIENCE = Duration.ofMillis(300);
@@ -20,7 +20,7 @@ final class StressClient {
         this.tls = tls;
     }
 
-    /** One connection. That it fails is part of the game. */
+    /** Uses one connection, which may fail. */
     void visit(InetSocketAddress address, boolean secured) {
         try (RawClient raw = RawClient.connect(address, random.nextInt(4) == 0 ? 4_096 : 0)) {
             raw.deadline(PATIENCE);
@@ -33,12 +33,12 @@ final class StressClient {
                 talk(raw.secured(tls).deadline(PATIENCE), raw);
             }
         } catch (IOException expected) {
-            // refused, reset, too slow
+            // refused, reset, timed out
         }
     }
 
-    /** One connection that is gone at once, with or without a word. That it fails is part of the game. */
-    void hurry(InetSocketAddress address, boolean secured) {
+    /** Connects and disconnects at once, with or without sending, which may fail. */
+    void connectBriefly(InetSocketAddress address, boolean secured) {
         try (RawClient raw = RawClient.connect(address, 0)) {
             if (random.nextBoolean()) {
                 byte[] hello = secured ? tls.clientHello() : bytes(100);
@@ -77,7 +77,7 @@ final class StressClient {
         }
     }
 
-    /** Before, after or in the middle of a first message that may make the server compute. */
+    /** Disconnects before, in or after a first message, for which the server may have to compute. */
     private void breakHandshake(RawClient raw) throws IOException {
         byte[] hello = random.nextInt(3) == 0 ? garbage() : tls.clientHello();
         raw.send(random.nextBoolean() ? hello : Arrays.copyOf(hello, 1 + random.nextInt(hello.length)));

@@ -37,10 +37,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Peers and our own threads close, reset and half-close connections at any moment, in handshakes, writes and pieces of
- * files, while connectors stop and start. The JVM must live, every handler hear of the end once, and no native object, no
- * descriptor and no buffer be left. {@code -Dmillrace.stress.seconds=120} goes on for longer, {@code
- * -Dmillrace.stress.connections=100000} until there were so many.
+ * Peers and our own threads close, reset and half-close connections at any moment, in handshakes, writes and file transfers,
+ * while connectors stop and start. The JVM must survive, every handler be notified of the end once, and no native object,
+ * descriptor or buffer leak. {@code -Dmillrace.stress.seconds=120} sets the duration, {@code
+ * -Dmillrace.stress.connections=100000} the minimum number of connections.
  */
 public abstract class StressContract {
 
@@ -69,21 +69,21 @@ public abstract class StressContract {
 
     private FileChannel file = openNothing();
 
-    /** A transport that is bound, or none. */
+    /** A bound transport, or none. */
     private record Port(@Nullable Transport transport, InetSocketAddress address) {}
 
-    /** Whose connections. */
+    /** The transport. */
     protected abstract TransportProvider provider();
 
-    /** Whose TLS. */
+    /** The TLS implementation. */
     protected abstract TlsImplementation implementation();
 
-    /** How many connections there are to be at least, unless somebody says otherwise: it plays on until there were. */
+    /** The default of the minimum number of connections. */
     protected int connections() {
         return 0;
     }
 
-    /** How many objects outside Java's heap there are now. */
+    /** The current number of native objects. */
     protected abstract int nativeObjects();
 
     @BeforeEach
@@ -104,8 +104,8 @@ public abstract class StressContract {
     @Test
     void leavesNothingBehindAndTheJvmAlive() throws Exception {
         do {
-            play(1); // loads classes and libraries, which takes descriptors
-        } while (layer.handshakes() == 0); // and makes what the server's engines have in common
+            play(1); // loads classes and libraries, which need descriptors
+        } while (layer.handshakes() == 0); // and creates what the server's engines share
         int objects = nativeObjects();
         long descriptors = descriptors();
         int connections = CONNECTIONS == 0 ? connections() : CONNECTIONS;
@@ -113,8 +113,8 @@ public abstract class StressContract {
         do {
             play(SECONDS);
         } while (visits.get() - before < connections);
-        Deadline.await("every connection to hear of its end", open::isEmpty);
-        assertEquals(0, twice.get(), "ends told twice");
+        Deadline.await("every handler to be notified of the end", open::isEmpty);
+        assertEquals(0, twice.get(), "handlers notified twice");
         Deadline.await(
                 "native objects to be freed: " + nativeObjects() + " of " + objects, () -> nativeObjects() <= objects);
         Deadline.await(
@@ -137,7 +137,7 @@ public abstract class StressContract {
             all.add(players.submit(this::visit));
         }
         for (int i = 0; i < HASTY_CLIENTS; i++) {
-            all.add(players.submit(this::hurry));
+            all.add(players.submit(this::connectBriefly));
         }
         all.add(players.submit(this::closeAtRandom));
         all.add(players.submit(this::restart));
@@ -160,18 +160,18 @@ public abstract class StressContract {
         }
     }
 
-    /** Most connections are theirs. */
-    private void hurry() {
+    /** Makes most of the connections. */
+    private void connectBriefly() {
         Random random = new Random(seeds.incrementAndGet());
         StressClient client = new StressClient(seeds.incrementAndGet(), tls);
         while (!over) {
             boolean byTls = random.nextInt(3) == 0;
-            client.hurry((byTls ? secured : plain).address, byTls);
+            client.connectBriefly((byTls ? secured : plain).address, byTls);
             visits.incrementAndGet();
         }
     }
 
-    /** From a thread that has nothing to do with them. */
+    /** Closes connections from an unrelated thread. */
     private void closeAtRandom() {
         Random random = new Random(seeds.incrementAndGet());
         while (!over) {

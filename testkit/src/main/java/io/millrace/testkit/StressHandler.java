@@ -14,10 +14,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Answers whatever comes with an echo, a piece of a file, or a lot of bytes, on its poller or on a worker, by chance. */
+/** Responds to input at random with an echo, a file region, or many bytes, on its I/O thread or on a worker. */
 final class StressHandler implements ConnectionHandler {
 
-    /** What all share. */
+    /** State shared by all handlers of a test. */
     record Setting(FileChannel file, long fileSize, Executor workers, Set<Connection> open, AtomicInteger twice) {}
 
     private static final int LARGE = 700_000;
@@ -57,7 +57,7 @@ final class StressHandler implements ConnectionHandler {
                 connection.write(answer(chunk), failure -> {
                     chunk.release();
                     if (failure == null) {
-                        goOn();
+                        proceed();
                     }
                 });
             }
@@ -75,7 +75,7 @@ final class StressHandler implements ConnectionHandler {
         };
     }
 
-    private void goOn() {
+    private void proceed() {
         switch (random.nextInt(20)) {
             case 0 -> connection.close(null);
             case 1 -> connection.close(new IOException("by chance"));

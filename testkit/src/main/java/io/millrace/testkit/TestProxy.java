@@ -64,7 +64,7 @@ public final class TestProxy implements AutoCloseable {
                     try {
                         action.run();
                     } catch (IOException closed) {
-                        // the test sees that nothing comes
+                        // the test notices the missing data
                     }
                 },
                 "test-proxy");

@@ -85,7 +85,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
             Files.delete(directory);
             return engines;
         } catch (IOException broken) {
-            throw new IllegalStateException("the test's certificate can't be used", broken);
+            throw new IllegalStateException("the test's certificate cannot be used", broken);
         }
     }
 
@@ -205,7 +205,7 @@ public final class TestTls implements TlsEngines, AutoCloseable {
         return parameters;
     }
 
-    /** What the file holds, read once in a JVM: the rounds of its encryption take as long as several handshakes. */
+    /** The contents of the file, read once per JVM: decrypting it takes as long as several handshakes. */
     private static final class Identity {
 
         static final Identity ITSELF = new Identity();

@@ -47,12 +47,12 @@ public interface TlsClientContract {
 
     TransportHarness harness();
 
-    /** Whose TLS the client has; the JDK's unless a test says otherwise. */
+    /** The client's TLS implementation; the JDK's by default. */
     default TlsImplementation client() {
         return TlsImplementation.JSSE;
     }
 
-    /** Trusts the test's server, and has its certificate as its own. */
+    /** Options that trust the test's server, and present its certificate as the client's. */
     private TlsClientOptions trusting(Path directory) throws IOException {
         Path certificate = directory.resolve("certificate.pem");
         Path key = directory.resolve("key.pem");
@@ -64,7 +64,7 @@ public interface TlsClientContract {
                 .withCertificate(new TlsCertificate.Pem(certificate, key, null, io.millrace.tls.Password.NONE));
     }
 
-    /** Dials, and makes the handshake; the result is the probe of the decrypted connection. */
+    /** Connects and performs the handshake; the result is the probe of the decrypted connection. */
     private CompletableFuture<Probe> connect(
             SocketAddress to, TlsClientOptions options, String host, Duration timeout, Consumer<Probe> prepare)
             throws IOException {
@@ -138,7 +138,7 @@ public interface TlsClientContract {
                 trusting(directory).with(TlsHost.PROTOCOLS, version),
                 "localhost",
                 LONG,
-                mine -> mine.onReadable(input -> collect(input, received))));
+                prepared -> prepared.onReadable(input -> collect(input, received))));
         assertEquals("http/1.1", probe.connection().channel().info().applicationProtocol());
         assertEquals(version, session(probe.connection()).getProtocol());
         CompletableFuture<Void> finished = new CompletableFuture<>();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is special to TLS, on every transport. */
+/** What is specific to TLS, on every transport. */
 interface TlsContract {
 
     TransportHarness harness();
@@ -36,7 +36,7 @@ interface TlsContract {
                         .getProtocol());
     }
 
-    /** The engine is the dearest part of a short request: nothing is asked of it twice. */
+    /** Calls of the engine dominate the cost of a short request: none is repeated. */
     @Test
     default void callsTheEngineOnceForEachMessageEachWay() throws Exception {
         CountingEngine.Counts counts = new CountingEngine.Counts();
@@ -116,7 +116,7 @@ interface TlsContract {
         silent.awaitClose();
     }
 
-    /** Well before the grace and the handshake's own timeout are over. */
+    /** That is well before the grace period and the handshake timeout end. */
     @Test
     default void givesAHandshakeThatHasBegunASecondWhenItStops() throws Exception {
         CountDownLatch opened = new CountDownLatch(1);
@@ -149,17 +149,17 @@ interface TlsContract {
         Deadline.await("all to be counted", () -> layer.failedHandshakes() == 60);
     }
 
-    /** A crowd that connects and is gone at once must not keep the server computing for it. */
+    /** Clients that connect and disconnect at once must not cost the server handshake computations. */
     @Test
     default void answersNobodyWhoWasGoneWhenItsHandshakeHadItsTurn() throws Exception {
         long wrapped = 1;
-        for (int millis = 200; wrapped > 0 && millis < 10_000; millis *= 5) { // for the poller to see that he has gone
+        for (int millis = 200; wrapped > 0 && millis < 10_000; millis *= 5) { // until the I/O thread notices the end
             wrapped = wrappedForOneWhoLeft(Duration.ofMillis(millis));
         }
         assertEquals(0, wrapped);
     }
 
-    /** What is computed for a client that goes so long before its handshake has its turn. */
+    /** Returns the calls of wrap for a client that disconnects so long before its handshake is run. */
     private long wrappedForOneWhoLeft(Duration early) throws Exception {
         CountingEngine.Counts counts = new CountingEngine.Counts();
         TestTls tls = harness().tls();
@@ -181,8 +181,8 @@ interface TlsContract {
     }
 
     /**
-     * With client certificates a handshake often ends where its computations run, and the first request may be there with
-     * it: what serves that must not be one of the few that compute.
+     * With client certificates, a handshake often ends on a thread of the handshake pool, and the first request may have arrived
+     * with it: that must not be processed on one of those few threads.
      */
     @Test
     default void goesOnWithHandshakesWhileOthersServeTheirFirstRequest() throws Exception {

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
-/** A client's link by TLS over another link. For one thread. */
+/** A client's link with TLS over another link. Not thread-safe. */
 public final class TlsLink implements ContractLink {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -21,7 +21,7 @@ public final class TlsLink implements ContractLink {
     private ByteBuffer cipher = ByteBuffer.allocate(0);
     private boolean ended;
 
-    /** Does the handshake. */
+    /** Performs the handshake. */
     public TlsLink(ContractLink below, SSLEngine engine) throws IOException {
         this.below = below;
         this.engine = engine;
@@ -36,7 +36,7 @@ public final class TlsLink implements ContractLink {
         }
     }
 
-    /** The client's end. */
+    /** The client's engine. */
     public SSLEngine engine() {
         return engine;
     }
@@ -89,7 +89,7 @@ public final class TlsLink implements ContractLink {
         return engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
     }
 
-    /** Takes one record. False at the end. */
+    /** Unwraps one record. Returns false at the end. */
     private boolean unwrap() throws IOException {
         while (true) {
             SSLEngineResult result = engine.unwrap(cipher, plain);
@@ -108,7 +108,7 @@ public final class TlsLink implements ContractLink {
         }
     }
 
-    /** Does and sends what the engine has to by itself. */
+    /** Runs the engine's tasks and sends what it has to send. */
     private void answer() throws IOException {
         for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
             task.run();

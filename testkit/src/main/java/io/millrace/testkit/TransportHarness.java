@@ -89,7 +89,7 @@ public final class TransportHarness {
         return accept(connection -> {
             Probe probe = new Probe(connection);
             prepare.accept(connection, probe);
-            connection.install(probe); // first: a transport that stops meanwhile drains it on this thread
+            connection.install(probe); // first: a transport that is stopping drains it on this thread
             accepted.add(probe);
             probe.onReadable();
         });

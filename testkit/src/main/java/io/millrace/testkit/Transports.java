@@ -32,7 +32,7 @@ public final class Transports {
                 .toList();
         for (String known : KNOWN) {
             if (!names.contains(known) && isInSources(known)) {
-                throw new IllegalStateException("connectors/" + known + " is no dependency of this module");
+                throw new IllegalStateException("connectors/" + known + " is not a dependency of this module");
             }
         }
         String choice = System.getProperty(CHOICE);

@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** A server of WebSockets for one client, which says exactly what the test tells it. */
+/** A WebSocket server for one client, which sends exactly the given bytes. */
 final class UpgradePeer implements AutoCloseable {
 
     private final ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -18,12 +18,12 @@ final class UpgradePeer implements AutoCloseable {
 
     UpgradePeer() throws IOException {}
 
-    /** Where it listens. */
+    /** The URI on which it listens. */
     String uri() {
         return "ws://127.0.0.1:" + listening.getLocalPort() + "/";
     }
 
-    /** Accepts the client, reads its handshake, and returns the Sec-WebSocket-Accept of a right answer (RFC 6455, 4.2.2). */
+    /** Accepts the client, reads its handshake, and returns the Sec-WebSocket-Accept of a valid response (RFC 6455, 4.2.2). */
     String accept() throws Exception {
         accepted = listening.accept();
         DataInputStream in = input();
@@ -38,7 +38,7 @@ final class UpgradePeer implements AutoCloseable {
         return Base64.getEncoder().encodeToString(digest);
     }
 
-    /** What the client sends. */
+    /** The input from the client. */
     DataInputStream input() throws IOException {
         return new DataInputStream(accepted().getInputStream());
     }
@@ -48,7 +48,7 @@ final class UpgradePeer implements AutoCloseable {
         accepted().getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Waits for the client: has it closed, having sent nothing more? */
+    /** Waits for the client; returns whether it has closed the connection without sending more. */
     boolean isAtEnd() {
         try {
             return accepted().getInputStream().read() < 0;

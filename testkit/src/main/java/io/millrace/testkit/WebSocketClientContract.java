@@ -64,7 +64,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** WebSocket as a client, on a transport. A client … */
+/** The WebSocket client on a transport. A client … */
 @Timeout(120)
 public abstract class WebSocketClientContract {
 
@@ -108,30 +108,30 @@ public abstract class WebSocketClientContract {
         opened.forEach(TlsClientEngines::close);
     }
 
-    /** Records the events of one end. */
-    private static final class Ear implements WebSocketListener {
+    /** Records the events of one side. */
+    private static final class Recorder implements WebSocketListener {
 
-        private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+        private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
 
         @Override
         public void onText(WebSocketConnection connection, String message) {
-            heard.add(message);
+            events.add(message);
         }
 
         @Override
         public void onBinary(WebSocketConnection connection, ByteBuffer message) {
-            heard.add(message);
+            events.add(message);
         }
 
         @Override
         public void onClose(WebSocketConnection connection, CloseStatus status) {
-            heard.add(status);
+            events.add(status);
         }
 
         private Object next() throws InterruptedException {
-            Object next = heard.poll(20, TimeUnit.SECONDS);
+            Object next = events.poll(20, TimeUnit.SECONDS);
             if (next == null) {
-                throw new AssertionError("nothing was heard");
+                throw new AssertionError("there was no event");
             }
             return next;
         }
@@ -205,9 +205,9 @@ public abstract class WebSocketClientContract {
     @CsvSource({"false, OFF", "false, NO_CONTEXT_TAKEOVER", "false, CONTEXT_TAKEOVER", "true, CONTEXT_TAKEOVER"})
     void sendsAndReceivesMessages(boolean secured, DeflateMode deflate) throws Exception {
         String uri = serve(secured, OPTIONS.with(WebSocketOptions.DEFLATE, deflate));
-        Ear ear = new Ear();
+        Recorder recorder = new Recorder();
         WebSocketConnection connection = Deadline.await(
-                client().connect(request(uri).withOptions(OPTIONS.with(WebSocketOptions.DEFLATE, deflate)), ear));
+                client().connect(request(uri).withOptions(OPTIONS.with(WebSocketOptions.DEFLATE, deflate)), recorder));
         assertEquals("chat", connection.info().subprotocol());
         assertEquals(
                 deflate == DeflateMode.OFF ? 0 : 1,
@@ -217,18 +217,18 @@ public abstract class WebSocketClientContract {
             connection.sendText("hello");
             connection.sendText(large);
             connection.sendBinary(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-            assertEquals("hello", ear.next());
-            assertEquals(large, ear.next());
-            assertEquals(ByteBuffer.wrap(new byte[] {1, 2, 3}), ear.next());
+            assertEquals("hello", recorder.next());
+            assertEquals(large, recorder.next());
+            assertEquals(ByteBuffer.wrap(new byte[] {1, 2, 3}), recorder.next());
         }
         connection.close(CloseStatus.NORMAL);
-        assertEquals(1000, assertInstanceOf(CloseStatus.class, ear.next()).code());
+        assertEquals(1000, assertInstanceOf(CloseStatus.class, recorder.next()).code());
     }
 
     @Test
     void failsAtOnceIfWhoeverSeesTheResponseThrows() throws Exception {
         CompletableFuture<WebSocketConnection> result = client().connect(
-                        request(serve(false, OPTIONS)), new Ear(), response -> {
+                        request(serve(false, OPTIONS)), new Recorder(), response -> {
                             throw new IllegalStateException("thrown by the test");
                         });
         assertEquals("thrown by the test", failure(result).getMessage());
@@ -240,12 +240,12 @@ public abstract class WebSocketClientContract {
         String uri = serve(secured, OPTIONS);
         try (TestProxy proxy = TestProxy.open()) {
             HandshakePolicy policy = HandshakePolicy.STRICT.withProxies(ProxySelector.of(proxy.address()), null);
-            Ear ear = new Ear();
+            Recorder recorder = new Recorder();
             WebSocketConnection connection =
-                    Deadline.await(client().withPolicy(policy).connect(request(uri), ear));
+                    Deadline.await(client().withPolicy(policy).connect(request(uri), recorder));
             String large = "Gr\u00fc\u00dfe, ".repeat(20_000);
             connection.sendText(large);
-            assertEquals(large, ear.next());
+            assertEquals(large, recorder.next());
             String target = URI.create(uri).getAuthority();
             assertEquals(List.of("CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n\r\n"), proxy.requests());
         }
@@ -259,7 +259,8 @@ public abstract class WebSocketClientContract {
         try (TestProxy proxy = TestProxy.answering(request -> answer)) {
             HandshakePolicy policy =
                     HandshakePolicy.STRICT.withMaxRedirects(1).withProxies(ProxySelector.of(proxy.address()), null);
-            Throwable failure = failure(client().withPolicy(policy).connect(request("ws://nowhere.test/"), new Ear()));
+            Throwable failure =
+                    failure(client().withPolicy(policy).connect(request("ws://nowhere.test/"), new Recorder()));
             assertTrue(String.valueOf(failure.getMessage()).contains("proxy"), failure::toString);
             assertEquals(1, proxy.requests().size());
         }
@@ -267,25 +268,27 @@ public abstract class WebSocketClientContract {
 
     @Test
     void hearsThatTheServerCloses() throws Exception {
-        Ear ear = new Ear();
-        Deadline.await(client().connect(request(serve(false, OPTIONS)), ear)).sendText("bye");
-        assertEquals(4000, assertInstanceOf(CloseStatus.class, ear.next()).code());
+        Recorder recorder = new Recorder();
+        Deadline.await(client().connect(request(serve(false, OPTIONS)), recorder))
+                .sendText("bye");
+        assertEquals(4000, assertInstanceOf(CloseStatus.class, recorder.next()).code());
     }
 
     @Test
     void closesWith1001WhenItsDialerStops() throws Exception {
         Dialer dialer = harness().dialer();
-        Ear ear = new Ear();
-        Deadline.await(client(dialer).connect(request(serve(false, OPTIONS)), ear));
+        Recorder recorder = new Recorder();
+        Deadline.await(client(dialer).connect(request(serve(false, OPTIONS)), recorder));
         Deadline.await(dialer.stop(LONG));
-        assertEquals(1001, assertInstanceOf(CloseStatus.class, ear.next()).code());
+        assertEquals(1001, assertInstanceOf(CloseStatus.class, recorder.next()).code());
     }
 
     @Test
     void doesNotTrustAStranger() throws Exception {
         WebSocketClient distrustful =
                 new WebSocketClient(harness().dialer(), workers, harness().timers(), tls(TlsClientOptions.DEFAULT));
-        assertInstanceOf(SSLException.class, failure(distrustful.connect(request(serve(true, OPTIONS)), new Ear())));
+        assertInstanceOf(
+                SSLException.class, failure(distrustful.connect(request(serve(true, OPTIONS)), new Recorder())));
     }
 
     @Test
@@ -295,14 +298,15 @@ public abstract class WebSocketClientContract {
             port = free.getLocalPort();
         }
         assertInstanceOf(
-                DialException.class, failure(client().connect(request("ws://127.0.0.1:" + port + "/"), new Ear())));
+                DialException.class,
+                failure(client().connect(request("ws://127.0.0.1:" + port + "/"), new Recorder())));
     }
 
     @ParameterizedTest
     @EnumSource(WrongUpgradeAnswer.class)
     void refusesAWrongAnswer(WrongUpgradeAnswer wrong) throws Exception {
         try (UpgradePeer peer = new UpgradePeer()) {
-            CompletableFuture<WebSocketConnection> result = client().connect(request(peer.uri()), new Ear());
+            CompletableFuture<WebSocketConnection> result = client().connect(request(peer.uri()), new Recorder());
             String accept = peer.accept();
             peer.send(wrong.answer.replace("@", accept).replace("|", "\r\n"));
             Throwable failure = failure(result);
@@ -312,27 +316,27 @@ public abstract class WebSocketClientContract {
                 assertInstanceOf(IOException.class, failure);
                 assertEquals(0, wrong.status, failure::toString);
             }
-            assertTrue(peer.isAtEnd(), "closed, and nothing was sent by a WebSocket");
+            assertTrue(peer.isAtEnd(), "closed, and no frame was sent");
         }
     }
 
     @Test
     void passesOverInterimResponsesAndMasksWhatItSends() throws Exception {
-        Ear ear = new Ear();
+        Recorder recorder = new Recorder();
         try (UpgradePeer peer = new UpgradePeer()) {
-            CompletableFuture<WebSocketConnection> result = client().connect(request(peer.uri()), ear);
+            CompletableFuture<WebSocketConnection> result = client().connect(request(peer.uri()), recorder);
             String accept = peer.accept();
             peer.send("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 101 \r\n"
                     + "upgrade: WebSocket\r\nConnection: keep-alive, upgrade\r\nSec-WebSocket-Accept: "
                     + accept + "\r\n\r\n\u0081\u0005first");
             WebSocketConnection connection = Deadline.await(result);
             assertNull(connection.info().subprotocol());
-            assertEquals("first", ear.next());
+            assertEquals("first", recorder.next());
             connection.sendText("aaaaaaaa");
             connection.sendText("aaaaaaaa");
             assertNotEquals(masked(peer.input()), masked(peer.input()), "the mask is random");
         }
-        assertEquals(1006, assertInstanceOf(CloseStatus.class, ear.next()).code());
+        assertEquals(1006, assertInstanceOf(CloseStatus.class, recorder.next()).code());
     }
 
     /** The mask of a text of eight octets. */
@@ -349,7 +353,7 @@ public abstract class WebSocketClientContract {
     void doesNotWaitForEver() throws Exception {
         try (UpgradePeer silent = new UpgradePeer()) {
             WebSocketRequest request = request(silent.uri()).withTimeout(Duration.ofMillis(200));
-            assertInstanceOf(SocketTimeoutException.class, failure(client().connect(request, new Ear())));
+            assertInstanceOf(SocketTimeoutException.class, failure(client().connect(request, new Recorder())));
         }
     }
 
@@ -357,7 +361,8 @@ public abstract class WebSocketClientContract {
     void closesWhatIsCancelled() throws Exception {
         try (UpgradePeer silent = new UpgradePeer()) {
             Dialer dialer = harness().dialer();
-            CompletableFuture<WebSocketConnection> result = client(dialer).connect(request(silent.uri()), new Ear());
+            CompletableFuture<WebSocketConnection> result =
+                    client(dialer).connect(request(silent.uri()), new Recorder());
             silent.accept();
             assertTrue(result.cancel(false));
             assertTrue(silent.isAtEnd());
@@ -375,6 +380,6 @@ public abstract class WebSocketClientContract {
     @Test
     void sendsNoFieldThatWouldSplitTheRequest() throws Exception {
         WebSocketRequest request = request(serve(false, OPTIONS)).withField("X-Name", "a\r\nX-Other: b");
-        assertInstanceOf(IllegalArgumentException.class, failure(client().connect(request, new Ear())));
+        assertInstanceOf(IllegalArgumentException.class, failure(client().connect(request, new Recorder())));
     }
 }

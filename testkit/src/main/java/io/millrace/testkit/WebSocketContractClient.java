@@ -11,13 +11,13 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** A WebSocket client that can do wrong, too: frame by frame, over any link. For one thread. */
+/** A WebSocket client that sends any frames, valid or not, over any link. Not thread-safe. */
 public final class WebSocketContractClient {
 
-    /** The first octet of a frame. */
+    /** Bit of the first octet: the last frame of a message. */
     public static final int FIN = 0x80;
 
-    /** Of the first octet: compressed. */
+    /** Bit of the first octet: the message is compressed. */
     public static final int RSV1 = 0x40;
 
     /** Opcodes of RFC 6455, 5.2. */
@@ -36,7 +36,7 @@ public final class WebSocketContractClient {
     private byte[] received = new byte[0];
 
     /**
-     * What a server sent.
+     * A frame of the server.
      *
      * @param flags the first octet
      */
@@ -55,12 +55,12 @@ public final class WebSocketContractClient {
             return new String(payload, StandardCharsets.UTF_8);
         }
 
-        /** Of a close frame; 1005 if it has none. */
+        /** The code of a close frame; 1005 if it has none. */
         public int code() {
             return payload.length == 0 ? 1005 : ByteBuffer.wrap(payload).getShort();
         }
 
-        /** A compressed message without reference to others. */
+        /** Decompresses the message, without context takeover. */
         public byte[] inflated() throws DataFormatException {
             Inflater inflater = new Inflater(true);
             byte[] all = Arrays.copyOf(payload, payload.length + TAIL.length);
@@ -76,12 +76,12 @@ public final class WebSocketContractClient {
         }
     }
 
-    /** Over a new link. */
+    /** A client on a new link. */
     public WebSocketContractClient(ContractLink link) {
         this.link = link;
     }
 
-    /** Asks for a WebSocket; the head of the answer. */
+    /** Sends a handshake; returns the head of the response. */
     public String ask(String path, String... fields) throws IOException {
         StringBuilder head = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n"
                 + "Upgrade: websocket\r\nConnection: keep-alive, Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -92,7 +92,7 @@ public final class WebSocketContractClient {
         return request(head.append("\r\n").toString());
     }
 
-    /** Sends a whole request; the head of the answer. */
+    /** Sends a complete request; returns the head of the response. */
     public String request(String request) throws IOException {
         link.send(request.getBytes(StandardCharsets.ISO_8859_1));
         int end;
@@ -103,7 +103,7 @@ public final class WebSocketContractClient {
         return new String(take(end + 4), StandardCharsets.ISO_8859_1);
     }
 
-    /** Sends octets as they are. */
+    /** Sends raw octets. */
     public void raw(byte... octets) throws IOException {
         link.send(octets);
     }
@@ -113,12 +113,12 @@ public final class WebSocketContractClient {
         link.send(frame(flags, payload));
     }
 
-    /** Sends a whole text message. */
+    /** Sends a text message in one frame. */
     public void text(String message) throws IOException {
         send(FIN | TEXT, message.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A masked frame. */
+    /** Encodes a masked frame. */
     public byte[] frame(int flags, byte[] payload) {
         byte[] mask = new byte[4];
         random.nextBytes(mask);
@@ -142,7 +142,7 @@ public final class WebSocketContractClient {
         send(FIN | CLOSE, ByteBuffer.allocate(2).putShort((short) code).array());
     }
 
-    /** A message, compressed without reference to others. */
+    /** Compresses a message, without context takeover. */
     public static byte[] deflated(byte[] message) {
         Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
         deflater.setInput(message);
@@ -152,7 +152,7 @@ public final class WebSocketContractClient {
         return Arrays.copyOf(out, length - TAIL.length);
     }
 
-    /** The next frame of the server. */
+    /** Receives the next frame of the server. */
     public Frame receive() throws IOException {
         fill(2);
         int flags = received[0] & 0xff;
@@ -172,7 +172,7 @@ public final class WebSocketContractClient {
         return new Frame(flags, take((int) size));
     }
 
-    /** Waits for the end of the connection; an error if something else comes. */
+    /** Waits for the end of the connection; fails on other input. */
     public void awaitEnd() throws IOException {
         byte[] more = received.length > 0 ? received : link.receive();
         if (more.length > 0) {
@@ -181,17 +181,17 @@ public final class WebSocketContractClient {
         }
     }
 
-    /** Goes away without a word. */
+    /** Disconnects abruptly. */
     public void breakOff() throws IOException {
         link.breakOff();
     }
 
-    /** Sends no more. */
+    /** Ends the output (half-close). */
     public void finish() throws IOException {
         link.finish();
     }
 
-    /** Checks that the server holds no buffer now. */
+    /** Checks that the server holds no buffer. */
     public void checkNothingHeld() throws Exception {
         link.checkNothingHeld();
     }

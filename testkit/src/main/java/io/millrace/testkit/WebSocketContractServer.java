@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What is at the other end in the {@link WebSocketContract}: the path says how it behaves. */
+/** The server of the {@link WebSocketContract}, whose path selects the behaviour. */
 final class WebSocketContractServer {
 
     private final LinkedBlockingQueue<CloseStatus> closed = new LinkedBlockingQueue<>();
@@ -56,7 +56,7 @@ final class WebSocketContractServer {
         };
     }
 
-    /** Does this transport call handlers on the connection's own thread? */
+    /** Whether this transport calls handlers on the connection's own thread. */
     boolean isBlocking(String transport) {
         return transport.equals("bio");
     }
@@ -66,7 +66,7 @@ final class WebSocketContractServer {
         return taken(closed);
     }
 
-    /** Which thread called the listener then. */
+    /** The thread that called the listener then. */
     String closedBy() throws InterruptedException {
         return taken(closedBy);
     }
@@ -91,7 +91,7 @@ final class WebSocketContractServer {
         return next;
     }
 
-    /** Lets the listener go on that holds. */
+    /** Releases the listener that blocks. */
     void release() {
         released.release();
     }
@@ -101,7 +101,7 @@ final class WebSocketContractServer {
         taken(paused).resume();
     }
 
-    /** Runs on the thread of the connection. */
+    /** Runs on the connection's thread. */
     private final class Quick extends Listener implements NonBlockingWebSocketListener {
         Quick() {
             super("/quick");

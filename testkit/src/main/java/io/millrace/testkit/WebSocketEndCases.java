@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How connections end, in order or not. A connection … */
+/** How connections end, normally or not. A connection … */
 interface WebSocketEndCases {
 
     WebSocketHarness sockets();
@@ -100,7 +100,7 @@ interface WebSocketEndCases {
         assertEquals(1001, client.receive().code());
         client.close(1001);
         client.awaitEnd();
-        client.finish(); // or the server waits for it to read what was sent
+        client.finish(); // otherwise the server waits until the client has read its output
         Deadline.await(stopped);
         assertEquals(1001, sockets().server().closed().code());
     }
@@ -147,7 +147,7 @@ interface WebSocketEndCases {
         client.checkNothingHeld();
     }
 
-    /** Both ends close at any moment, with messages under way: it ends each time, once, and nothing is held. */
+    /** Both peers close at any moment, while messages are sent: each connection ends once, and holds no buffer. */
     @Test
     @Tag(DIFFERS_BY_TRANSPORT)
     default void survivesClosesFromBothEnds() throws Exception {
@@ -174,7 +174,7 @@ interface WebSocketEndCases {
                 }
             }
         } catch (IOException | RuntimeException ended) {
-            // by the server's end, or the client's
+            // closed by the server or the client
         }
     }
 }

@@ -24,16 +24,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A server of WebSockets on a transport, and its clients, for the cases of {@link WebSocketContract}. */
+/** A WebSocket server on a transport, and its clients, for the cases of {@link WebSocketContract}. */
 final class WebSocketHarness {
 
-    /** The tag of cases about writes that wait, connections that end, and threads. */
+    /** The tag of cases about pending writes, ends of connections, and threads. */
     static final String DIFFERS_BY_TRANSPORT = "differs-by-transport";
 
-    /** Of a whole message, octets. */
+    /** The maximum message size in octets. */
     static final int MOST = 200_000;
 
-    /** Soon full, also where each octet is a write of its own: those of the system have megabytes. */
+    /** Fills soon, even with a write per octet; the system's default is megabytes. */
     static final int SMALL_WINDOW = 4096;
 
     static final String TIMERS = "test-websocket";
@@ -48,7 +48,7 @@ final class WebSocketHarness {
             .with(WebSocketOptions.CLOSE_TIMEOUT, Duration.ofSeconds(60))
             .withSubprotocols(java.util.List.of("chat", "superchat"));
 
-    /** Makes a client's link of a connection. */
+    /** Creates a client's link over a connection. */
     @FunctionalInterface
     interface Links {
         ContractLink over(ContractLink connection) throws IOException;
@@ -67,8 +67,8 @@ final class WebSocketHarness {
     /**
      * Starts the server.
      *
-     * @param layer what the protocol sees of a connection
-     * @param http1 does HTTP/1.1 carry the WebSockets?
+     * @param layer wraps connections below the protocol
+     * @param http1 whether WebSockets are carried by HTTP/1.1
      */
     WebSocketHarness(
             TransportProvider provider,

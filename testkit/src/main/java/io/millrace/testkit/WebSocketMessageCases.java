@@ -194,7 +194,7 @@ interface WebSocketMessageCases {
     @Tag(DIFFERS_BY_TRANSPORT)
     default void answersPingsWhileItsListenerIsBusy() throws Exception {
         if (sockets().server().isBlocking(sockets().provider())) {
-            return; // there the connection's own thread makes the listener's calls
+            return; // the connection's own thread calls the listener
         }
         WebSocketContractClient client = sockets().open("/held");
         client.text("hold");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What breaks the protocol or a limit. A connection … */
+/** Violations of the protocol and of limits. A connection … */
 interface WebSocketViolationCases {
 
     WebSocketHarness sockets();

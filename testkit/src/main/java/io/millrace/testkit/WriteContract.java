@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every transport does with output. */
+/** How every transport writes. */
 interface WriteContract {
 
     TransportHarness harness();
@@ -66,7 +66,7 @@ interface WriteContract {
         ByteArrayOutputStream got = new ByteArrayOutputStream();
         harness().serve((connection, probe) -> {
             probe.onReadable(p -> collect(p, got, up.length, received));
-            if (connection.channel().mayBlock()) { // its writes wait, so a thread each way
+            if (connection.channel().mayBlock()) { // writes block, so each direction needs a thread
                 Thread writer =
                         new Thread(() -> connection.write(Payload.of(ByteBuffer.wrap(down)), Completion.IGNORE));
                 writer.start();

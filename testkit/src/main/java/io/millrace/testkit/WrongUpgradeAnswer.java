@@ -1,6 +1,6 @@
 package io.millrace.testkit;
 
-/** What servers answer that make no WebSocket. */
+/** Responses that do not establish a WebSocket. */
 enum WrongUpgradeAnswer {
     NOT_FOUND(404, "HTTP/1.1 404 Not Found|Content-Length: 0||"),
     REDIRECT(302, "HTTP/1.1 302 Found|Location: /elsewhere|Content-Length: 0||"),

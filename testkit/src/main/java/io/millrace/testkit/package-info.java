@@ -1,4 +1,4 @@
-/** Contract suites, and what to test with. */
+/** Contract suites, and tools for tests. */
 @NullMarked
 package io.millrace.testkit;
 
