@@ -82,7 +82,7 @@ public final class AccessLogValves {
      * Creates the access log of a Valve.
      *
      * @param base directories are relative to it
-     * @throws IllegalArgumentException if its pattern or its dates cannot be understood
+     * @throws IllegalArgumentException if its pattern or its date format is invalid
      */
     public static AccessLogBuilder builder(Values valve, Path base) {
         boolean rotates = valve.flag("rotatable");
@@ -137,7 +137,7 @@ public final class AccessLogValves {
         return FORMATS.getOrDefault(valve.text("className", ""), AccessLogFormat.PATTERN);
     }
 
-    /** As Tomcat names them, {@code de_CH}; null if there is none of that name. */
+    /** Returns the locale of a name such as {@code de_CH}; null if there is none. */
     private static @Nullable Locale locale(String name) {
         return Stream.of(Locale.getAvailableLocales())
                 .filter(locale -> locale.toString().equals(name.strip()))

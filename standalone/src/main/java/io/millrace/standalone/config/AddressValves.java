@@ -29,7 +29,7 @@ public final class AddressValves {
                     "invalidAuthenticationWhenDeny",
                     BOOLEAN,
                     "false",
-                    "whoever is denied is answered denyStatus, and may not log in instead"));
+                    "denied clients get denyStatus, and cannot log in instead"));
 
     private static final AttributeRule USE_PEER_ADDRESS = works("usePeerAddress", BOOLEAN, "false");
 
@@ -53,22 +53,22 @@ public final class AddressValves {
         return type == null ? null : RULES.get(type);
     }
 
-    /** Is it one of them, rather than one that says what front ends did? */
+    /** Whether it is one of these Valves. */
     public static boolean isOne(Values valve) {
         return RULES.containsKey(valve.text("className", ""));
     }
 
-    /** Does it compare the names of hosts, where the Connector has them looked up? */
+    /** Whether it compares host names, if enableLookups of the Connector is set. */
     public static boolean isByName(Values valve) {
         return valve.text("className", "").equals(REMOTE_HOST);
     }
 
-    /** Does it compare the addresses of direct peers? */
+    /** Whether it compares the addresses of direct peers. */
     public static boolean isByPeer(Values valve) {
         return valve.has("usePeerAddress") && valve.flag("usePeerAddress");
     }
 
-    /** Whom it lets in. */
+    /** The clients that it admits. */
     public static AddressRule rule(Values valve) {
         if (!valve.text("className", "").equals(REMOTE_CIDR)) {
             return AddressRule.patterns(pattern(valve.text("allow")), pattern(valve.text("deny")));
@@ -84,7 +84,7 @@ public final class AddressValves {
         return text == null || text.isEmpty() ? null : Pattern.compile(text);
     }
 
-    /** Says what only its attributes together can get wrong. */
+    /** Reports invalid combinations of attributes. */
     static void check(Values valve, Problems problems) {
         try {
             rule(valve);

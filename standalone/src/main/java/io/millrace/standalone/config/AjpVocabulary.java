@@ -19,20 +19,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The attributes of Tomcat 9's AJP connector, with its defaults: those of the HTTP connector as far as they make sense. */
+/** The attributes of Tomcat 9's AJP connector, with its defaults: those of the HTTP connector that apply to AJP, and its own. */
 final class AjpVocabulary {
 
     private static final SettingType<?> NO_TLS = SettingType.text(
             "false, because AJP has no TLS; use a tunnel between the front end and this server, or HTTP over TLS",
             "false"::equalsIgnoreCase);
 
-    private static final List<AttributeRule> OTHERWISE_THAN_HTTP = List.of(
+    private static final List<AttributeRule> UNLIKE_HTTP = List.of(
             works("port", PORT, "8009"),
             works("address", TEXT, "127.0.0.1"),
             AttributeRule.of(ProtocolOptions.CONNECTION_TIMEOUT, "-1"),
             works("SSLEnabled", NO_TLS, "false"));
 
-    /** What means something for HTTP only. */
+    /** Attributes that apply to HTTP only. */
     private static final Set<String> HTTP_ONLY = Stream.of(
                     Http1Options.all().stream().map(Setting::name),
                     HttpOptions.all().stream().map(Setting::name),
@@ -46,12 +46,12 @@ final class AjpVocabulary {
         Map<String, AttributeRule> rules = new LinkedHashMap<>();
         ConnectorVocabulary.rules().forEach(rule -> rules.put(rule.name(), rule));
         rules.replaceAll((name, rule) -> HTTP_ONLY.contains(name) ? httpOnly(rule) : rule);
-        OTHERWISE_THAN_HTTP.forEach(rule -> rules.put(rule.name(), rule));
+        UNLIKE_HTTP.forEach(rule -> rules.put(rule.name(), rule));
         AttributeRule.of(Protocols.settings("ajp")).forEach(rule -> rules.put(rule.name(), rule));
         return List.copyOf(rules.values());
     }
 
-    /** Whoever reaches an AJP port may say that he is anybody, unless he needs a secret. */
+    /** Requires a secret: without one, any client that reaches the port can pose as any user. */
     static void check(Values connector, Problems problems) {
         if (!connector.has("secret")) {
             problems.error(connector.line("protocol"), "AJP/1.3 is not installed: add millrace-connector-ajp to lib");
@@ -82,8 +82,8 @@ final class AjpVocabulary {
     }
 
     private static AttributeRule httpOnly(AttributeRule rule) {
-        String anyway = rule.byDefault();
-        return none(rule.name(), rule.type(), anyway == null ? "" : anyway, "it is for HTTP, and this is AJP");
+        String byDefault = rule.byDefault();
+        return none(rule.name(), rule.type(), byDefault == null ? "" : byDefault, "it applies to HTTP only");
     }
 
     private static boolean isLoopback(String address) {

@@ -31,17 +31,18 @@ record AttributeRule(
         MOOT
     }
 
-    /** Sets what an attribute means. */
+    /** Applies an attribute to settings. */
     interface Assignment {
         /**
-         * With the meaning of a text that the attribute's type accepts.
+         * Returns the settings with the attribute applied.
          *
-         * @param element the attributes beside it
+         * @param text accepted by the attribute's type
+         * @param element the other attributes of its element
          */
         Settings set(Settings settings, String text, Values element);
     }
 
-    /** The attributes that settings declare. */
+    /** The attributes of settings. */
     static List<AttributeRule> of(List<Setting<?>> settings) {
         return settings.stream().map(AttributeRule::of).toList();
     }
@@ -54,18 +55,18 @@ record AttributeRule(
                 (settings, text, element) -> settings.withText(setting, text));
     }
 
-    /** Another name of a setting; if several are set, the last one in the vocabulary counts. */
+    /** Another name of a setting. If several names are set, the last one in the vocabulary takes effect. */
     static AttributeRule alias(String name, Setting<?> setting) {
         return sets(name, setting.type(), null, of(setting).assignment());
     }
 
-    /** One that means something for settings of other names. */
+    /** An attribute that affects settings of other names. */
     static AttributeRule sets(
             String name, SettingType<?> type, @Nullable String byDefault, @Nullable Assignment assignment) {
         return new AttributeRule(name, type, byDefault, Effect.WORKS, null, assignment);
     }
 
-    /** The attribute of a setting where it has another default. */
+    /** The attribute of a setting, with another default. */
     static AttributeRule of(Setting<?> setting, String byDefault) {
         return sets(setting.name(), setting.type(), byDefault, of(setting).assignment());
     }
@@ -74,7 +75,7 @@ record AttributeRule(
         return new AttributeRule(name, type, byDefault, Effect.WORKS, null, null);
     }
 
-    /** Texts without a default. */
+    /** Text attributes without a default. */
     static List<AttributeRule> texts(String... names) {
         return Stream.of(names).map(name -> works(name, SettingType.TEXT, null)).toList();
     }
@@ -83,9 +84,9 @@ record AttributeRule(
         return new AttributeRule(name, type, null, Effect.NONE, null, null);
     }
 
-    /** One that has no effect, which matters only where its value is another than what happens anyway. */
-    static AttributeRule none(String name, SettingType<?> type, String anyway, String reason) {
-        return new AttributeRule(name, type, anyway, Effect.NONE, reason, null);
+    /** @param actual the value that describes what the server does, which needs no warning */
+    static AttributeRule none(String name, SettingType<?> type, String actual, String reason) {
+        return new AttributeRule(name, type, actual, Effect.NONE, reason, null);
     }
 
     /**

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's authenticators, which are Valves in a Context. Which of them an application has follows from the auth-method of its
- * web.xml; the Valve only says how it works.
+ * Tomcat's authenticators, which are Valves in a Context. The Valve selects an authenticator, whatever the auth-method of
+ * web.xml is, and configures it.
  */
 final class AuthenticatorVocabulary {
 
@@ -24,11 +24,11 @@ final class AuthenticatorVocabulary {
     private static final List<AttributeRule> COMMON = List.of(
             AttributeRule.of(LoginOptions.DISABLE_PROXY_CACHING),
             AttributeRule.of(LoginOptions.SECURE_PAGES_WITH_PRAGMA),
-            none("allowCorsPreflight", TEXT, "never", "preflight requests are asked for a login as others are"),
-            none("alwaysUseSession", BOOLEAN, "false", "a login makes a session only where its kind needs one"),
-            only("cache", "true", "a session remembers who logged in, until it ends"),
+            none("allowCorsPreflight", TEXT, "never", "preflight requests require a login like any other"),
+            none("alwaysUseSession", BOOLEAN, "false", "a login creates a session only if its method needs one"),
+            only("cache", "true", "a session keeps the user until it ends"),
             none("changeSessionIdOnAuthentication", BOOLEAN, "true", "a session has a new id after each login"),
-            none("sendAuthInfoResponseHeaders", BOOLEAN, "false", "a login is told to the access log alone"),
+            none("sendAuthInfoResponseHeaders", BOOLEAN, "false", "only the access log contains the user of a login"),
             only("jaspicCallbackHandlerClass", "", "there is no JASPIC; log in by auth-method, or by a Filter"),
             moot("secureRandomClass"),
             moot("secureRandomAlgorithm"),

@@ -15,7 +15,7 @@ import io.millrace.tls.material.TlsClients;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a Proxy says of TLS with its backends: attributes named as those of a Connector and its SSLHostConfig. */
+/** The attributes of a Proxy for TLS with its backends, named like those of a Connector and its SSLHostConfig. */
 public final class BackendTls {
 
     private static final String CERTIFICATE = "certificateFile";
@@ -33,7 +33,7 @@ public final class BackendTls {
 
     private BackendTls() {}
 
-    /** As they are configured; no file is read. */
+    /** Converts the attributes, without reading files. */
     static TlsClientOptions options(Values values, Path base) {
         TlsHostReader reader = new TlsHostReader(values, false, base);
         TlsClientOptions options = TlsClientOptions.DEFAULT.with(reader.settings());
@@ -41,7 +41,7 @@ public final class BackendTls {
         return certificate == null ? options : options.withCertificate(certificate);
     }
 
-    /** Reads the files, and says what would keep the proxy from starting. */
+    /** Reads the files, and reports what would keep the proxy from starting. */
     public static void check(Values values, Path base, Problems problems) {
         for (String name : List.of(KEY, KEY_PASSWORD)) {
             if (values.isSet(name) && !values.isSet(CERTIFICATE)) {

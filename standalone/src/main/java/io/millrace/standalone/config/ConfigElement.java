@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One element.
+ * An XML element.
  *
- * @param line of its opening angle bracket, in the text that was parsed: {@link Problems} know its file
- * @param where the same for messages: {@code line 7}, {@code line 7 of conf/hosts.xml}
- * @param text what stands between its tags, without that of its children, stripped
+ * @param line of its start tag, in the text that was parsed; {@link Problems} maps it to a file
+ * @param where the line for messages: {@code line 7}, {@code line 7 of conf/hosts.xml}
+ * @param text its character data without that of its children, stripped
  */
 record ConfigElement(
         String name, int line, String where, List<XmlAttribute> attributes, List<ConfigElement> children, String text) {

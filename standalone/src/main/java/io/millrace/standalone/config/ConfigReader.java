@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a validated file into records. What only several elements together can get wrong is noticed here. */
+/** Converts a validated file into records, and reports invalid combinations of elements. */
 final class ConfigReader {
 
     private static final int MAX_PORT = 65_535;
@@ -57,13 +57,13 @@ final class ConfigReader {
         List<ServerConfig.Connector> connectors = new ArrayList<>();
         int before = problems.size();
         for (ConfigElement child : element.children("Connector")) {
-            ServerConfig.Connector connector = problems.costingAPort(() -> connector(child, executors));
+            ServerConfig.Connector connector = problems.asPortErrors(() -> connector(child, executors));
             if (connector != null) {
                 connectors.add(connector);
             }
         }
         if (connectors.isEmpty()) {
-            problems.stopForLostPorts(before);
+            problems.escalatePortErrors(before);
         }
         if (element.children("Connector").isEmpty()) {
             problems.error(element.line(), "Service '" + values.text("name") + "' has no Connector");
@@ -132,7 +132,7 @@ final class ConfigReader {
                 SpdyVocabulary.in(element, values));
     }
 
-    /** As in Tomcat, apr speaks TLS by OpenSSL unless the listener that loads the libraries says not to. */
+    /** As in Tomcat, apr uses OpenSSL for TLS, unless SSLEngine="off" on the AprLifecycleListener. */
     private TlsImplementation aprTls() {
         boolean off = root.children("Listener").stream()
                 .filter(listener -> String.valueOf(listener.value("className")).endsWith(".AprLifecycleListener"))
@@ -152,7 +152,7 @@ final class ConfigReader {
         }
     }
 
-    /** Port 0 is any free port, regardless of the offset, as in Tomcat. */
+    /** Adds portOffset, except to port 0: that is any free port, as in Tomcat. */
     private int offset(Values connector) {
         int port = connector.number("port");
         int moved = port == 0 ? 0 : port + values(root).number("portOffset");
@@ -218,7 +218,7 @@ final class ConfigReader {
                 contextFiles);
     }
 
-    /** Named after the engine and the host, as Tomcat has it; conf/Catalina/localhost unless they have other names. */
+    /** In the directory named after engine and host, as in Tomcat: conf/Catalina/localhost by default. */
     private ContextFiles contextFiles(Values engine, Values host) {
         String xmlBase = host.text("xmlBase");
         String directory = xmlBase != null
@@ -248,7 +248,7 @@ final class ConfigReader {
                 values, contextPath, appBase.resolve(fileName).normalize(), files.read(element, problems));
     }
 
-    /** As Tomcat reads it: with a slash before it and none behind. */
+    /** Normalizes a path as Tomcat does: with a leading slash and without a trailing one. */
     private String contextPath(Values context, String path) {
         String read = path.isEmpty() || path.startsWith("/") ? path : "/" + path;
         while (read.endsWith("/")) {
@@ -290,7 +290,7 @@ final class ConfigReader {
                 .toList();
     }
 
-    /** Where the server's health is told, on all hosts. */
+    /** The path of the health check, which is served on all hosts. */
     private @Nullable String healthPath(ConfigElement engine) {
         return Stream.concat(Stream.of(engine), engine.children("Host").stream())
                 .flatMap(container -> container.children("Valve").stream())

@@ -45,7 +45,7 @@ final class ConnectorVocabulary {
             works("SSLEnabled", BOOLEAN, "false"),
             works("executor", TEXT, null));
 
-    /** The longer and shorter ways to say what settings say; those that stand before the settings are overridden by them. */
+    /** Tomcat's attribute for both header sizes. It precedes the settings in the vocabulary, so that they override it. */
     private static final List<AttributeRule> BOTH_HEADS = List.of(sets(
             "maxHttpHeaderSize",
             MAX_REQUEST_HEADER_SIZE.type(),
@@ -100,8 +100,8 @@ final class ConnectorVocabulary {
 
     private static final String POOLED = "all connections share a pool of buffers of 16384 bytes each";
 
-    /** Known, promised for later or left out; the file loads, and the operator is told where that makes a difference. */
-    private static final List<AttributeRule> LATER = List.of(
+    /** Known but not supported: a warning, or an error where access would be restricted. */
+    private static final List<AttributeRule> UNSUPPORTED = List.of(
             none("clientCertProvider", TEXT, "", "certificates are read by the JDK's default provider"),
             none("rejectIllegalHeaderName", BOOLEAN, "true", "set rejectIllegalHeader instead"),
             none("serverRemoveAppProvidedValues", BOOLEAN, "false", "a Server field that an application sets is sent"),
@@ -119,7 +119,7 @@ final class ConnectorVocabulary {
             none("socket.appWriteBufSize", TEXT, "", POOLED),
             none("socket.bufferPool", TEXT, "", POOLED));
 
-    /** Exactly these words, as in Tomcat; a number is the least size, and overrides the attribute of that. */
+    /** Case-sensitive, as in Tomcat. A number is the minimum size, and overrides compressionMinSize. */
     private static final List<AttributeRule> COMPRESSION = List.of(sets(
             Compression.MODE.name(),
             SettingType.text("off, on, force or a number of bytes", value -> value.matches("off|on|force|\\d{1,9}")),
@@ -128,8 +128,8 @@ final class ConnectorVocabulary {
                     ? settings.with(Compression.MODE, CompressionMode.ON).withText(Compression.MIN_SIZE, value)
                     : settings.withText(Compression.MODE, value)));
 
-    /** Tuning of Tomcat's own threads and caches; and responses with a content coding are never compressed. */
-    private static final List<String> MACHINERY = List.of(
+    /** Tuning of Tomcat's threads and caches; noCompressionEncodings, because encoded responses are never compressed. */
+    private static final List<String> TUNING = List.of(
             "acceptorThreadCount",
             "acceptorThreadPriority",
             "discardFacades",
@@ -156,7 +156,7 @@ final class ConnectorVocabulary {
 
     private ConnectorVocabulary() {}
 
-    /** Each name once; a later rule replaces an earlier one, where that stood. */
+    /** Each name once. A later rule replaces an earlier one of the same name, in its position. */
     static List<AttributeRule> rules() {
         Map<String, AttributeRule> rules = new LinkedHashMap<>();
         Stream.of(
@@ -176,9 +176,9 @@ final class ConnectorVocabulary {
                         LISTENING,
                         THREADS,
                         AttributeRule.of(ProxyProtocol.all()),
-                        LATER,
+                        UNSUPPORTED,
                         TlsVocabulary.ON_CONNECTOR,
-                        MACHINERY.stream().map(AttributeRule::moot).toList())
+                        TUNING.stream().map(AttributeRule::moot).toList())
                 .flatMap(List::stream)
                 .forEach(rule -> rules.put(rule.name(), rule));
         return List.copyOf(rules.values());

@@ -13,9 +13,9 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the Context elements of a host's applications are, in Tomcat's order: {@code conf/context.xml} and {@code
- * conf/Catalina/<host>/context.xml.default} for all, then for each one its own file in that directory or, without one, the
- * {@code META-INF/context.xml} it brings.
+ * The files of the Context elements of a host's applications, in Tomcat's order: {@code conf/context.xml} and {@code
+ * conf/Catalina/<host>/context.xml.default} for all, then the application's own file in that directory or, without one, its
+ * {@code META-INF/context.xml}.
  */
 public final class ContextFiles {
 
@@ -42,36 +42,36 @@ public final class ContextFiles {
     }
 
     /**
-     * Those of a host below a base directory.
+     * The files of a host below a base directory.
      *
-     * @param global what ResourceLink elements lead to
-     * @param deployXml false: what applications bring is not read, and those that bring something are not deployed
+     * @param global the targets of ResourceLink elements
+     * @param deployXml if false, an application with a {@code META-INF/context.xml} is deployed only if it has a file in that directory
      */
     static ContextFiles of(Path base, Path hostDirectory, List<ConfigElement> global, boolean deployXml) {
         return new ContextFiles(base, hostDirectory, global, deployXml, List.of());
     }
 
-    /** The same, where requests have met these Valves of front ends in Engine and Host. */
+    /** Returns a copy with the Valves in Engine and Host that evaluate what front ends report. */
     ContextFiles behind(List<Values> frontEnds) {
         return new ContextFiles(base, hostDirectory, global, deployXml, frontEnds);
     }
 
-    /** No files but those that applications bring. */
+    /** Only the files in applications. */
     public static ContextFiles inApplicationsAlone(Path base) {
         return new ContextFiles(base, null, List.of(), true, List.of());
     }
 
-    /** The file of an application that conf/Catalina may have; null where there is no such directory. */
+    /** The path of an application's own file in conf/Catalina; null if there is no such directory. */
     public @Nullable Path own(String baseName) {
         return hostDirectory == null ? null : hostDirectory.resolve(baseName + ".xml");
     }
 
-    /** A file of the host; null where there is no such directory. */
+    /** The path of a file of the host; null if there is no such directory. */
     public @Nullable Path ofHost(String name) {
         return hostDirectory == null ? null : hostDirectory.resolve(name);
     }
 
-    /** What web.xml need not say, of all applications and of this host's: where it would be, the strongest first. */
+    /** The paths of the default descriptors, whether they exist or not: the host's, which takes precedence, and the one for all. */
     public Map<String, Path> webXmlDefaults() {
         Map<String, Path> files = new LinkedHashMap<>();
         if (hostDirectory != null) {
@@ -84,9 +84,9 @@ public final class ContextFiles {
     }
 
     /**
-     * The applications' own files that are there, in the order of their names.
+     * Lists the applications' own files, sorted by name.
      *
-     * @throws IOException if the directory is there but can't be read
+     * @throws IOException if the directory exists but cannot be read
      */
     public List<Path> all() throws IOException {
         if (hostDirectory == null || !Files.isDirectory(hostDirectory)) {
@@ -99,7 +99,7 @@ public final class ContextFiles {
         }
     }
 
-    /** What holds for an application, with what is wrong with the files. */
+    /** Reads all Context elements of an application. */
     public ContextReading read(String baseName, Path docBase) {
         ContextReading reading = defaults();
         Path own = own(baseName);
@@ -116,14 +116,14 @@ public final class ContextFiles {
         return reading;
     }
 
-    /** What an application's own file says of where it is. */
+    /** Reads only an application's own file, for its docBase. */
     public ContextReading readOwn(Path own) {
         ContextReading reading = new ContextReading(base, global, relays, hostDirectory != null);
         reading.add(nameOf(own), () -> Files.readAllBytes(own));
         return reading;
     }
 
-    /** What holds for an application that server.xml names. */
+    /** Reads all Context elements of an application that server.xml names. */
     ContextReading read(ConfigElement inServerXml, Problems found) {
         ContextReading reading = defaults();
         reading.add(inServerXml, found);
@@ -147,7 +147,7 @@ public final class ContextFiles {
         return file == null ? "a file of its own" : (file.startsWith(base) ? base.relativize(file) : file).toString();
     }
 
-    /** Null if it brings none. */
+    /** Null if it contains none. */
     private static byte @Nullable [] inside(Path docBase) throws IOException {
         if (Files.isDirectory(docBase)) {
             Path file = docBase.resolve(INSIDE);
@@ -165,7 +165,7 @@ public final class ContextFiles {
                 return in.readAllBytes();
             }
         } catch (java.util.zip.ZipException e) {
-            return null; // what is wrong with the WAR is said elsewhere
+            return null; // an invalid WAR is reported elsewhere
         }
     }
 }

@@ -3,8 +3,8 @@ package io.millrace.standalone.config;
 import java.util.Locale;
 
 /**
- * The context path that a file name means, by Tomcat's rules: {@code shop.war} is {@code /shop}, {@code ROOT.war} the root,
- * {@code shop#admin.war} is {@code /shop/admin}, and what follows {@code ##} is a version.
+ * The context path and version of a file name, by Tomcat's rules: {@code shop.war} is {@code /shop}, {@code ROOT.war} the root,
+ * {@code shop#admin.war} is {@code /shop/admin}, and the text after {@code ##} is the version.
  *
  * @param path {@code ""} for the root
  * @param version {@code ""} without one
@@ -14,7 +14,7 @@ public record ContextName(String path, String version) {
     private static final String ROOT = "ROOT";
     private static final String WAR = ".war";
 
-    /** What the name of a file or directory means, with or without the path to it. */
+    /** Parses the name of a file or directory, with or without its path. */
     public static ContextName ofFile(String file) {
         String name = file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
         if (name.toLowerCase(Locale.ROOT).endsWith(WAR)) {
@@ -29,17 +29,17 @@ public record ContextName(String path, String version) {
         return new ContextName("/" + base.replace('#', '/'), version);
     }
 
-    /** The name without an ending of its file: {@code ROOT}, {@code shop#admin}, {@code shop##2}. No other has the same. */
+    /** The unique file name without an extension: {@code ROOT}, {@code shop#admin}, {@code shop##2}. */
     public String fileName() {
         return baseName(path) + (version.isEmpty() ? "" : "##" + version);
     }
 
-    /** As people read it. */
+    /** For messages. */
     public String display() {
         return (path.isEmpty() ? "/" : path) + (version.isEmpty() ? "" : " version " + version);
     }
 
-    /** The name without an ending that a file of this context path has: {@code ROOT}, {@code shop#admin}. */
+    /** The file name without extension and version: {@code ROOT}, {@code shop#admin}. */
     public static String baseName(String path) {
         return path.isEmpty() ? ROOT : path.substring(1).replace('/', '#');
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The Context elements of one application as they are read, file by file, and what is wrong with them. */
+/** Reads the Context elements of one application, file by file, and collects their problems. */
 public final class ContextReading {
 
     private final Path base;
@@ -17,10 +17,10 @@ public final class ContextReading {
     private final List<Problem> problems = new ArrayList<>();
     private @Nullable String defect;
     private @Nullable RealmConfig realm;
-    /** There is a server.xml that may have global resources. */
+    /** Whether there is a server.xml, which may have global resources. */
     private final boolean linked;
 
-    /** @param relays those of Engine and Host */
+    /** @param relays Valves of Engine and Host */
     ContextReading(Path base, List<ConfigElement> global, List<Values> relays, boolean linked) {
         this.base = base;
         this.global = global;
@@ -28,12 +28,12 @@ public final class ContextReading {
         this.linked = linked;
     }
 
-    /** Where bytes come from; null: there are none. */
+    /** Reads a file; null if it does not exist. */
     interface Source {
         byte @Nullable [] read() throws IOException;
     }
 
-    /** An application that brings a context.xml nobody may read is not deployed: it may restrict something. */
+    /** Rejects an application whose context.xml must not be read, because that might restrict access. */
     void refuse(String name, Source source, String advice) {
         try {
             if (source.read() != null) {
@@ -76,7 +76,7 @@ public final class ContextReading {
                 .ifPresent(error -> unusable(error.toString()));
     }
 
-    /** The first reason is told. Whatever is wrong, users and constraints of elsewhere never stand in for what it says. */
+    /** Keeps the first reason. An invalid Context is never replaced by defaults, which might admit other users. */
     private void unusable(String reason) {
         defect = defect == null ? reason : defect;
     }
@@ -89,33 +89,33 @@ public final class ContextReading {
         realm = own == null ? realm : own;
     }
 
-    /** Validated already. */
+    /** Adds an element that has been validated. */
     void add(ConfigElement element, Problems found) {
         realm(element, found);
         layers.add(element);
     }
 
-    /** What relative paths of its access logs begin at. */
+    /** The directory to which its paths are relative. */
     public Path base() {
         return base;
     }
 
-    /** Who may log in to this application; null: as its host says. */
+    /** The application's own realm; null if it uses its host's. */
     public @Nullable RealmConfig realm() {
         return realm;
     }
 
-    /** What they say together. */
+    /** The combined settings of all elements. */
     public ContextSettings settings() {
         return ContextSettings.of(layers, global);
     }
 
-    /** What is ignored or looks wrong; with an error the application is not deployed, see {@link #defect}. */
+    /** Warnings and errors; with an error the application is not deployed, see {@link #defect}. */
     public List<Problem> problems() {
         return problems;
     }
 
-    /** Why the application can't be deployed; null if nothing is known. */
+    /** Why the application cannot be deployed; null if no reason is known. */
     public @Nullable String defect() {
         String reason = defect == null ? twoKindsOfFrontEnds() : defect;
         return reason != null || !linked ? reason : brokenLink();
@@ -127,7 +127,7 @@ public final class ContextReading {
         return found.hasErrors() ? String.valueOf(found.inOrder().get(0)) : null;
     }
 
-    /** A lookup would fail at some request, and the application do who knows what. */
+    /** Finds a link whose lookup would fail at runtime. */
     private @Nullable String brokenLink() {
         for (ConfigElement layer : layers) {
             for (ConfigElement link : layer.children("ResourceLink")) {
@@ -139,7 +139,7 @@ public final class ContextReading {
                 if (ContextSettings.target(link, global) == null) {
                     String name = String.valueOf(link.value("global"));
                     return "the ResourceLink \"" + link.value("name") + "\" in " + link.where()
-                            + " of its Context leads to \"" + name
+                            + " of its Context refers to \"" + name
                             + "\", which GlobalNamingResources of server.xml does not have"
                             + EditDistance.suggestion(
                                     name,

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all the Context elements for one application say together: the defaults in conf/context.xml, those of its host, and
- * its own, which is in conf/Catalina, else in the application, or in server.xml. The last one that says something counts.
+ * The combined Context elements of one application: the defaults in conf/context.xml, those of its host, and its own, which is
+ * in conf/Catalina, else in the application, or in server.xml. Later elements take precedence.
  */
 public final class ContextSettings {
 
@@ -29,7 +29,7 @@ public final class ContextSettings {
     }
 
     /**
-     * Of several files.
+     * Combines the elements of several files.
      *
      * @param weakestFirst an element with {@code override="true"} hides those before it
      * @param global the Resource and Environment elements of GlobalNamingResources
@@ -44,7 +44,7 @@ public final class ContextSettings {
         return new ContextSettings(List.copyOf(weakestFirst.subList(from, weakestFirst.size())), global);
     }
 
-    /** An attribute of Context; null if nobody says it and there is no default. */
+    /** An attribute of Context; null if it is not set and has no default. */
     public @Nullable String text(String name) {
         for (int i = layers.size() - 1; i >= 0; i--) {
             if (layers.get(i).value(name) != null) {
@@ -55,7 +55,7 @@ public final class ContextSettings {
         return rule == null ? null : rule.byDefault();
     }
 
-    /** What the attributes of Context that these settings declare say, on top of other settings. */
+    /** Applies the attributes of Context that are among the declared settings. */
     public Settings settings(List<Setting<?>> declared, Settings base) {
         Settings settings = base;
         for (Setting<?> setting : declared) {
@@ -65,7 +65,7 @@ public final class ContextSettings {
         return settings;
     }
 
-    /** The {@link ContextOptions} that it says, and the elements in it. */
+    /** The {@link ContextOptions} of Context and the elements in it. */
     public Settings options() {
         Settings settings = settings(List.of(ContextOptions.CROSS_CONTEXT), Settings.DEFAULTS);
         for (ElementRule rule :
@@ -75,7 +75,7 @@ public final class ContextSettings {
         return settings;
     }
 
-    /** What stands in for the class that Tomcat would keep sessions with. */
+    /** The Manager element. */
     public Values manager() {
         return element(ContextVocabulary.MANAGER);
     }
@@ -85,7 +85,7 @@ public final class ContextSettings {
         return inManager("Store");
     }
 
-    /** Is it a table of a database, rather than a directory? */
+    /** Whether the Store is a database table, not a directory. */
     public boolean isStoredInDatabase() {
         Values store = store();
         return manager().text("className", "").endsWith(".PersistentManager")
@@ -93,7 +93,7 @@ public final class ContextSettings {
                 && store.has("sessionTable");
     }
 
-    /** The attributes of a Resource of GlobalNamingResources; null if there is none of the name. */
+    /** The attributes of a Resource of GlobalNamingResources; null if there is none of that name. */
     public @Nullable Map<String, String> globalResource(String name) {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();
         global.stream()
@@ -114,7 +114,7 @@ public final class ContextSettings {
         return rule == null ? null : new Values(found.get(0), rule);
     }
 
-    /** The Valve that says how logins work; null if there is none. */
+    /** The authenticator; null if there is none. */
     public @Nullable Values authenticator() {
         ConfigElement found = null;
         for (ConfigElement layer : layers) {
@@ -126,7 +126,7 @@ public final class ContextSettings {
         return found == null || rule == null ? null : new Values(found, rule);
     }
 
-    /** The Valves of all of them that stand for handlers, as in Tomcat, in the order in which requests meet them. */
+    /** The Valves with handlers, in the order in which they process requests, as in Tomcat. */
     public List<Values> valves() {
         return valves(HandlerValves::of);
     }
@@ -144,7 +144,7 @@ public final class ContextSettings {
         return found;
     }
 
-    /** The access logs of all of them, without those that are turned off. */
+    /** The enabled access logs. */
     public List<Values> accessLogs() {
         return layers.stream()
                 .flatMap(layer -> layer.children("Valve").stream())
@@ -154,12 +154,12 @@ public final class ContextSettings {
                 .toList();
     }
 
-    /** The Valves of all of them that say something of sessions, in their order. */
+    /** The Valves that configure sessions, in their order. */
     public List<Values> sessionValves() {
         return valves(SessionValves::of);
     }
 
-    /** The Valve that says where the application's health is told; null if there is none. */
+    /** The application's health check; null if there is none. */
     public @Nullable Values health() {
         return lastValve(valve -> Vocabulary.isHealthCheck(valve) ? Vocabulary.of(valve) : null);
     }
@@ -175,12 +175,12 @@ public final class ContextSettings {
         return found;
     }
 
-    /** Where its files come from, and what is kept of them. */
+    /** The Resources element: sources and cache of the application's files. */
     public Values files() {
         return element(ContextVocabulary.RESOURCES);
     }
 
-    /** Which of its libraries are looked into. */
+    /** The libraries to scan. */
     public JarFilter jarFilter() {
         return JarScanners.in(last(JarScanners.SCANNER.name()));
     }
@@ -190,23 +190,23 @@ public final class ContextSettings {
         return ResourceSets.in(last(ContextVocabulary.RESOURCES.name()), base);
     }
 
-    /** Why it can't have them; null if it can. */
+    /** Why they cannot be mounted; null if no reason is known. */
     public @Nullable String extraResourcesDefect(Path base) {
         boolean rewrites = valves().stream().anyMatch(RewriteValves::isOne);
         return ResourceSets.defect(extraResources(base), options().get(ContextOptions.ALLOW_LINKING), rewrites);
     }
 
-    /** Those with a name, the last of each name. */
+    /** The Parameter elements that have a name, the last of each name. */
     public List<Values> parameters() {
         return named(ContextVocabulary.PARAMETER);
     }
 
-    /** Those with a name, the last of each name. */
+    /** The Environment elements that have a name, the last of each name. */
     public List<Values> environments() {
         return named(ContextVocabulary.ENVIRONMENT);
     }
 
-    /** Files whose change deploys the application anew; relative to its docBase, or absolute. */
+    /** Files whose change redeploys the application; relative to its docBase, or absolute. */
     public List<String> watchedResources() {
         return layers.stream()
                 .flatMap(layer -> layer.children("WatchedResource").stream())
@@ -236,14 +236,14 @@ public final class ContextSettings {
         return found.get("Transaction");
     }
 
-    /** By the names of ResourceLink elements, the attributes of the Resource in GlobalNamingResources that each leads to. */
+    /** By the names of ResourceLink elements, the attributes of the Resource that each refers to. */
     public Map<String, Map<String, String>> linkedResources() {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();
         forEachLink("Resource", (name, resource) -> put(name, resource, found));
         return found;
     }
 
-    /** By the names of ResourceLink elements, the Environment in GlobalNamingResources that each leads to. */
+    /** By the names of ResourceLink elements, the Environment that each refers to. */
     public Map<String, Values> linkedEnvironments() {
         Map<String, Values> found = new LinkedHashMap<>();
         forEachLink(
@@ -264,7 +264,7 @@ public final class ContextSettings {
         }
     }
 
-    /** What a ResourceLink leads to; null if that is not there. */
+    /** The target of a ResourceLink; null if it does not exist. */
     static @Nullable ConfigElement target(ConfigElement link, List<ConfigElement> global) {
         String name = link.value("global");
         return global.stream()

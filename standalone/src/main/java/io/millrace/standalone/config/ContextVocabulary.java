@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat 9's Context element and what stands in it. */
+/** Tomcat 9's Context element and its children. */
 final class ContextVocabulary {
 
     static final String FILE_STORE = "org.apache.catalina.session.FileStore";
@@ -204,7 +204,7 @@ final class ContextVocabulary {
             "SessionIdGenerator",
             List.of(
                     alias("sessionIdLength", SessionSettings.SESSION_ID_LENGTH),
-                    moot("jvmRoute"), // the one of Engine replaces it there
+                    moot("jvmRoute"), // Engine's takes precedence in Tomcat
                     moot("className"),
                     moot("secureRandomClass"),
                     moot("secureRandomAlgorithm"),
@@ -265,10 +265,10 @@ final class ContextVocabulary {
                     works("override", BOOLEAN, "true"),
                     moot("description")));
 
-    /** Elements that work without attributes. */
+    /** Elements with text and no attributes. */
     static final Set<String> OF_TEXT = Set.of("WatchedResource");
 
-    /** What to do where an element has no effect. */
+    /** Advice for elements without effect. */
     private static final Map<String, String> INSTEAD = Map.of(
             "Transaction",
                     "there is no built-in transaction manager; name the factory of one in lib or in the application",
@@ -276,19 +276,19 @@ final class ContextVocabulary {
 
     private ContextVocabulary() {}
 
-    /** What to do instead; null if there is nothing to say. */
+    /** Advice for an element without effect; null if there is none. */
     static @Nullable String instead(ConfigElement element) {
         String advice = TomcatFactories.advice(element.value("factory"));
         return advice == null ? INSTEAD.get(element.name()) : advice;
     }
 
-    /** A link to an Environment, whose type is a simple one. */
+    /** Whether it is a link to an Environment, whose type is in java.lang. */
     static boolean isValueLink(ConfigElement element) {
         String type = element.value("type");
         return element.name().equals("ResourceLink") && (type == null || type.startsWith("java.lang."));
     }
 
-    /** Is it a Resource that can be made, or a link that leads to one? */
+    /** Whether it is a supported Resource, or a link to one. */
     static boolean isMade(ConfigElement resource) {
         return TomcatFactories.isMade(resource.value("type"), resource.value("factory"));
     }

@@ -4,7 +4,7 @@ import static io.millrace.settings.SettingType.PORT;
 
 import org.jspecify.annotations.Nullable;
 
-/** The port where nothing else says one. */
+/** The port of connectors that do not specify one. */
 public final class DefaultPort {
 
     private static final String VARIABLE = "MILLRACE_HTTP_PORT";
@@ -13,9 +13,9 @@ public final class DefaultPort {
     private DefaultPort() {}
 
     /**
-     * From MILLRACE_HTTP_PORT, else 8080.
+     * Returns MILLRACE_HTTP_PORT, else 8080.
      *
-     * @throws IllegalArgumentException if the variable is no port
+     * @throws IllegalArgumentException if the variable is not a port
      */
     public static int get() {
         return of(System.getenv(VARIABLE));

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * One element of Tomcat's vocabulary.
  *
  * @param attributes by name
- * @param children names of the elements it may hold
+ * @param children names of the elements that it may contain
  */
 record ElementRule(String name, Map<String, AttributeRule> attributes, Set<String> children) {
 
@@ -23,13 +23,12 @@ record ElementRule(String name, Map<String, AttributeRule> attributes, Set<Strin
         return new ElementRule(name, byName(attributes), Set.of(children));
     }
 
-    /** A Valve of Engine, Host or Context: what all of them have, and its own attributes. */
+    /** A Valve of Engine, Host or Context, with the attributes that all have and its own. */
     static ElementRule valve(AttributeRule... own) {
         Stream<AttributeRule> common = Stream.of(works("className", TEXT, null), moot("asyncSupported"));
         return of("Valve", Stream.concat(common, Stream.of(own)).toList());
     }
 
-    /** In the order of the vocabulary. */
     private static Map<String, AttributeRule> byName(List<AttributeRule> attributes) {
         Map<String, AttributeRule> rules = new LinkedHashMap<>();
         attributes.forEach(rule -> rules.put(rule.name(), rule));

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the entities of a DOCTYPE into a server.xml that is split over several files: {@code <!ENTITY hosts SYSTEM "hosts.xml">}.
- * Only files below the base directory are read, nothing from elsewhere, and no DTD. It works on text, before the XML parser,
- * which reads no DOCTYPE at all; the places of what it parses are kept.
+ * Expands the entities of a DOCTYPE, for a server.xml that is split over several files: {@code <!ENTITY hosts SYSTEM "hosts.xml">}.
+ * Only files below the base directory are read, and no DTD. It expands text before the XML parser, which rejects a DOCTYPE; the
+ * parser's line numbers are mapped back to files.
  */
 final class EntityReader {
 
-    /** Of all of it together: one entity of entities of entities is small in a file and huge in memory. */
+    /** Of the expanded text: nested entities make a small file huge in memory (billion laughs). */
     private static final int MAX_CHARACTERS = 4 << 20;
 
     private static final int MAX_DEPTH = 8;
@@ -32,13 +32,13 @@ final class EntityReader {
     private static final Pattern SPACE = Pattern.compile("(?s)(?:\\s++|<\\?.*?\\?>|<!--.*?-->)+");
     private static final Pattern END = Pattern.compile("]\\s*>");
 
-    /** What holds no references. */
+    /** Comments, CDATA sections and processing instructions, in which references are not expanded. */
     private static final Pattern LITERAL = Pattern.compile("(?s)<!--.*?-->|<!\\[CDATA\\[.*?]]>|<\\?.*?\\?>");
 
     private static final Pattern REFERENCE = Pattern.compile("&([A-Za-z_:][\\w:.-]*);");
     private static final Pattern DECLARATION = Pattern.compile("(?s)\\A\\s*<\\?xml\\s.*?\\?>");
 
-    /** @param file null: the text is the entity's own */
+    /** @param file null for an internal entity */
     private record Entity(@Nullable String file, String text, boolean external) {}
 
     private final Path file;
@@ -55,10 +55,10 @@ final class EntityReader {
     }
 
     /**
-     * The text without a DOCTYPE. The problems know from now on which of its lines is from which file.
+     * Returns the text with its entities expanded and without a DOCTYPE. Registers with {@code problems} which line is from which file.
      *
-     * @param file where it is from: names of entities are relative to its directory
-     * @return null if it can't be done, which is an error in {@code problems}
+     * @param file to whose directory the names of entities are relative
+     * @return null after an error in {@code problems}
      */
     static @Nullable String expand(String text, Path file, Path base, Problems problems) {
         Matcher doctype = DOCTYPE.matcher(text);
@@ -80,11 +80,11 @@ final class EntityReader {
             problems.error(lineOf(text, start), String.valueOf(e.getMessage()));
             return null;
         }
-        problems.placedBy(out);
+        problems.mapLines(out);
         return out.text();
     }
 
-    /** Reads the entities; answers where the DOCTYPE ends, or -1 if it can't be read. */
+    /** Reads the entity declarations; returns the end of the DOCTYPE, or -1 after an error. */
     private int declarations(String text, int inside) {
         if (text.startsWith(">", inside)) {
             return inside + 1;
@@ -162,7 +162,7 @@ final class EntityReader {
         return path.normalize();
     }
 
-    /** Copies text with the entities in it. */
+    /** Copies text and expands the entities in it. */
     private void append(String text, int depth) throws IOException {
         if (depth > MAX_DEPTH) {
             throw new IOException("the entities are nested deeper than " + MAX_DEPTH);
@@ -189,11 +189,11 @@ final class EntityReader {
     private void put(String reference, String name, boolean inTag, int depth) throws IOException {
         Entity entity = entities.get(name);
         if (entity == null) {
-            copy(reference, 0, reference.length()); // one of XML's own, or the parser says that it is unknown
+            copy(reference, 0, reference.length()); // predefined by XML, or unknown: the parser reports it
         } else if (!entity.external) {
             append(inTag ? entity.text.replace("\"", "&quot;").replace("'", "&apos;") : entity.text, depth + 1);
         } else if (inTag) {
-            throw new IOException("the entity " + name + " is a file and stands in an attribute, where XML forbids it");
+            throw new IOException("the entity " + name + " is a file and is used in an attribute, which XML forbids");
         } else {
             out.enter(String.valueOf(entity.file));
             append(entity.text, depth + 1);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tomcat's ErrorReportValve and JsonErrorReportValve, in Engine, Host and Context. Attributes with a status or a class in
- * their names say which file is sent instead of a report.
+ * their names specify a file to send instead of a report.
  */
 public final class ErrorReportValves {
 
@@ -76,7 +76,7 @@ public final class ErrorReportValves {
         return files;
     }
 
-    /** The files by the class of what an application threw. */
+    /** The files by the class of the exception that an application threw. */
     public static Map<String, String> byException(Values valve) {
         return files(valve, BY_EXCEPTION);
     }

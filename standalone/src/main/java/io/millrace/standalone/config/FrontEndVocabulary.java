@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of front ends: Tomcat's RemoteIpValve, and a Valve for Forwarded; and what of the PROXY protocol makes no sense. */
+/** The Valves that evaluate what front ends report: Tomcat's RemoteIpValve, and ours for Forwarded; and checks of the PROXY protocol. */
 public final class FrontEndVocabulary {
 
     private static final String FORWARDED_FIELD = "io.millrace.forwarded.ForwardedField";
@@ -35,7 +35,7 @@ public final class FrontEndVocabulary {
                                     "enableLookups",
                                     BOOLEAN,
                                     "false",
-                                    "enableLookups on Connector says whether names are looked up")))
+                                    "set enableLookups on Connector to look up host names")))
             .toArray(AttributeRule[]::new));
 
     /** A Valve of our class ForwardedField: Tomcat has none. */
@@ -43,7 +43,7 @@ public final class FrontEndVocabulary {
 
     private FrontEndVocabulary() {}
 
-    /** The rule of a Valve that says what front ends did; null for another. */
+    /** The rule of such a Valve; null for another. */
     static @Nullable ElementRule relay(ConfigElement element) {
         String type = element.name().equals("Valve") ? element.value("className") : null;
         if (type == null) {
@@ -56,12 +56,12 @@ public final class FrontEndVocabulary {
         };
     }
 
-    /** Is it one of them, rather than another Valve that requests meet? */
+    /** Whether it is one of these Valves. */
     public static boolean isRelay(Values valve) {
         return isForwarded(valve) || valve.has("remoteIpHeader");
     }
 
-    /** Which of the two it is. */
+    /** Whether it is ForwardedField, not RemoteIpValve. */
     public static boolean isForwarded(Values relay) {
         return FORWARDED_FIELD.equals(relay.text("className"));
     }
@@ -74,7 +74,7 @@ public final class FrontEndVocabulary {
         }
     }
 
-    /** Those in an Engine or Host, which requests to all of its applications meet. */
+    /** Those of an Engine or Host, which process requests to all of its applications. */
     static List<Values> relays(ConfigElement container) {
         List<Values> found = new ArrayList<>();
         for (ConfigElement child : container.children("Valve")) {
@@ -87,10 +87,10 @@ public final class FrontEndVocabulary {
     }
 
     /**
-     * Reports requests for which both are believed: a client could choose the field which its front end does not overwrite. That
-     * an address was found by the one does not help, for clients may have addresses that the other one trusts.
+     * Reports requests for which both kinds apply: a client could send the field that its front end does not overwrite. Limiting
+     * the second to trusted addresses does not help: clients may have addresses that it trusts.
      *
-     * @param outer those that requests meet before
+     * @param outer those that process requests first
      */
     static void checkOneKind(List<Values> outer, List<Values> inner, Problems problems) {
         List<Values> all = Stream.concat(outer.stream(), inner.stream())
@@ -105,7 +105,7 @@ public final class FrontEndVocabulary {
                                 + " does not overwrite; expected one of them"));
     }
 
-    /** Reports a port that would believe nobody, or everybody might think it does. */
+    /** Reports a port that expects the header and trusts no sender, or the reverse. */
     static void checkProxyProtocol(Values connector, Problems problems) {
         Settings settings = connector.settings();
         boolean expects = ProxyProtocol.isOn(settings);
@@ -119,7 +119,7 @@ public final class FrontEndVocabulary {
         } else if (trusts && !expects) {
             problems.warning(
                     connector.line("proxyProtocolTrusted"),
-                    "proxyProtocolTrusted on Connector is without effect, because proxyProtocol is neither optional nor"
+                    "proxyProtocolTrusted on Connector is ignored, because proxyProtocol is neither optional nor"
                             + " required");
         }
     }

@@ -12,7 +12,7 @@ import io.millrace.settings.SettingType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The Valves that requests meet one after the other in Engine, Host and Context, and that stand for a handler each. */
+/** The Valves of Engine, Host and Context that have a handler each. */
 public final class HandlerValves {
 
     private static final String VALVES = "org.apache.catalina.valves.";
@@ -21,13 +21,12 @@ public final class HandlerValves {
 
     public static final String STUCK_THREADS = VALVES + "StuckThreadDetectionValve";
 
-    /** With an attribute of our own, for Tomcat's believes every client. */
+    /** With an attribute of our own, {@code trusted}: Tomcat's trusts every client. */
     public static final String SSL = VALVES + "SSLValve";
 
     private static final SettingType<?> REFUSED_STATUS = SettingType.text(
             "-1, or a number from 400 to 599", value -> value.strip().matches("-1|0|[45]\\d\\d"));
 
-    /** Those whose attributes are independent of each other. */
     private static final Map<String, ElementRule> RULES = Map.of(
             SEMAPHORE,
             valve(
@@ -59,12 +58,12 @@ public final class HandlerValves {
         return other ? RULES.get(String.valueOf(element.value("className"))) : rule;
     }
 
-    /** Does it only observe, so that a mistake in it lets nobody in? */
+    /** Whether it only observes, so that a mistake in it admits no client. */
     static boolean isOpen(ElementRule rule) {
         return rule.equals(RULES.get(STUCK_THREADS));
     }
 
-    /** Says what only its attributes together can get wrong. */
+    /** Reports invalid combinations of attributes. */
     static void check(Values valve, Problems problems) {
         if (AddressValves.isOne(valve)) {
             AddressValves.check(valve, problems);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Finds host names, and context paths within a host, that are given twice. */
+/** Finds duplicate host names, and duplicate context paths within a host. */
 final class HostNames {
 
     private HostNames() {}

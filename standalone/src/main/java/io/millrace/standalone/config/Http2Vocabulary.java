@@ -25,7 +25,7 @@ final class Http2Vocabulary {
     private static final String BUDGETS = "floods of frames are limited differently, see the guide on HTTP/2";
     private static final String CONNECTORS = "compression is set on the Connector, for all its protocols";
 
-    /** What may be otherwise than it is on the Connector. */
+    /** Settings that override those of the Connector. */
     static final List<AttributeRule> OF_CONNECTOR = List.of(
             alias("keepAliveTimeout", ProtocolOptions.KEEP_ALIVE_TIMEOUT),
             alias("readTimeout", ProtocolOptions.CONNECTION_TIMEOUT),
@@ -64,16 +64,16 @@ final class Http2Vocabulary {
 
     private Http2Vocabulary() {}
 
-    /** Is this element the one that adds HTTP/2? */
+    /** Whether this element adds HTTP/2. */
     static boolean isOne(ConfigElement element) {
         return element.name().equals("UpgradeProtocol") && TOMCATS.equals(element.value("className"));
     }
 
-    /** What the element that adds HTTP/2 to a connector says; null if there is none, or the connector speaks AJP. */
+    /** The element that adds HTTP/2 to a connector; null if there is none, or the connector is for AJP or SPDY. */
     static @Nullable Values in(ConfigElement connector) {
         String protocol = connector.value("protocol");
         if (Protocols.isAjp(protocol) || SpdyVocabulary.isSpdy(protocol)) {
-            return null; // a warning has been given: the element is unknown there
+            return null; // the Validator has warned of an unknown element
         }
         return connector.children("UpgradeProtocol").stream()
                 .filter(Http2Vocabulary::isOne)

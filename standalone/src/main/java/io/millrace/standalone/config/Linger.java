@@ -4,11 +4,11 @@ import io.millrace.io.TransportOptions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How long closing a connection waits until what was written has arrived. */
+/** Checks SO_LINGER: how long closing a connection waits until the peer has received what was written. */
 final class Linger {
 
-    /** Those whose channels the JDK takes the waiting off, as it may not hold up a thread that polls. */
-    private static final Set<String> UNABLE = Set.of("bio", "nio");
+    /** Transports over channels that the JDK closes without waiting, so that a polling thread does not block. */
+    private static final Set<String> CLOSING_IN_BACKGROUND = Set.of("bio", "nio");
 
     private Linger() {}
 
@@ -26,7 +26,7 @@ final class Linger {
         if (seconds >= 0 && transport.equals("nio2")) {
             return "Java's asynchronous channels do not support SO_LINGER; nio, bio and apr do";
         }
-        return seconds > 0 && UNABLE.contains(transport)
+        return seconds > 0 && CLOSING_IN_BACKGROUND.contains(transport)
                 ? "Java closes connections of '" + transport + "' in the background; 0, which resets them, works"
                 : null;
     }

@@ -5,44 +5,44 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Text put together from several files, and which of its lines is from where. */
+/** Text assembled from several files, and the origin of each of its lines. */
 final class PlacedText {
 
     /** A line of a file, counted from 1. */
     record Place(String file, int line) {}
 
     private final StringBuilder text = new StringBuilder();
-    /** Of each line; index 0 is line 1. */
+    /** The origin of each line; index 0 is line 1. */
     private final List<Place> places = new ArrayList<>();
 
     private final Deque<Place> outer = new ArrayDeque<>();
-    private Place here;
+    private Place current;
 
     PlacedText(String file) {
-        here = new Place(file, 1);
-        places.add(here);
+        current = new Place(file, 1);
+        places.add(current);
     }
 
-    /** What follows is another file's, and begins a line. */
+    /** Starts a line of another file. */
     void enter(String file) {
         text.append('\n');
-        outer.push(here);
-        here = new Place(file, 1);
-        places.add(here);
+        outer.push(current);
+        current = new Place(file, 1);
+        places.add(current);
     }
 
-    /** That file has ended: the one that it stands in goes on. */
+    /** Ends that file and resumes the one that includes it. */
     void leave() {
         text.append('\n');
-        here = outer.pop();
-        places.add(here);
+        current = outer.pop();
+        places.add(current);
     }
 
     void append(String from, int start, int end) {
         text.append(from, start, end);
         for (int at = from.indexOf('\n', start); at >= 0 && at < end; at = from.indexOf('\n', at + 1)) {
-            here = new Place(here.file, here.line + 1);
-            places.add(here);
+            current = new Place(current.file, current.line + 1);
+            places.add(current);
         }
     }
 

@@ -12,22 +12,22 @@ public final class Placeholders {
     private static final String BEGIN = "${";
     private static final String DEFAULT = ":-";
 
-    /** As in Tomcat: a value that contains itself has no end. */
+    /** As in Tomcat; bounds values that contain their own placeholder. */
     private static final int MAX_DEPTH = 20;
 
     private final UnaryOperator<@Nullable String> lookup;
-    /** A lookup answers the value of a name, or null. */
+    /** @param lookup returns the value of a name, or null */
     Placeholders(UnaryOperator<@Nullable String> lookup) {
         this.lookup = lookup;
     }
 
-    /** As in all files below a base directory, whose names Tomcat has given. */
+    /** For files below a base directory, which is also the value of Tomcat's {@code catalina.base} and {@code catalina.home}. */
     public static Placeholders ofBase(Path base) {
         String name = base.toString();
         return ofSystem(Map.of("millrace.base", name, "catalina.base", name, "catalina.home", name));
     }
 
-    /** A system property, else an environment variable, else one of these names. */
+    /** Looks up a system property, else an environment variable, else one of these. */
     public static Placeholders ofSystem(Map<String, String> more) {
         return new Placeholders(name -> {
             if (name == null || name.isEmpty()) {
@@ -41,14 +41,14 @@ public final class Placeholders {
         });
     }
 
-    /** What to do about a name that is unknown, as a clause. */
+    /** Advice for an unknown name, as a clause. */
     static String remedy(String name) {
         return "put it into conf/catalina.properties, or give it a default: ${" + name + ":-…}";
     }
 
     /**
-     * Replaces all, also in what values contain; a name that has neither a value nor a default is reported and stays as it
-     * stood, as in Tomcat.
+     * Replaces all placeholders, including those in values. One with neither a value nor a default is reported and left
+     * unchanged, as in Tomcat.
      */
     public String replace(String text, Consumer<String> onUnknown) {
         return replace(text, onUnknown, 0);

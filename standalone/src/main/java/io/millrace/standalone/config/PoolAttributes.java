@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The attributes of a Resource that is a pool of connections. The pool is always DBCP 2, with its own names of attributes. Those
- * of DBCP 1 and of tomcat-jdbc are translated into them, or are ignored with a warning.
+ * The attributes of a Resource that is a connection pool. The pool is always DBCP 2. Attributes of DBCP 1 and tomcat-jdbc are
+ * translated to those of DBCP 2, or ignored with a warning.
  */
 public final class PoolAttributes {
 
@@ -22,15 +22,15 @@ public final class PoolAttributes {
             "org.apache.commons.dbcp2.BasicDataSourceFactory",
             "org.apache.commons.dbcp.BasicDataSourceFactory");
 
-    /** tomcat-jdbc's one statement for new connections: DBCP 2 has a list of them, with semicolons between. */
+    /** tomcat-jdbc's statement for new connections; DBCP 2 has a list of statements, separated by semicolons. */
     public static final String INITIAL_STATEMENT = "initSQL";
 
-    /** What any Resource may say. */
+    /** Attributes of any Resource. */
     private static final Set<String> OF_RESOURCES =
             Set.of("name", "type", "auth", "scope", "description", "factory", "singleton", "closeMethod", "mappedName");
 
-    /** DBCP 2's own. */
-    private static final Set<String> OF_THE_POOL = Set.of(
+    /** Attributes of DBCP 2. */
+    private static final Set<String> OF_DBCP = Set.of(
             "abandonedUsageTracking",
             "accessToUnderlyingConnectionAllowed",
             "cacheState",
@@ -81,7 +81,7 @@ public final class PoolAttributes {
             "validationQuery",
             "validationQueryTimeout");
 
-    /** Names of DBCP 1 and tomcat-jdbc, and what means the same. */
+    /** Names of DBCP 1 and tomcat-jdbc, and their synonyms in DBCP 2. */
     private static final Map<String, String> SYNONYMS = Map.of(
             "maxActive", "maxTotal",
             "maxWait", "maxWaitMillis",
@@ -89,7 +89,7 @@ public final class PoolAttributes {
             "testOnConnect", "testOnCreate",
             "maxAge", "maxConnLifetimeMillis");
 
-    /** What tomcat-jdbc assumes where DBCP 2 assumes other values, or no limit. */
+    /** Defaults of tomcat-jdbc that differ from those of DBCP 2. */
     private static final Map<String, String> TOMCAT_JDBC_DEFAULTS = Map.of(
             "maxTotal", "100",
             "maxIdle", "100",
@@ -98,7 +98,7 @@ public final class PoolAttributes {
             "removeAbandonedTimeout", "60",
             "timeBetweenEvictionRunsMillis", "5000");
 
-    /** Attributes of tomcat-jdbc without a counterpart, and what to do about it. */
+    /** Attributes of tomcat-jdbc without a counterpart, and advice. */
     private static final Map<String, String> IGNORED = Map.of(
             "abandonWhenPercentageFull", "abandoned connections are closed when nearly all are in use",
             "alternateUsernameAllowed", "all connections have the user of the Resource",
@@ -112,7 +112,7 @@ public final class PoolAttributes {
             "validationInterval", "each validation queries the database",
             "validatorClassName", "set validationQuery");
 
-    /** Tuning of tomcat-jdbc's own machinery, which nobody misses. */
+    /** Tuning of tomcat-jdbc's implementation, ignored without a warning. */
     private static final Set<String> MOOT = Set.of(
             "fairQueue",
             "ignoreExceptionOnPreLoad",
@@ -126,12 +126,12 @@ public final class PoolAttributes {
 
     private PoolAttributes() {}
 
-    /** Whether a factory makes pools of connections. */
+    /** Whether a factory creates connection pools. */
     public static boolean isPool(String factory) {
         return FACTORIES.contains(factory);
     }
 
-    /** As DBCP 2 names them. */
+    /** Returns the attributes with DBCP 2's names. */
     public static Map<String, String> translated(Map<String, String> attributes) {
         boolean tomcatJdbc = TOMCAT_JDBC.equals(attributes.get("factory"));
         Map<String, String> result = new HashMap<>(tomcatJdbc ? TOMCAT_JDBC_DEFAULTS : Map.of());
@@ -145,7 +145,7 @@ public final class PoolAttributes {
             result.put("removeAbandonedOnMaintenance", attributes.get("removeAbandoned"));
         }
         attributes.forEach((name, value) -> {
-            if (OF_THE_POOL.contains(name)) {
+            if (OF_DBCP.contains(name)) {
                 result.put(name, value);
             }
         });
@@ -168,7 +168,7 @@ public final class PoolAttributes {
         if (reason != null) {
             problems.warning(attribute.line(), where + " is ignored: " + reason);
         } else if (!isKnown(name)) {
-            Set<String> candidates = new TreeSet<>(OF_THE_POOL);
+            Set<String> candidates = new TreeSet<>(OF_DBCP);
             candidates.addAll(SYNONYMS.keySet());
             candidates.addAll(IGNORED.keySet());
             problems.warning(
@@ -179,7 +179,7 @@ public final class PoolAttributes {
     }
 
     private static boolean isKnown(String name) {
-        return OF_THE_POOL.contains(name)
+        return OF_DBCP.contains(name)
                 || OF_RESOURCES.contains(name)
                 || SYNONYMS.containsKey(name)
                 || MOOT.contains(name)

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds connectors of a file with the same port. */
+/** Finds connectors of a file that listen on the same port. */
 final class PortConflicts {
 
     private PortConflicts() {}

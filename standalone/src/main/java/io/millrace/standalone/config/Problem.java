@@ -1,14 +1,14 @@
 package io.millrace.standalone.config;
 
 /**
- * Something wrong with a configuration file.
+ * A problem of a configuration file.
  *
  * @param line counted from 1; 0 if it concerns the whole file
  */
 public record Problem(Severity severity, String file, int line, String text) {
 
     public enum Severity {
-        /** The server starts, but perhaps not as its operator thinks. */
+        /** The server starts, but may not work as intended. */
         WARNING("warning"),
         /** The server starts without one of its ports, as Tomcat would. */
         PORT("error"),
@@ -26,7 +26,7 @@ public record Problem(Severity severity, String file, int line, String text) {
         return new Problem(other, file, line, text);
     }
 
-    /** In the form that editors jump to: {@code server.xml:17: error: …}. */
+    /** In the format that editors recognize: {@code server.xml:17: error: …}. */
     @Override
     public String toString() {
         return file + ":" + (line > 0 ? line + ":" : "") + " " + severity.label + ": " + text

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What was found wrong with one file, in the order of its lines. */
+/** Collects the problems of one file. */
 public final class Problems {
 
-    /** @param line of the text as it was parsed, for the order */
+    /** @param line of the text that was parsed, for sorting */
     private record Found(int line, Problem problem) {}
 
     private final String file;
     private final List<Found> found = new ArrayList<>();
     private @Nullable PlacedText places;
-    private boolean ofPort;
+    private boolean portErrors;
 
     public Problems(String file) {
         this.file = file;
@@ -26,12 +26,12 @@ public final class Problems {
         return file;
     }
 
-    /** From now on lines are those of a text that was put together from several files. */
-    void placedBy(PlacedText text) {
+    /** Sets the text that was assembled from several files, to which later line numbers refer. */
+    void mapLines(PlacedText text) {
         places = text;
     }
 
-    /** A line for messages: with its file if the text was put together from several. */
+    /** Returns a line for messages, with its file if the text was assembled from several. */
     String where(int line) {
         if (places == null || line < 1) {
             return "line " + line;
@@ -41,24 +41,24 @@ public final class Problems {
     }
 
     public void error(int line, String text) {
-        add(ofPort ? Severity.PORT : Severity.ERROR, line, text);
+        add(portErrors ? Severity.PORT : Severity.ERROR, line, text);
     }
 
-    /** Errors that are found inside cost a port and not the server; null if there were some. */
-    <T> @Nullable T costingAPort(Supplier<@Nullable T> reading) {
+    /** Runs a reader whose errors only keep one port from being opened; returns null if there were any. */
+    <T> @Nullable T asPortErrors(Supplier<@Nullable T> reading) {
         int before = found.size();
-        ofPort = true;
+        portErrors = true;
         try {
             T read = reading.get();
             boolean lost = found.stream().skip(before).anyMatch(each -> each.problem.severity() == Severity.PORT);
             return lost ? null : read;
         } finally {
-            ofPort = false;
+            portErrors = false;
         }
     }
 
-    /** A service without any port is none: what cost it its ports stops the server. Begins at a {@link #size}. */
-    void stopForLostPorts(int from) {
+    /** Makes errors of ports, from a {@link #size} on, errors that stop the server: their service has no port left. */
+    void escalatePortErrors(int from) {
         found.subList(from, found.size())
                 .replaceAll(each -> each.problem.severity() == Severity.PORT
                         ? new Found(each.line, each.problem.with(Severity.ERROR))
@@ -78,22 +78,22 @@ public final class Problems {
         found.add(new Found(line, new Problem(severity, place.file(), place.line(), text)));
     }
 
-    /** One of another file. */
+    /** Adds a problem of another file. */
     public void add(Problem problem) {
         found.add(new Found(problem.line(), problem));
     }
 
-    /** Does something keep the server from starting? */
+    /** Whether an error keeps the server from starting. */
     public boolean hasErrors() {
         return count(Severity.ERROR) > 0;
     }
 
-    /** Is something an error that costs more than a warning, one port or all? */
+    /** Whether there is an error of a port or of the server. */
     public boolean hasMistakes() {
         return count(Severity.ERROR) + count(Severity.PORT) > 0;
     }
 
-    /** How many there are: {@code 1 error, 2 warnings}. */
+    /** Their number: {@code 1 error, 2 warnings}. */
     public String summary() {
         return counted(count(Severity.ERROR) + count(Severity.PORT), "error") + ", "
                 + counted(count(Severity.WARNING), "warning");
@@ -109,7 +109,7 @@ public final class Problems {
         return (number == 0 ? "no" : String.valueOf(number)) + " " + noun + (number == 1 ? "" : "s");
     }
 
-    /** By line. */
+    /** Returns them sorted by line. */
     public List<Problem> inOrder() {
         return found.stream()
                 .sorted(Comparator.comparingInt(Found::line))

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which transport, and which protocol on it, the protocol attribute of a Connector means. */
+/** Determines transport and protocol from the attribute protocol of a Connector. */
 public final class Protocols {
 
     private static final String HTTP = "org.apache.coyote.http11.";
@@ -38,7 +38,7 @@ public final class Protocols {
     private Protocols() {}
 
     /**
-     * What makes a protocol beside HTTP/1.1.
+     * Returns the provider of a protocol other than HTTP/1.1.
      *
      * @throws IllegalArgumentException if it is not installed
      */
@@ -49,7 +49,7 @@ public final class Protocols {
                         + " to the class path."));
     }
 
-    /** What a protocol declares; nothing if it is not installed. */
+    /** The settings that a protocol declares; empty if it is not installed. */
     static List<Setting<?>> settings(String name) {
         return find(name).map(ProtocolProvider::settings).orElse(List.of());
     }
@@ -61,14 +61,14 @@ public final class Protocols {
                 .findFirst();
     }
 
-    /** Does it mean AJP? */
+    /** Whether it selects AJP. */
     static boolean isAjp(@Nullable String protocol) {
         return protocol != null
                 && TRANSPORTS.containsKey(protocol)
                 && (protocol.equals("AJP/1.3") || protocol.startsWith(AJP));
     }
 
-    /** The name of the transport; null if it means none that is installed, which has been reported. */
+    /** Returns the name of the transport; reports an unknown or missing one and returns null. */
     static @Nullable String transport(Values connector, Set<String> installed, Problems problems) {
         String protocol = connector.text("protocol", "HTTP/1.1");
         String transport = installed.contains(protocol) ? protocol : TRANSPORTS.get(protocol);

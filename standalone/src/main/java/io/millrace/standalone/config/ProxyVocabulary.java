@@ -30,7 +30,7 @@ final class ProxyVocabulary {
                 .toList();
     }
 
-    /** Those of a Host; each path belongs to one of them. */
+    /** Reads those of a Host; their paths must be distinct. */
     static List<ServerConfig.Proxy> in(ConfigElement host, Path base, Problems problems) {
         Map<String, String> lines = new HashMap<>();
         return host.children("Proxy").stream()
@@ -47,13 +47,14 @@ final class ProxyVocabulary {
             problems.error(
                     values.line("path"),
                     "path=\"" + path
-                            + "\" on Proxy: expected \"\" for all requests that no application answers, or a path that begins"
+                            + "\" on Proxy: expected \"\" for all requests that no application serves, or a path that begins"
                             + " with a slash and does not end with one");
             return null;
         }
         String first = lines.putIfAbsent(path, values.where());
         if (first != null) {
-            problems.error(values.line("path"), "path=\"" + path + "\" on Proxy: the Proxy in " + first + " has it");
+            problems.error(
+                    values.line("path"), "path=\"" + path + "\" on Proxy is already used by the Proxy in " + first);
             return null;
         }
         String backends = values.text("backends", "").strip();

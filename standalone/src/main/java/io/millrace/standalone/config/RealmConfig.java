@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Realm element: who may log in.
+ * A Realm element: the users and their roles.
  *
- * @param passwords as its CredentialHandler has them
- * @param usersFile of one that reads users, or the configuration of JAAS, from a file
- * @param dataSource attributes of the Resource that a DataSourceRealm names
- * @param nested the realms in it
+ * @param passwords the format that its CredentialHandler specifies
+ * @param usersFile the file of users or of the JAAS configuration; null without one
+ * @param dataSource the attributes of a DataSourceRealm's Resource
+ * @param nested the realms in a CombinedRealm or LockOutRealm
  */
 public record RealmConfig(
         Kind kind,
@@ -22,7 +22,7 @@ public record RealmConfig(
         Map<String, String> dataSource,
         List<RealmConfig> nested) {
 
-    /** Which of Tomcat's. */
+    /** The kinds of Tomcat's realms. */
     public enum Kind {
         USERS_FILE,
         JDBC,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads Realm elements; what they lack is noticed here, so that check says it. */
+/** Reads Realm elements, and reports missing and invalid attributes. */
 final class RealmReader {
 
     private final List<ConfigElement> global;
@@ -20,7 +20,7 @@ final class RealmReader {
      * For one file.
      *
      * @param global the Resource elements of GlobalNamingResources
-     * @param base what relative paths are relative to
+     * @param base the directory to which relative paths are relative
      */
     RealmReader(List<ConfigElement> global, Path base, Problems problems) {
         this.global = global;
@@ -42,7 +42,7 @@ final class RealmReader {
         return realms.isEmpty() ? null : realm(realms.get(realms.size() - 1));
     }
 
-    /** Null if it is of an unknown class, which was called an error already. */
+    /** Null if it is of an unknown class, which the Validator has reported. */
     private @Nullable RealmConfig realm(ConfigElement element) {
         ElementRule rule = RealmVocabulary.of(element);
         if (rule == null) {
@@ -94,7 +94,7 @@ final class RealmReader {
             case LDAP -> {
                 require(values, "connectionURL");
                 if (values.text("userPattern") == null && values.text("userSearch") == null) {
-                    problems.error(values.line(), "JNDIRealm needs userPattern or userSearch, or it finds nobody");
+                    problems.error(values.line(), "JNDIRealm needs userPattern or userSearch to find users");
                 }
             }
             case JAAS -> require(values, "userClassNames");

@@ -20,12 +20,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's realms and credential handlers. Their classes are not loaded: their names say what is meant. */
+/** Tomcat's realms and credential handlers. Class names only select an implementation; the classes are not loaded. */
 final class RealmVocabulary {
 
     private static final String PACKAGE = "org.apache.catalina.realm.";
 
-    /** What all of them can be told and none of ours needs. */
+    /** Attributes of all realms. */
     private static final List<AttributeRule> COMMON = List.of(
             works("className", TEXT, null),
             none("allRolesMode", TEXT, "strict", "the role * stands for all declared roles"),
@@ -74,30 +74,33 @@ final class RealmVocabulary {
             works("roleName", TEXT, null),
             works("roleNested", BOOLEAN, "false"),
             works("commonRole", TEXT, null),
-            none("adCompat", BOOLEAN, "true", "what Active Directory only refers to is always left out"),
+            none("adCompat", BOOLEAN, "true", "referrals of Active Directory are always ignored"),
             only(
                     "authentication",
                     "simple",
-                    "users bind with their passwords; use ldaps: in connectionURL to protect these"),
+                    "users bind with their passwords; use ldaps: in connectionURL to protect them"),
             none("userSearchAsUser", BOOLEAN, "false", "searching is done as connectionName"),
             none("roleSearchAsUser", BOOLEAN, "false", "searching is done as connectionName"),
             only("protocol", "", "use ldaps: in connectionURL for TLS"),
             only("contextFactory", "com.sun.jndi.ldap.LdapCtxFactory", "the JDK's is used"),
-            only("hostnameVerifierClassName", "", "own classes are not loaded; the JDK compares the directory's name"),
-            only("sslSocketFactoryClassName", "", "own classes are not loaded; use ldaps: in connectionURL for TLS"),
-            only("cipherSuites", "", "say them with -Djdk.tls.client.cipherSuites in JAVA_OPTS"),
-            only("sslProtocol", "", "say it with -Djdk.tls.client.protocols in JAVA_OPTS"),
+            only(
+                    "hostnameVerifierClassName",
+                    "",
+                    "custom classes are not loaded; the JDK verifies the directory's name"),
+            only("sslSocketFactoryClassName", "", "custom classes are not loaded; use ldaps: in connectionURL for TLS"),
+            only("cipherSuites", "", "set them with -Djdk.tls.client.cipherSuites in JAVA_OPTS"),
+            only("sslProtocol", "", "set it with -Djdk.tls.client.protocols in JAVA_OPTS"),
             only(
                     "spnegoDelegationQop",
                     "auth-conf",
-                    "no connection is made with a credential that a user delegates; omit it, and use ldaps: in"
+                    "delegated credentials are not used to connect; omit it, and use ldaps: in"
                             + " connectionURL to protect the connection"),
             only(
                     "useDelegatedCredential",
                     "false",
                     "users and roles are searched for as connectionName, which may see more roles than the user whose"
-                            + " delegated credential Tomcat would search with; write false where that is meant, and give"
-                            + " connectionName an account that sees only the roles that count"),
+                            + " delegated credential Tomcat would search with; set it to false if that is intended, and use"
+                            + " for connectionName an account that sees only the relevant roles"),
             none("sizeLimit", number(0, Integer.MAX_VALUE)),
             none("timeLimit", number(0, Integer.MAX_VALUE)),
             none("forceDnHexEscape", BOOLEAN),
@@ -128,7 +131,7 @@ final class RealmVocabulary {
                             only(
                                     "localDataSource",
                                     "false",
-                                    "the source is one of GlobalNamingResources; put it there"))),
+                                    "the DataSource must be in GlobalNamingResources; move it there"))),
             "JNDIRealm",
             realm(LDAP),
             "JAASRealm",
@@ -154,7 +157,7 @@ final class RealmVocabulary {
     private static final SettingType<?> CHARSET =
             SettingType.text("a character set of Java, such as UTF-8", RealmVocabulary::isCharset);
 
-    /** What only says how Tomcat's tools make new hashes: those that are there carry it with them. */
+    /** The moot ones configure Tomcat's tools for new hashes; stored hashes contain these values. */
     private static final List<AttributeRule> HASH = List.of(
             works("className", TEXT, null),
             moot("iterations"),
@@ -208,19 +211,19 @@ final class RealmVocabulary {
         return element.name().equals("Realm") || element.name().equals("CredentialHandler");
     }
 
-    /** Null if the class is none of Tomcat's that are known here. */
+    /** Null if the class is unknown. */
     static @Nullable ElementRule of(ConfigElement element) {
         String type = String.valueOf(element.value("className"));
         return type.startsWith(PACKAGE) ? kinds(element).get(type.substring(PACKAGE.length())) : null;
     }
 
-    /** What stands after the last dot of its class. */
+    /** The simple name of its class. */
     static String simpleName(ConfigElement element) {
         String type = String.valueOf(element.value("className"));
         return type.substring(type.lastIndexOf('.') + 1);
     }
 
-    /** Says that a class is none of those that are known. */
+    /** Reports an unknown class. */
     static void refuse(ConfigElement element, Problems problems) {
         Set<String> known = new TreeSet<>(kinds(element).keySet());
         boolean own = !String.valueOf(element.value("className")).startsWith("org.apache.catalina.");

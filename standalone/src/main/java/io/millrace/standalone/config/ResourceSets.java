@@ -56,7 +56,7 @@ final class ResourceSets {
         return NAMES.contains(element.name()) ? ElementRule.of(element.name(), ATTRIBUTES) : null;
     }
 
-    /** What several attributes together can get wrong. */
+    /** Reports missing attributes and invalid combinations. */
     static void check(ConfigElement element, Problems problems) {
         if (element.value("className") == null || element.value("base") == null) {
             problems.error(element.line(), element.name() + " has no className or no base; expected both");
@@ -78,7 +78,7 @@ final class ResourceSets {
         }
     }
 
-    /** Of an element without errors. */
+    /** Reads a Resources element without errors. */
     static ExtraResources in(@Nullable ConfigElement resources, Path base) {
         return resources == null
                 ? ExtraResources.NONE
@@ -109,7 +109,7 @@ final class ResourceSets {
         return path.equals("/") ? "" : path;
     }
 
-    /** Why an application can't have them; null if it can. */
+    /** Why they cannot be mounted; null if no reason is known. */
     static @Nullable String defect(ExtraResources extra, SymbolicLinks links, boolean rewrites) {
         for (ResourceMount mount : extra.all()) {
             String defect = defect(mount);
@@ -119,12 +119,12 @@ final class ResourceSets {
         }
         try {
             if (rewrites && extra.have("/WEB-INF/rewrite.config", links)) {
-                return "its Resources bring a WEB-INF/rewrite.config, which is read from the application itself only; put it"
+                return "its Resources contain a WEB-INF/rewrite.config, which is read from the application itself only; put it"
                         + " there";
             }
             return null;
         } catch (IOException e) {
-            return "its Resources can't be read: " + e.getMessage();
+            return "its Resources cannot be read: " + e.getMessage();
         }
     }
 

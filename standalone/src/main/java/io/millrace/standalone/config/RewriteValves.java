@@ -32,14 +32,14 @@ public final class RewriteValves {
         return NAME.equals(valve.text("className"));
     }
 
-    /** Warns of one that has no effect where it stands. */
+    /** Returns whether it is a RewriteValve in an Engine, where it has no effect, and warns of it. */
     static boolean isInEngine(ConfigElement container, ConfigElement valve, Problems problems) {
-        boolean lost = container.name().equals("Engine") && of(valve) != null;
-        if (lost) {
+        boolean ignored = container.name().equals("Engine") && of(valve) != null;
+        if (ignored) {
             problems.warning(
                     valve.line(),
                     "RewriteValve in Engine has no rules, as in Tomcat, which reads them in Host and Context only; move it");
         }
-        return lost;
+        return ignored;
     }
 }

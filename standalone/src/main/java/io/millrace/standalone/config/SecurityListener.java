@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Tomcat's SecurityListener: refuses to start the server as one of certain users, or with a umask that gives others access to new
  * files.
  *
- * @param user who runs this process
- * @param umask of this process, in octal; null if it is not known
+ * @param user the user of this process
+ * @param umask of this process, in octal; null if it is unknown
  */
 record SecurityListener(
         ConfigElement listener,
@@ -23,7 +23,7 @@ record SecurityListener(
     private static final String USERS = "root";
     private static final String MASK = "0007";
 
-    /** Set by those who start Java on systems without /proc, as Tomcat's scripts do. */
+    /** Set by Tomcat's start scripts, for systems without /proc. */
     private static final String PROPERTY = "org.apache.catalina.security.SecurityListener.UMASK";
 
     static SecurityListener ofProcess(ConfigElement listener, Problems problems) {
@@ -31,9 +31,9 @@ record SecurityListener(
     }
 
     private static @Nullable String umaskOfProcess() {
-        String told = System.getProperty(PROPERTY);
-        if (told != null) {
-            return told;
+        String property = System.getProperty(PROPERTY);
+        if (property != null) {
+            return property;
         }
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("Umask:"))
@@ -45,7 +45,7 @@ record SecurityListener(
         }
     }
 
-    /** Reports what Tomcat would refuse to start for. */
+    /** Reports what would keep Tomcat from starting. */
     void check() {
         String refused = text("checkedOsUsers", USERS);
         if (Stream.of(refused.split(",", -1))
@@ -72,13 +72,13 @@ record SecurityListener(
         if ((found & expected) != expected || found < 0) {
             problems.error(
                     listener.line(),
-                    "SecurityListener: the umask is " + (found < 0 ? "not known (-D" + PROPERTY + " says it)" : umask)
+                    "SecurityListener: the umask is " + (found < 0 ? "not known (set it with -D" + PROPERTY + ")" : umask)
                             + ", expected at least " + minimum
                             + "; set it before the start, as by UMASK in bin/setenv.sh");
         }
     }
 
-    /** Negative if it is none. */
+    /** Negative if it is not octal. */
     private static int octal(String digits) {
         try {
             return Integer.parseInt(digits, 8);

@@ -14,14 +14,14 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a server.xml says, as far as it has an effect. */
+/** The parts of a server.xml that have an effect. */
 public record ServerConfig(List<Service> services) {
 
     /**
-     * Connectors and the one engine that answers on all of them.
+     * Connectors, and the engine that serves all of them.
      *
-     * @param grace how long running requests may take when it stops
-     * @param drainDelay how long it goes on accepting after its health turned DOWN
+     * @param grace how long a stop waits for running requests
+     * @param drainDelay how long it keeps accepting connections after its health check turned DOWN
      */
     public record Service(
             String name, Duration grace, Duration drainDelay, List<Connector> connectors, Engine engine) {}
@@ -29,13 +29,13 @@ public record ServerConfig(List<Service> services) {
     /**
      * One port.
      *
-     * @param port 0 for any free one; moved by the portOffset already
-     * @param portOffset what the Server adds to all ports
-     * @param transport name of the transport that its protocol attribute means
-     * @param executor the shared thread pool it names; null if it has its own
-     * @param tls null for plain text
-     * @param http2 what is said of HTTP/2; null if it is not spoken
-     * @param spdy what is said of each version of SPDY that is spoken, the most preferred first
+     * @param port 0 for any free one; includes portOffset
+     * @param portOffset of the Server
+     * @param transport name of the transport that the attribute protocol selects
+     * @param executor the shared thread pool; null if it has its own
+     * @param tls null without TLS
+     * @param http2 the UpgradeProtocol of HTTP/2; null if it is off
+     * @param spdy the element that enables each version of SPDY, the most preferred first
      */
     public record Connector(
             Values values,
@@ -47,12 +47,12 @@ public record ServerConfig(List<Service> services) {
             @Nullable Values http2,
             List<Values> spdy) {
 
-        /** Does it speak AJP, rather than HTTP? */
+        /** Whether it is for AJP, not HTTP. */
         public boolean isAjp() {
             return Protocols.isAjp(values.text("protocol"));
         }
 
-        /** Does it speak SPDY and nothing else? */
+        /** Whether it is for SPDY only. */
         public boolean isSpdy() {
             return SpdyVocabulary.isSpdy(values.text("protocol"));
         }
@@ -62,7 +62,7 @@ public record ServerConfig(List<Service> services) {
             return values.text("address");
         }
 
-        /** Those of its attributes, and of the Executor that it names; its event loop is another transport's affair. */
+        /** The settings of its attributes and of its Executor; without {@code loop} if the transport is not nio. */
         public Settings settings() {
             Settings settings = values.settings();
             int redirect = settings.get(REDIRECT_PORT);
@@ -76,12 +76,12 @@ public record ServerConfig(List<Service> services) {
             return transport.equals("nio") ? settings : settings.with(LOOP, "");
         }
 
-        /** Does each of its requests get a virtual thread? */
+        /** Whether each of its requests runs on a virtual thread. */
         public boolean isVirtual() {
             return executor == null ? values.flag("useVirtualThreads") : ThreadPools.isVirtual(executor);
         }
 
-        /** Where the thread limits stand: on the executor if it names one. */
+        /** The element with the thread limits: the executor if it names one. */
         public Values threads() {
             return executor == null ? values : executor;
         }
@@ -90,10 +90,10 @@ public record ServerConfig(List<Service> services) {
     /**
      * The virtual hosts.
      *
-     * @param name as in the names of its applications' loggers
-     * @param jvmRoute what session ids end with, for load balancers; empty for nothing
-     * @param valves those that say what front ends did, or who is let in, in the order in which requests meet them
-     * @param healthPath where the server's health is told; null for nowhere
+     * @param name for the names of its applications' loggers
+     * @param jvmRoute the suffix of session ids, for load balancers; empty for none
+     * @param valves in the order in which they process requests, without access logs and health check
+     * @param healthPath the path of the health check; null for none
      */
     public record Engine(
             String name,
@@ -105,11 +105,11 @@ public record ServerConfig(List<Service> services) {
             @Nullable String healthPath) {}
 
     /**
-     * One virtual host: what lies in its appBase and what its Context and Proxy elements name.
+     * One virtual host: the applications in its appBase and those of its Context and Proxy elements.
      *
-     * @param valves as its engine's, which requests meet first
-     * @param realm its own, or its engine's; null: nobody can log in
-     * @param contextFiles where more Context elements are
+     * @param valves like its engine's, which process requests first
+     * @param realm its own, or its engine's; null if no user can log in
+     * @param contextFiles the files with further Context elements
      */
     public record Host(
             Values values,
@@ -123,13 +123,13 @@ public record ServerConfig(List<Service> services) {
             @Nullable RealmConfig realm,
             ContextFiles contextFiles) {}
 
-    /** Requests below a path that other servers answer. */
+    /** Forwards requests below a path to other servers. */
     public record Proxy(Values values, ProxyApplication application) {}
 
     /**
      * One web application named in the file.
      *
-     * @param reading all that is said of it
+     * @param reading its Context elements
      */
     public record Context(Values values, String path, Path docBase, ContextReading reading) {}
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a server.xml; what is wrong with it is collected, not thrown. */
+/** Reads a server.xml; problems are collected, not thrown. */
 public final class ServerXml {
 
     private final Path base;
@@ -16,8 +16,8 @@ public final class ServerXml {
     /**
      * A reader for one file.
      *
-     * @param base what relative paths in the file are relative to
-     * @param transports names of those installed
+     * @param base the directory to which relative paths in the file are relative
+     * @param transports the names of the installed ones
      */
     public ServerXml(Path base, Set<String> transports, Problems problems) {
         this.base = base;

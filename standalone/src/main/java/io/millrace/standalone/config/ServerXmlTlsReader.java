@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how a connector speaks TLS, and looks into its files: mistakes are found before anything starts. */
+/** Reads the TLS configuration of a connector and its files, so that errors are found before anything starts. */
 final class ServerXmlTlsReader {
 
     private final ConfigElement connector;
@@ -27,7 +27,7 @@ final class ServerXmlTlsReader {
     private final Path base;
     private final Problems problems;
 
-    /** What was read, in its order, each with whoever knows where it stands. */
+    /** The hosts in the order of the file, each with the reader that knows its lines. */
     private final Map<TlsHost, TlsHostReader> hosts = new LinkedHashMap<>();
 
     private final IdentityHashMap<TlsCertificate, TlsHostReader> certificates = new IdentityHashMap<>();
@@ -42,7 +42,7 @@ final class ServerXmlTlsReader {
     /**
      * Null without SSLEnabled="true", or after an error.
      *
-     * @param usual whose TLS it is if the Connector does not say
+     * @param usual the implementation if the Connector does not specify one
      */
     @Nullable
     TlsOptions read(TlsImplementation usual) {
@@ -78,7 +78,7 @@ final class ServerXmlTlsReader {
         return values.settings().get(TlsOptions.DEFAULT_HOST);
     }
 
-    /** Clients that name no host, or none that is here, must find one. */
+    /** There must be a default host, for clients without SNI or with an unknown name. */
     private boolean hasDefault() {
         String wanted = defaultHost();
         List<String> names = hosts.keySet().stream().map(TlsHost::name).toList();
@@ -89,12 +89,13 @@ final class ServerXmlTlsReader {
         problems.error(
                 values.line(values.isSet(attribute) ? attribute : "SSLEnabled"),
                 "no SSLHostConfig has hostName=\"" + wanted
-                        + "\", so clients that name no host of this Connector would find none; say " + attribute + "=\""
+                        + "\", so there is none for clients that name no host of this Connector; set " + attribute
+                        + "=\""
                         + names.get(0) + "\" on it, or leave hostName out");
         return false;
     }
 
-    /** Of a host of its own they would be heard; whoever writes them beside SSLHostConfig may think that they are. */
+    /** Deprecated attributes are ignored beside an SSLHostConfig, and might have restricted access: an error. */
     private boolean isWithoutOldNames() {
         boolean without = true;
         for (Map.Entry<String, List<String>> names : TlsVocabulary.DEPRECATED.entrySet()) {
@@ -112,15 +113,15 @@ final class ServerXmlTlsReader {
         return without;
     }
 
-    /** Whoever names a certificate may think that the port is protected. */
+    /** Reports TLS attributes without TLS: the operator may believe that the port is protected. */
     private void withoutTls(List<ConfigElement> configs) {
         String state = Protocols.isAjp(values.text("protocol"))
-                ? "speaks AJP, which has no TLS"
-                : "does not say SSLEnabled=\"true\"";
+                ? "is for AJP, which has no TLS"
+                : "has no SSLEnabled=\"true\"";
         refuseDemand(connector, "clientAuth", state);
         refuseDemand(connector, "SSLVerifyClient", state);
         configs.forEach(config -> refuseDemand(config, "certificateVerification", state));
-        String why = " without effect: its Connector " + state;
+        String why = " is ignored: its Connector " + state;
         if (!configs.isEmpty()) {
             problems.warning(configs.get(0).line(), "SSLHostConfig" + why);
         }
@@ -129,7 +130,7 @@ final class ServerXmlTlsReader {
                 .forEach(name -> problems.warning(values.line(name), name + why));
     }
 
-    /** Where no TLS is spoken nobody is asked for a certificate: who must show one would be let in without. */
+    /** Without TLS, clients that must present a certificate would be admitted without one. */
     private void refuseDemand(ConfigElement element, String attribute, String state) {
         String value = element.value(attribute);
         if (value != null && TlsHost.CERTIFICATE_VERIFICATION.type().read(value) == ClientVerification.REQUIRED) {
@@ -154,7 +155,7 @@ final class ServerXmlTlsReader {
                     host = each.stapled(host.certificate(certificate));
                 }
             }
-            TlsOptions.of(host); // what is wrong with it alone is reported where it stands
+            TlsOptions.of(host); // reports errors of this host at its own line
             hosts.put(host, reader);
             return true;
         } catch (IllegalArgumentException e) {

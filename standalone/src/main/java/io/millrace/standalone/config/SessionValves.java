@@ -21,7 +21,7 @@ public final class SessionValves {
     /** Clients that share a session. */
     public static final String CRAWLERS = VALVES + "CrawlerSessionManagerValve";
 
-    /** What becomes of clients without a session while the node is being drained. */
+    /** Redirects clients without a session while the node is drained. */
     public static final String DRAINING = VALVES + "LoadBalancerDrainingValve";
 
     /** Each request reads its session in the store, and writes it. */
@@ -63,7 +63,7 @@ public final class SessionValves {
         return RULES.containsKey(valve.text("className", ""));
     }
 
-    /** None of them keeps somebody out. */
+    /** None of them restricts access. */
     static boolean isRule(ElementRule rule) {
         return RULES.containsValue(rule);
     }

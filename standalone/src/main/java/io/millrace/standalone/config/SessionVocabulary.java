@@ -9,7 +9,7 @@ import io.millrace.settings.SettingType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's session managers and stores. An unknown manager is replaced by one that keeps sessions over a restart. */
+/** Tomcat's session managers and stores. An unknown manager is replaced by one that keeps sessions across restarts. */
 final class SessionVocabulary {
 
     private static final String JDBC = "org.apache.catalina.session.JDBCStore";
@@ -51,7 +51,7 @@ final class SessionVocabulary {
         if (!persistent && !type.endsWith(".StandardManager")) {
             problems.warning(
                     values.line("className"),
-                    "Manager " + type + " is ignored: sessions are kept in memory, and in a file over a restart");
+                    "Manager " + type + " is ignored: sessions are kept in memory, and in a file across restarts");
         }
         List<ConfigElement> stores = manager.children("Store");
         if (persistent && stores.isEmpty()) {

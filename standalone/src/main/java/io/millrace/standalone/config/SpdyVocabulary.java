@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of SPDY: of a Connector that speaks nothing else, and of an UpgradeProtocol that adds it to an HTTP connector. */
+/** The attributes of SPDY, on a Connector for SPDY only, and on an UpgradeProtocol that adds it to an HTTP connector. */
 final class SpdyVocabulary {
 
     private static final String NAME = "spdy";
@@ -41,7 +41,7 @@ final class SpdyVocabulary {
         return ElementRule.of("Connector", List.copyOf(rules.values()), "SSLHostConfig");
     }
 
-    /** Is this element one that adds SPDY? */
+    /** Whether this element adds SPDY. */
     static boolean isOne(ConfigElement element) {
         return element.name().equals("UpgradeProtocol") && CLASS_NAME.equals(element.value("className"));
     }
@@ -52,26 +52,26 @@ final class SpdyVocabulary {
         return protocol == null ? null : CONNECTORS.get(protocol);
     }
 
-    /** Does it mean SPDY alone? */
+    /** Whether it selects SPDY only. */
     static boolean isSpdy(@Nullable String protocol) {
         return protocol != null && CONNECTORS.containsKey(protocol);
     }
 
-    /** A port of a protocol that is not there would be one of another. */
+    /** Without the module, the port would be one for HTTP. */
     static void check(Values connector, Problems problems) {
         if (isSpdy(connector.text("protocol")) && !connector.has(VERSION)) {
             problems.error(connector.line("protocol"), "SPDY is not installed: add millrace-connector-spdy to lib");
         }
     }
 
-    /** What is said of each version that a connector speaks, the most preferred first. */
+    /** The elements that enable the versions of a connector, the most preferred first. */
     static List<Values> in(ConfigElement element, Values connector) {
         String protocol = connector.text("protocol");
         if (isSpdy(protocol)) {
             return List.of(connector);
         }
         if (Protocols.isAjp(protocol)) {
-            return List.of(); // a warning has been given: the element is unknown there
+            return List.of(); // the Validator has warned of an unknown element
         }
         return element.children("UpgradeProtocol").stream()
                 .filter(SpdyVocabulary::isOne)

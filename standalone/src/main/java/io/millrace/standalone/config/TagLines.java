@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Finds the lines of a tag and of its attributes in the text of a file. A StAX reader knows only where a tag ends, and a
- * Connector with one attribute a line is common.
+ * Finds the lines of a tag and of its attributes in the text of a file. A StAX reader reports only where a tag ends, and a
+ * Connector often has one attribute per line.
  */
 final class TagLines {
 
     private final String text;
-    /** Where each line begins; index 0 is line 1. */
+    /** The offset of each line; index 0 is line 1. */
     private final int[] starts;
 
     TagLines(String text) {
@@ -29,7 +29,7 @@ final class TagLines {
                 .toArray();
     }
 
-    /** Where the tag begins that ends just before a position; XML allows no '<' inside one. */
+    /** The offset of the tag that ends just before a position; XML forbids '<' inside a tag. */
     int tagStart(int endLine, int endColumn) {
         int end = starts[Math.min(endLine, starts.length) - 1] + endColumn - 1;
         return Math.max(0, text.lastIndexOf('<', Math.min(end, text.length()) - 1));

@@ -9,12 +9,13 @@ final class ThreadPools {
 
     static final String STANDARD = "org.apache.catalina.core.StandardThreadExecutor";
 
-    /** What a Connector says of its own threads. */
-    private static final List<String> OWN =
+    /** A Connector's attributes for its own threads. */
+    private static final List<String> OF_CONNECTOR =
             List.of("useVirtualThreads", "maxThreads", "minSpareThreads", "threadsMaxIdleTime", "maxQueueSize");
 
-    /** What an Executor says of its threads. */
-    private static final List<String> LIMITS = List.of("maxThreads", "minSpareThreads", "maxIdleTime", "maxQueueSize");
+    /** An Executor's attributes for its threads. */
+    private static final List<String> OF_EXECUTOR =
+            List.of("maxThreads", "minSpareThreads", "maxIdleTime", "maxQueueSize");
 
     private static final String UNLIMITED =
             "virtual threads are created on demand; maxConnections limits concurrent connections";
@@ -31,7 +32,7 @@ final class ThreadPools {
         String type = executor.text("className", STANDARD);
         if (isVirtual(executor)) {
             requireVirtual(executor, "className", problems);
-            LIMITS.stream()
+            OF_EXECUTOR.stream()
                     .filter(executor::isSet)
                     .forEach(name -> withoutEffect(executor, name, "Executor", UNLIMITED, problems));
         } else if (!type.equals(STANDARD)) {
@@ -49,10 +50,10 @@ final class ThreadPools {
         }
     }
 
-    /** Whoever limits threads must know if nothing comes of it. */
+    /** Warns of thread limits without effect. */
     static void checkEffect(Values connector, @Nullable Values executor, String transport, Problems problems) {
         checkLoop(connector, transport, problems);
-        for (String name : OWN) {
+        for (String name : OF_CONNECTOR) {
             String why = connector.isSet(name) ? reason(name, connector, executor, transport) : null;
             if (why != null) {
                 withoutEffect(connector, name, "Connector", why, problems);
@@ -82,15 +83,15 @@ final class ThreadPools {
         if (isBio ? hasVirtual(connector) : connector.flag("useVirtualThreads")) {
             return UNLIMITED
                     + (isBio && !connector.isSet("useVirtualThreads")
-                            ? ", useVirtualThreads=\"false\" has them limited"
+                            ? "; set useVirtualThreads=\"false\" to limit threads"
                             : "");
         }
         return isBio && !name.equals("maxThreads")
-                ? "bio keeps no idle threads, and connections are queued until one is free; maxThreads limits those"
+                ? "bio keeps no idle threads; connections wait for one of maxThreads threads"
                 : null;
     }
 
-    /** A connection of bio has a virtual thread where Java has them, unless somebody decides. */
+    /** Connections of bio have virtual threads by default, if the JVM supports them. */
     private static boolean hasVirtual(Values connector) {
         return connector.isSet("useVirtualThreads")
                 ? connector.flag("useVirtualThreads")

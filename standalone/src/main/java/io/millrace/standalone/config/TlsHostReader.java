@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a TLS host, or one of its certificates, of the attributes of one element, by the names that they have there. */
+/** Creates a TLS host, or one of its certificates, from the attributes of one element. */
 final class TlsHostReader {
 
     private final Values values;
@@ -20,7 +20,7 @@ final class TlsHostReader {
     private final Path base;
 
     /**
-     * Of one element.
+     * For one element.
      *
      * @param isConnector true for the deprecated names on Connector, false for those of SSLHostConfig and Certificate
      */
@@ -30,7 +30,7 @@ final class TlsHostReader {
         this.base = base;
     }
 
-    /** Without its certificates. */
+    /** Creates the host, without its certificates. */
     TlsHost host(String name) {
         return TlsHost.named(name).with(settings());
     }
@@ -58,7 +58,7 @@ final class TlsHostReader {
                 : settings.with(setting, base.resolve(file).normalize());
     }
 
-    /** The certificate that these attributes name; null if they name none. */
+    /** Creates the certificate that the attributes specify; null if they specify none. */
     @Nullable
     TlsCertificate certificate() {
         Path certificateFile = file("certificateFile");
@@ -79,7 +79,7 @@ final class TlsHostReader {
         return new TlsCertificate.Stored(store, text("certificateKeyAlias"), keyPassword);
     }
 
-    /** The host with what is stapled to this certificate. */
+    /** Returns the host with the OCSP response of this certificate, if it has one. */
     TlsHost stapled(TlsHost host) {
         Path response = file("ocspResponseFile");
         return response == null ? host : host.ocspResponseFile(response);
@@ -89,10 +89,10 @@ final class TlsHostReader {
         return values.line();
     }
 
-    /** Where the attribute stands that SSLHostConfig or Certificate have by this name, or the element if none does. */
+    /** The line of the attribute with this name on SSLHostConfig or Certificate; that of the element if it is not set. */
     int line(String name) {
-        String here = here(name);
-        return here == null ? values.line() : values.line(here);
+        String local = localName(name);
+        return local == null ? values.line() : values.line(local);
     }
 
     private Password password(String name, @Nullable String fileName) {
@@ -104,7 +104,7 @@ final class TlsHostReader {
         return text == null ? Password.NONE : Password.of(text);
     }
 
-    /** Relative to the base directory, as in Tomcat; its own way to write that directory has been replaced before. */
+    /** Relative to the base directory, as in Tomcat. Placeholders have been replaced. */
     private @Nullable Path file(String name) {
         String text = text(name);
         Path file = text == null ? null : FILE.read(text);
@@ -112,12 +112,12 @@ final class TlsHostReader {
     }
 
     private @Nullable String text(String name) {
-        String here = here(name);
-        return here == null ? null : values.text(here);
+        String local = localName(name);
+        return local == null ? null : values.text(local);
     }
 
-    /** Its name on this element; null if an attribute of that meaning can't stand there. */
-    private @Nullable String here(String name) {
+    /** The attribute's name on this element; null if the element has no such attribute. */
+    private @Nullable String localName(String name) {
         if (!isConnector) {
             return values.has(name) ? name : null;
         }

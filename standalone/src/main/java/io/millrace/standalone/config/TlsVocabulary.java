@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /** The attributes of Tomcat 9's TLS: on SSLHostConfig, on Certificate, and the deprecated ones on Connector. */
 final class TlsVocabulary {
 
-    /** Tomcat's classes; those for OpenSSL differ in how they call it. */
+    /** Tomcat's classes; the two for OpenSSL call it in different ways. */
     private static final Map<String, TlsImplementation> IMPLEMENTATIONS = Map.of(
             "org.apache.tomcat.util.net.jsse.JSSEImplementation", JSSE,
             "org.apache.tomcat.util.net.openssl.OpenSSLImplementation", OPENSSL,
@@ -39,9 +39,9 @@ final class TlsVocabulary {
 
     private static final String NO_RENEGOTIATION = "renegotiation is always refused";
 
-    /** What would keep clients out in Tomcat and does nothing here must not pass with a warning. */
+    /** Attributes that restrict access in Tomcat and have no effect here are errors. */
     private static final SettingType<?> LEFT_OUT = SettingType.text(
-            "it to be left out, because it would restrict nothing here; name one PEM file in caCertificateFile, or a"
+            "it to be left out, because it would not restrict access here; name one PEM file in caCertificateFile, or a"
                     + " truststoreFile, and one in certificateRevocationListFile",
             value -> false);
 
@@ -96,8 +96,8 @@ final class TlsVocabulary {
                     moot("className")));
 
     /**
-     * What attributes of SSLHostConfig and Certificate are called on Connector, the old way for one host: those of APR, then
-     * those of JSSE, which count if both are there.
+     * The deprecated names on Connector of attributes of SSLHostConfig and Certificate: those of APR, then those of JSSE, which
+     * take precedence.
      */
     static final Map<String, List<String>> DEPRECATED = Map.ofEntries(
             Map.entry("protocols", List.of("SSLProtocol", "sslEnabledProtocols")),
@@ -147,12 +147,12 @@ final class TlsVocabulary {
             .flatMap(List::stream)
             .toList();
 
-    /** Those of them that begin a host of their own, in Tomcat too: it takes any as a sign that the old way is meant. */
+    /** The attributes on Connector that define a TLS host. Tomcat accepts any deprecated attribute for that. */
     static final Set<String> OLD_CERTIFICATE = Set.of("keystoreFile", "SSLCertificateFile");
 
     private TlsVocabulary() {}
 
-    /** A setting's default is left to the host: of two old names the one that is missing must not hide the other. */
+    /** Without the defaults of settings: of two names, the default of one would override the value of the other. */
     private static List<AttributeRule> deprecated() {
         List<AttributeRule> rules = new ArrayList<>();
         DEPRECATED.forEach((name, old) -> {

@@ -9,12 +9,12 @@ public final class TomcatFactories {
 
     private static final String NAMING = "org.apache.naming.factory.";
 
-    /** A link to a pool that connects as another user than the pool does. */
+    /** A link to a pool, with other credentials. */
     static final String DATA_SOURCE_LINK = NAMING + "DataSourceLinkFactory";
 
     private static final Set<String> TYPES = Set.of("javax.sql.DataSource", "javax.mail.Session");
 
-    /** Those of Tomcat that are not here, and what to do about it. */
+    /** Tomcat's factories that are not supported, and advice. */
     private static final Map<String, String> ABSENT = Map.of(
             DATA_SOURCE_LINK,
             "all connections of a pool have the same user; define a separate Resource for the application",
@@ -29,12 +29,12 @@ public final class TomcatFactories {
 
     private TomcatFactories() {}
 
-    /** False if it is of a kind that nobody here can make. */
+    /** Whether a Resource of this type and factory is supported. */
     public static boolean isMade(@Nullable String type, @Nullable String factory) {
         return factory == null ? type != null && TYPES.contains(type) : !ABSENT.containsKey(factory);
     }
 
-    /** What to do without a factory; null if there is nothing to say. */
+    /** Advice about a factory that is not supported; null if there is none. */
     static @Nullable String advice(@Nullable String factory) {
         return factory == null ? null : ABSENT.get(factory);
     }

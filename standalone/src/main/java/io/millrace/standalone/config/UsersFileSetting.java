@@ -2,10 +2,10 @@ package io.millrace.standalone.config;
 
 import java.util.List;
 
-/** Finds the users file that a realm means. */
+/** Finds the users file of a realm. */
 final class UsersFileSetting {
 
-    /** The one that reads a file. */
+    /** The factory of a user database in a file. */
     static final String FACTORY = "org.apache.catalina.users.MemoryUserDatabaseFactory";
 
     private static final String DEFAULT_PATH = "conf/tomcat-users.xml";
@@ -13,7 +13,7 @@ final class UsersFileSetting {
     private UsersFileSetting() {}
 
     /**
-     * Its path, relative to the base directory.
+     * Returns its path, relative to the base directory.
      *
      * @param global the Resource elements of GlobalNamingResources
      */

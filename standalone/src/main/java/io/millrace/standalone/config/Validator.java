@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a file with the vocabulary: names, values, and attributes without effect. Whatever restricts access in Tomcat, or may
- * have been meant to, is an error unless it is supported.
+ * Validates a file against the vocabulary: names, values, and attributes without effect. Whatever restricts access in Tomcat, or
+ * may have been meant to, is an error unless it is supported.
  */
 final class Validator {
 
-    /** What Tomcat's shipped server.xml holds to mend Tomcat's or old JDKs' own troubles: nothing is lost without them. */
+    /** Listeners of Tomcat's default server.xml that work around problems of Tomcat or of old JDKs; ignored without a warning. */
     private static final Set<String> MOOT_LISTENERS = Set.of(
             "VersionLoggerListener",
             "AprLifecycleListener",
@@ -23,7 +23,7 @@ final class Validator {
             "GlobalResourcesLifecycleListener",
             "ThreadLocalLeakPreventionListener");
 
-    /** Elements that keep somebody out, wherever they were meant to stand. */
+    /** Elements that restrict access, in any position. */
     private static final Set<String> GUARDS = Set.of(
             "Valve",
             "Realm",
@@ -35,7 +35,7 @@ final class Validator {
             "JarResources",
             "PostResources");
 
-    /** Attributes of other elements that do: a misspelt one is no warning. */
+    /** Attributes of other elements that restrict access: a misspelt one is an error. */
     private static final Set<String> GUARDING = Set.of(
             "SSLEnabled",
             "SSLVerifyClient",
@@ -57,8 +57,8 @@ final class Validator {
             "sessionAttributeValueClassNameFilter");
 
     /**
-     * Limits on what clients may take, in a suggestion: with a misspelt one the default would hold, which may be wider than
-     * what was meant.
+     * Limits of resources that clients may use, in a suggestion: instead of a misspelt one the default would apply, which may
+     * permit more than was intended.
      */
     private static final Pattern LIMIT = Pattern.compile(
             "'(max\\w+(Size|Count|Streams|Connections|Requests)|\\w+(Timeout|WindowSize|UploadRate|MaxSize))'");
@@ -99,7 +99,7 @@ final class Validator {
         String suggestion = EditDistance.suggestion(child.name(), rule.children());
         String text = "unknown element '" + child.name() + "' in " + rule.name() + suggestion;
         boolean guards = GUARDS.contains(child.name()) || isNamed(suggestion, GUARDS) || isGuard(rule);
-        say(guards, child.line(), text);
+        report(guards, child.line(), text);
     }
 
     private void valve(ConfigElement valve, boolean inContext) {
@@ -127,7 +127,7 @@ final class Validator {
         if (rule == null) {
             String suggestion = EditDistance.suggestion(
                     attribute.name(), new TreeSet<>(element.attributes().keySet()));
-            say(
+            report(
                     isGuard(element)
                             || isNamed(suggestion, GUARDING)
                             || LIMIT.matcher(suggestion).find(),
@@ -152,7 +152,7 @@ final class Validator {
         }
     }
 
-    private void say(boolean error, int line, String text) {
+    private void report(boolean error, int line, String text) {
         if (error) {
             problems.error(line, text);
         } else {
@@ -164,7 +164,7 @@ final class Validator {
         return names.stream().anyMatch(name -> suggestion.contains("'" + name + "'"));
     }
 
-    /** True if all attributes of the element control access. */
+    /** Whether all attributes of the element control access. */
     private static boolean isGuard(ElementRule rule) {
         return GUARDS.contains(rule.name()) && !Vocabulary.isOpenValve(rule);
     }

@@ -28,7 +28,7 @@ public final class Values {
         return element.where();
     }
 
-    /** Where the attribute stands, or the element if it doesn't. */
+    /** The line of the attribute; that of the element if it is not set. */
     public int line(String name) {
         return element.attributes().stream()
                 .filter(attribute -> attribute.name().equals(name))
@@ -37,7 +37,7 @@ public final class Values {
                 .orElse(element.line());
     }
 
-    /** Can the attribute stand on this element? */
+    /** Whether this element has such an attribute. */
     public boolean has(String name) {
         return rule.attributes().containsKey(name);
     }
@@ -46,7 +46,7 @@ public final class Values {
         return element.value(name) != null;
     }
 
-    /** All that can stand on this element. */
+    /** The names of all attributes of this element. */
     Set<String> names() {
         return rule.attributes().keySet();
     }
@@ -66,12 +66,12 @@ public final class Values {
         return value == null ? ifMissing : value;
     }
 
-    /** What the attributes mean for the settings that they belong to. */
+    /** The settings of the attributes. */
     public Settings settings() {
         return settings(Settings.DEFAULTS);
     }
 
-    /** The same on top of other settings. */
+    /** Applies the attributes to other settings. */
     public Settings settings(Settings base) {
         Settings settings = base;
         for (AttributeRule attribute : rule.attributes().values()) {
@@ -88,7 +88,7 @@ public final class Values {
         return value == null ? ifMissing : Long.parseLong(value.strip());
     }
 
-    /** One that has a default. */
+    /** The value of an attribute with a default. */
     public int number(String name) {
         return (int) number(name, 0);
     }

@@ -13,7 +13,7 @@ final class ValveVocabulary {
     private static final String VALVES = "org.apache.catalina.valves.";
     private static final String CLUSTER = "org.apache.catalina.ha.";
 
-    /** By class: why nobody is let in who would be kept out in Tomcat. */
+    /** By class, why ignoring it admits no client that Tomcat would refuse. */
     private static final Map<String, String> IGNORED = ignored();
 
     private ValveVocabulary() {}
@@ -37,12 +37,12 @@ final class ValveVocabulary {
         return Map.copyOf(reasons);
     }
 
-    /** Why it may be ignored; null if it may not. */
+    /** Returns why it is ignored; null if it must not be. */
     static @Nullable String ignored(String type) {
         return IGNORED.get(type);
     }
 
-    /** Says that a Valve is not there and what to write instead. */
+    /** Reports a Valve that is not supported, with advice. */
     static void refuse(ConfigElement valve, Problems problems) {
         String type = String.valueOf(valve.value("className"));
         problems.error(

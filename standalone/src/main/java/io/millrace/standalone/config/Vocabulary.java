@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The elements of Tomcat 9's server.xml that have a meaning here. */
+/** The elements of Tomcat 9's server.xml that are supported. */
 final class Vocabulary {
 
     private static final ElementRule SERVER = ElementRule.of(
@@ -163,7 +163,7 @@ final class Vocabulary {
 
     private Vocabulary() {}
 
-    /** The rule of an element; null for one whose attributes are its implementation's own affair. */
+    /** The rule of an element; null if its attributes depend on its class. */
     static @Nullable ElementRule of(ConfigElement element) {
         ElementRule resources = ResourceSets.of(element);
         if (resources != null) {
@@ -207,7 +207,7 @@ final class Vocabulary {
         return AccessLogValves.isOne(element) ? AccessLogValves.RULE : ELEMENTS.get(element.name());
     }
 
-    /** Has a Valve the effect that it has in Tomcat where it stands: in a Context, or in Engine or Host? */
+    /** Whether a Valve is supported in a Context, or else in Engine and Host. */
     static boolean isEffective(ConfigElement valve, boolean inContext) {
         boolean authenticator = AuthenticatorVocabulary.isOne(valve);
         return inContext
@@ -219,7 +219,7 @@ final class Vocabulary {
                 : !authenticator;
     }
 
-    /** One that keeps nobody out. */
+    /** Whether a Valve does not restrict access. */
     static boolean isOpenValve(ElementRule rule) {
         return HandlerValves.isOpen(rule)
                 || SessionValves.isRule(rule)

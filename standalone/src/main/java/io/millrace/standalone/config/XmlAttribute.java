@@ -1,4 +1,4 @@
 package io.millrace.standalone.config;
 
-/** One attribute, its placeholders replaced, and the line it begins on. */
+/** An attribute, with its placeholders replaced, and its line. */
 record XmlAttribute(String name, String value, int line) {}

@@ -14,7 +14,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** Reads XML into elements that know their lines. No DTD and no entity but the five of XML is read. */
+/** Parses XML into elements with line numbers. Supports no DTD, and no entities except the five of XML. */
 final class XmlReader {
 
     private final Problems problems;
@@ -41,7 +41,7 @@ final class XmlReader {
         }
     }
 
-    /** A configuration file may have been written by somebody else: it must not make the server fetch anything. */
+    /** A configuration file of someone else must not make the server fetch anything. */
     private static XMLInputFactory hardened() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -105,7 +105,7 @@ final class XmlReader {
                 replaced);
     }
 
-    /** A secret that is the text of its own placeholder is known to everybody. */
+    /** An unresolved placeholder is no secret: an error for secrets and passwords, a warning for others. */
     private void unknown(String attribute, String variable, int line) {
         String text = "no system property or environment variable is named '" + variable + "'";
         String lowerCase = attribute.toLowerCase(Locale.ROOT);

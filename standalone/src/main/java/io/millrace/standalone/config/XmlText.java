@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Decodes an XML file as its declaration says. */
+/** Decodes an XML file in the encoding of its declaration. */
 final class XmlText {
 
     private static final Pattern ENCODING =

@@ -79,7 +79,7 @@ final class AccessRestrictionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = REFUSED + """
-            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session remembers who logged in
+            Valve className="org.apache.catalina.authenticator.BasicAuthenticator" cache="false" | expected true: a session keeps the user
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" jaspicCallbackHandlerClass="a.B" | there is no JASPIC
             Valve className="org.apache.catalina.authenticator.BasicAuthenticator" realm="x" | unknown attribute 'realm' on Valve
             Manager sessionAttributeNameFilter="a(" | expected a regular expression
@@ -116,7 +116,7 @@ final class AccessRestrictionsTest {
             <Server><Service><Connector port="1"/><Engine><Host/><Valve className="org.apache.catalina.authenticator.SingleSignOn" requireReauthenticaton="true"/></Engine></Service> | unknown attribute 'requireReauthenticaton' on Valve; did you mean 'requireReauthentication'?
             <Server><Service><Connector port="1"/><Engine><Host/><Valve className="org.apache.catalina.authenticator.SingleSignOn" cookieDomain="a b"/></Engine></Service> | expected a domain
             <Server><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="uid={0}" useDelegatedCredential="true"/></Engine></Service> | users and roles are searched for as connectionName
-            <Server><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="uid={0}" spnegoDelegationQop="auth"/></Engine></Service> | no connection is made with a credential that a user delegates
+            <Server><Service><Connector port="1"/><Engine><Host/><Realm className="org.apache.catalina.realm.JNDIRealm" connectionURL="ldap://x" userPattern="uid={0}" spnegoDelegationQop="auth"/></Engine></Service> | delegated credentials are not used to connect
             <Server><Realm className="org.apache.catalina.realm.NullRealm"/> | unknown element 'Realm' in Server
             """)
     void stopsTheStartOutsideOfServicesToo(String beginning, String reason) {

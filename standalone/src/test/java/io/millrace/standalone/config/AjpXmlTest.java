@@ -101,7 +101,7 @@ final class AjpXmlTest {
         connector("protocol='AJP/1.3' secret='s' " + attribute + "='" + value + "'");
         assertEquals(
                 List.of("server.xml:3: warning: " + attribute + " on Connector is ignored:"
-                        + " it is for HTTP, and this is AJP"),
+                        + " it applies to HTTP only"),
                 found());
     }
 
@@ -121,8 +121,7 @@ final class AjpXmlTest {
     void saysThatThereIsNoTls() {
         connector("protocol='AJP/1.3' secret='s'><SSLHostConfig/></Connector");
         assertEquals(
-                List.of(
-                        "server.xml:3: warning: SSLHostConfig without effect: its Connector speaks AJP, which has no TLS"),
+                List.of("server.xml:3: warning: SSLHostConfig is ignored: its Connector is for AJP, which has no TLS"),
                 found());
     }
 

@@ -237,7 +237,7 @@ final class ContextFilesTest {
                 </Context>
                 """);
         assertEquals(
-                "the ResourceLink \"jdbc/shop\" in line 2 of its Context leads to \"jdbc/al\", which GlobalNamingResources"
+                "the ResourceLink \"jdbc/shop\" in line 2 of its Context refers to \"jdbc/al\", which GlobalNamingResources"
                         + " of server.xml does not have; did you mean 'jdbc/all'?",
                 readingWithGlobals().defect());
     }

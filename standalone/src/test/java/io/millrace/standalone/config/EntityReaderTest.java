@@ -131,6 +131,6 @@ final class EntityReaderTest {
     void mayNotHaveAFileInAnAttribute() throws IOException {
         Files.writeString(base.resolve("conf/secret"), "x");
         assertNull(read("<!DOCTYPE Server [<!ENTITY x SYSTEM 'secret'>]>\n<Server shutdown='&x;'/>"));
-        assertTrue(found().get(0).contains("stands in an attribute"), () -> found().toString());
+        assertTrue(found().get(0).contains("is used in an attribute"), () -> found().toString());
     }
 }

@@ -56,8 +56,8 @@ final class ProxyXmlTest {
                 "<Proxy healthPath='health' backends='http://a'/> | healthPath=\"health\" on Proxy: expected a path that begins with"
                         + " a slash, or nothing",
                 "<Proxy path='shop/' backends='http://a'/> | path=\"shop/\" on Proxy: expected \"\" for all requests that no"
-                        + " application answers, or a path that begins with a slash and does not end with one",
-                "<Proxy backends='http://a'/><Proxy backends='http://b'/> | path=\"\" on Proxy: the Proxy in line 1 has it",
+                        + " application serves, or a path that begins with a slash and does not end with one",
+                "<Proxy backends='http://a'/><Proxy backends='http://b'/> | path=\"\" on Proxy is already used by the Proxy in line 1",
                 "<Proxy backends='http://a' maxConnections='0'/> | maxConnections=\"0\" on Proxy: expected a number from 1 to 2147483647"
             })
     void isAnErrorIfNobodyCouldAnswerByIt(String line) {

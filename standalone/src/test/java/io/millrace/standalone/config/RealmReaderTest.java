@@ -81,7 +81,7 @@ final class RealmReaderTest {
                         + " 'JNDIRealm'?; known are AuthenticatedUserRealm, CombinedRealm, DataSourceRealm, JAASRealm, JDBCRealm, JNDIRealm, LockOutRealm,"
                         + " MemoryRealm, NullRealm, UserDatabaseRealm",
                 "className='org.apache.catalina.realm.JNDIRealm' connectionURL='ldap://x' |"
-                        + " JNDIRealm needs userPattern or userSearch, or it finds nobody",
+                        + " JNDIRealm needs userPattern or userSearch to find users",
                 "className='org.apache.catalina.realm.JNDIRealm' userPattern='uid={0}' | Realm has no connectionURL",
                 "className='org.apache.catalina.realm.JDBCRealm' connectionURL='jdbc:x' userTable='u' userNameCol='n' | Realm has no userCredCol",
                 "className='org.apache.catalina.realm.DataSourceRealm' dataSourceName='no' userTable='u' userNameCol='n' userCredCol='c' |"

@@ -212,8 +212,8 @@ final class ServerXmlTest {
             sniParseLimit='100000' | sniParseLimit on Connector is ignored: a ClientHello may have at most 32768 bytes
             connectionLinger='5' | connectionLinger="5" on Connector is ignored: Java closes connections of 'nio' in the background; 0, which resets them, works
             connectionLinger='0' |
-            keystoreFile='keys.jks' | keystoreFile without effect: its Connector does not say SSLEnabled="true"
-            SSLCertificateFile='cert.pem' | SSLCertificateFile without effect: its Connector does not say SSLEnabled="true"
+            keystoreFile='keys.jks' | keystoreFile is ignored: its Connector has no SSLEnabled="true"
+            SSLCertificateFile='cert.pem' | SSLCertificateFile is ignored: its Connector has no SSLEnabled="true"
             SSLInsecureRenegotiation='true' | SSLInsecureRenegotiation on Connector is ignored: renegotiation is always refused
             """)
     void loadsWhatHasNoEffectAndSaysSoOnce(String attributes, @Nullable String warning) {

@@ -50,7 +50,7 @@ final class TlsXmlTest {
                 + "<Certificate certificateFile='a.pem'/></SSLHostConfig></Connector>"));
         String error = found().get(0);
         assertTrue(error.contains("no SSLHostConfig has hostName=\"" + name + "\""), error);
-        assertTrue(error.contains("say defaultSSLHostConfigName=\"a.test\""), error);
+        assertTrue(error.contains("set defaultSSLHostConfigName=\"a.test\""), error);
     }
 
     @Test
