@@ -19,21 +19,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Checks which package uses which, in the sources, before anything is compiled: {@code java checks/PackageRules.java}, or
- * with two arguments, the file of rules and the directory to be checked. A package uses what its files import or name in full
- * outside comments and strings. Status 1 and a list if a rule is broken.
+ * Checks the dependencies between packages in the sources, before anything is compiled: {@code java checks/PackageRules.java},
+ * or with two arguments, the file of rules and the directory to check. A package depends on what its files import, or name
+ * with a qualified name outside comments and strings. Exits with status 1 after listing the violations.
  */
 final class PackageRules {
 
     private static final String BASE = "io.millrace";
 
-    /** A rule, as checks/packages.txt explains it: what a package may use, and why no more. */
-    private record Floor(String packages, List<String> uses, String why) {}
+    /** A rule of checks/packages.txt: what packages may use, and the reason. */
+    private record Rule(String packages, List<String> uses, String why) {}
 
-    /** A package's use of a type of another one. */
+    /** A use of another package's type. */
     private record Use(String from, Path file, int line, String to, String type) {}
 
-    /** Code that counts as none: literals and comments. */
+    /** Literals and comments. */
     private static final Pattern NO_CODE = Pattern.compile(
             "\"\"\"[\\s\\S]*?\"\"\"|/\\*[\\s\\S]*?\\*/|//[^\\n]*|\"(?:[^\"\\\\\\n]++|\\\\.)*+\"|'(?:[^'\\\\\\n]|\\\\.)++'");
 
@@ -41,8 +41,8 @@ final class PackageRules {
     private static final Pattern TYPE = Pattern.compile("(?<![\\w.])((?:[a-z_]\\w*\\.)+)([A-Z]\\w*)");
 
     private final Path root;
-    private final List<Floor> floors = new ArrayList<>();
-    /** Packages that still depend on each other. */
+    private final List<Rule> rules = new ArrayList<>();
+    /** Cycles that are tolerated. */
     private final List<Set<String>> knots = new ArrayList<>();
 
     private final Map<Path, String> sources = new TreeMap<>();
@@ -55,19 +55,19 @@ final class PackageRules {
     }
 
     public static void main(String[] arguments) throws IOException {
-        boolean told = arguments.length == 2;
-        PackageRules rules = new PackageRules(Path.of(told ? arguments[1] : "."));
-        rules.readRules(Files.readAllLines(Path.of(told ? arguments[0] : "checks/packages.txt")));
-        rules.read();
-        rules.checkFloors();
-        rules.checkCycles();
-        rules.broken.forEach(System.out::println);
+        boolean given = arguments.length == 2;
+        PackageRules check = new PackageRules(Path.of(given ? arguments[1] : "."));
+        check.readRules(Files.readAllLines(Path.of(given ? arguments[0] : "checks/packages.txt")));
+        check.read();
+        check.checkRules();
+        check.checkCycles();
+        check.broken.forEach(System.out::println);
         System.out.println(
-                "package rules: " + rules.sources.size() + " files in " + rules.packages.size() + " packages, "
-                        + (rules.broken.isEmpty()
+                "package rules: " + check.sources.size() + " files in " + check.packages.size() + " packages, "
+                        + (check.broken.isEmpty()
                                 ? "all kept"
-                                : rules.broken.size() + " broken; docs/decisions/052-packages.md"));
-        if (!rules.broken.isEmpty()) {
+                                : check.broken.size() + " broken; docs/decisions/052-packages.md"));
+        if (!check.broken.isEmpty()) {
             System.exit(1);
         }
     }
@@ -86,8 +86,8 @@ final class PackageRules {
                 knots.add(names.stream().map(PackageRules::full).collect(Collectors.toSet()));
             } else {
                 i++;
-                floors.add(
-                        new Floor(line.substring(0, colon), names, lines.get(i).strip()));
+                rules.add(
+                        new Rule(line.substring(0, colon), names, lines.get(i).strip()));
             }
         }
     }
@@ -103,7 +103,7 @@ final class PackageRules {
         sources.forEach(this::readUses);
     }
 
-    /** The product's: those of its modules and of the testkit, not of samples, examples and benchmarks. */
+    /** The source directories of the product and the testkit, without samples, examples and benchmarks. */
     private List<Path> sourceRoots() throws IOException {
         Set<String> others = Set.of("docs", "examples", "benchmarks", "target");
         try (Stream<Path> found = Files.find(root, 5, (path, is) -> path.endsWith("src/main/java"))) {
@@ -128,7 +128,7 @@ final class PackageRules {
         }
     }
 
-    /** What keeps the numbers of the lines. */
+    /** Blanks removed text, so that line numbers stay the same. */
     private static String lineEnds(MatchResult removed) {
         return removed.group().replaceAll("[^\\n]", " ");
     }
@@ -147,30 +147,30 @@ final class PackageRules {
                                 .count();
                 Use use = new Use(from, file, line, to, named.group(2));
                 uses.computeIfAbsent(from, first -> new TreeMap<>()).putIfAbsent(to, use);
-                checkFloor(use);
+                checkUse(use);
             }
         }
     }
 
-    /** Every package stands on a floor, so that a new one is thought about. */
-    private void checkFloors() {
+    /** Every package must have a rule. */
+    private void checkRules() {
         for (Map.Entry<String, Path> each : packages.entrySet()) {
-            if (isOurs(each.getKey()) && floor(each.getKey()) == null) {
+            if (isOurs(each.getKey()) && rule(each.getKey()) == null) {
                 broken.add(root.relativize(each.getValue()) + ": the package " + each.getKey()
-                        + " is in no rule; say in checks/packages.txt what it may use");
+                        + " has no rule; add one to checks/packages.txt");
             }
         }
     }
 
-    private void checkFloor(Use use) {
-        Floor floor = floor(use.from());
-        if (floor == null || !isOurs(use.to()) || floor.equals(floor(use.to()))) {
+    private void checkUse(Use use) {
+        Rule rule = rule(use.from());
+        if (rule == null || !isOurs(use.to()) || rule.equals(rule(use.to()))) {
             return;
         }
-        if (floor.uses().stream().noneMatch(name -> fits(name, use.to()))) {
+        if (rule.uses().stream().noneMatch(name -> fits(name, use.to()))) {
             broken.add(describe(use) + "\n    " + use.from() + " may use "
-                    + (floor.uses().isEmpty() ? "nothing else" : "only " + String.join(", ", floor.uses())) + ": "
-                    + floor.why());
+                    + (rule.uses().isEmpty() ? "nothing else" : "only " + String.join(", ", rule.uses())) + ": "
+                    + rule.why());
         }
     }
 
@@ -178,9 +178,9 @@ final class PackageRules {
         return name.equals(BASE) || name.startsWith(BASE + ".");
     }
 
-    private Floor floor(String name) {
-        return floors.stream()
-                .filter(floor -> fits(floor.packages(), name))
+    private Rule rule(String name) {
+        return rules.stream()
+                .filter(rule -> fits(rule.packages(), name))
                 .max((one, other) -> Integer.compare(
                         one.packages().length(), other.packages().length()))
                 .orElse(null);
@@ -220,7 +220,7 @@ final class PackageRules {
                 "package rules: no longer a knot, remove it from checks/packages.txt: " + new TreeSet<>(names)));
     }
 
-    /** What a package uses, by whatever way; itself only if it is in a cycle. */
+    /** The packages that a package uses, directly or indirectly; itself only if it is in a cycle. */
     private Set<String> reachable(String start) {
         Set<String> found = new HashSet<>();
         Deque<String> open = new ArrayDeque<>(List.of(start));
@@ -253,7 +253,7 @@ final class PackageRules {
         return List.copyOf(cycle);
     }
 
-    /** Both files. */
+    /** The files of both packages. */
     private String describe(Use use) {
         Path target = packages.get(use.to()).resolve(use.type() + ".java");
         return root.relativize(use.file()) + ":" + use.line() + " uses " + root.relativize(target);

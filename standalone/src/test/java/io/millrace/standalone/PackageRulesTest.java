@@ -81,7 +81,7 @@ final class PackageRulesTest {
         source("attic", "Thing", "");
         Result result = check();
         assertEquals(1, result.status());
-        assertTrue(result.output().contains("the package io.millrace.attic is in no rule"), result.output());
+        assertTrue(result.output().contains("the package io.millrace.attic has no rule"), result.output());
     }
 
     private void source(String name, String type, String code) throws IOException {
