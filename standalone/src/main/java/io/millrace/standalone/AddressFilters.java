@@ -7,7 +7,7 @@ import io.millrace.settings.Settings;
 import io.millrace.standalone.config.AddressValves;
 import io.millrace.standalone.config.Values;
 
-/** Makes address filters of Tomcat's Valves. */
+/** Creates address filters from Tomcat's Valves. */
 final class AddressFilters {
 
     private AddressFilters() {}

@@ -16,18 +16,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all applications of a site have in common.
+ * The options that all applications of a site share.
  *
- * @param work WARs are unpacked below it; null for temporary directories
- * @param users who may log in; null for nobody
- * @param jvmRoute what session ids end with; empty for nothing
- * @param defaults what their web.xml need not say
- * @param shared what ResourceLink elements of their Contexts lead to
- * @param classes what they see besides their own
+ * @param work the directory below which WARs are unpacked; null for temporary directories
+ * @param users the identity store; null if no user can log in
+ * @param jvmRoute the suffix of session ids; empty for none
+ * @param defaults the default deployment descriptors
+ * @param shared the targets of ResourceLink elements of their Contexts
+ * @param classes the class loaders of the server
  * @param container of engine and host, as in the names of Tomcat's loggers: {@code [Catalina].[localhost]}
- * @param base what names of files in their Contexts are relative to
- * @param sessionValves those of engine and host, in the order in which requests meet them; Valves of their Contexts come after
- * @param signOn shares the logins of those that have its users; null: each has its own
+ * @param base the directory to which file names in their Contexts are relative
+ * @param sessionValves those of engine and host, in the order in which they process requests, before those of Contexts
+ * @param signOn for the applications that use the same identity store; null without single sign-on
  */
 record ApplicationOptions(
         @Nullable Path work,
@@ -41,14 +41,14 @@ record ApplicationOptions(
         @Nullable SingleSignOn signOn,
         List<Values> sessionValves) {
 
-    /** As Tomcat names the logger of an application's ServletContext. */
+    /** Tomcat's name of the logger of an application's ServletContext. */
     String logName(ContextName name) {
         String path = name.path().isEmpty() ? "/" : name.path();
         String version = name.version().isEmpty() ? "" : "##" + name.version();
         return "org.apache.catalina.core.ContainerBase." + container + ".[" + path + version + "]";
     }
 
-    /** Another one than Tomcat's, which can't read what is stored here, and whose sessions can't be read here. */
+    /** Differs from Tomcat's name: neither server can read the sessions that the other stored. */
     String sessionsName(ContextName name) {
         return "millrace:" + container + "/" + name.fileName();
     }

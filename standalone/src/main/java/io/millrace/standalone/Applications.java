@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes web applications of deployments. One that can't be deployed costs an error line, and the others go on. */
+/** Creates web applications from deployments. One that cannot be deployed is logged as an error and skipped. */
 final class Applications {
 
     private final ApplicationOptions options;
@@ -45,8 +45,8 @@ final class Applications {
         return applications;
     }
 
-    /** Deletes the work directory of an application that is gone for good. */
-    void forget(PlannedDeployment deployment) {
+    /** Deletes the work directory of an application that was undeployed. */
+    void deleteWork(PlannedDeployment deployment) {
         Path work = work(deployment);
         if (work == null) {
             return;
@@ -60,19 +60,19 @@ final class Applications {
         }
     }
 
-    /** Null for a temporary one. */
+    /** Returns the work directory; null if it is a temporary one. */
     private @Nullable Path work(PlannedDeployment deployment) {
         Path work = options.work();
         return work == null ? null : work.resolve(deployment.name().fileName());
     }
 
-    /** Why it can't be deployed; null if nothing is known. */
+    /** Returns why it cannot be deployed; null if no reason is known. */
     @Nullable
     String defect(PlannedDeployment deployment) {
         return Preflight.defect(deployment, options.classes());
     }
 
-    /** @throws OperatorException if it can't be deployed, and why */
+    /** @throws OperatorException if it cannot be deployed; the message is the reason */
     WebApplication application(PlannedDeployment deployment) throws OperatorException {
         String defect = defect(deployment);
         if (defect != null) {
@@ -95,7 +95,7 @@ final class Applications {
         if (work != null) {
             application.workDirectory(directory(work));
         }
-        ValveHandlers handlers = new ValveHandlers(options.base(), warning -> tell(deployment, warning));
+        ValveHandlers handlers = new ValveHandlers(options.base(), warning -> warn(deployment, warning));
         for (Values valve : deployment.context().settings().valves()) {
             if (RewriteValves.isOne(valve)) {
                 rewrite(valve, deployment, application);
@@ -117,15 +117,15 @@ final class Applications {
                 options.defaults(),
                 options.sessionValves(),
                 options.sessionsName(deployment.name()));
-        tellProblems(deployment);
+        warnOfProblems(deployment);
         return application;
     }
 
-    /** Behind the Valves that guard the application. */
+    /** Requests reach it after the Valves of the Context. */
     private static void health(PlannedDeployment deployment, WebApplication application) {
         Values valve = deployment.context().settings().health();
         if (valve != null) {
-            String path = valve.text("path", ""); // routers go on below the context path
+            String path = valve.text("path", ""); // the router matches below the context path
             HealthHandler health = HealthHandler.of(() -> application.contextIfStarted() != null);
             application.before(next ->
                     PathRouter.builder().exact(path, health).otherwise(next).build());
@@ -137,7 +137,7 @@ final class Applications {
         if (shared != null && shared.isFor(users)) {
             application.singleSignOn(shared);
         } else if (shared != null) {
-            tell(
+            warn(
                     deployment,
                     "it has its own Realm, so it does not take part in SingleSignOn; to include it, set"
                             + " requireReauthentication=\"true\" there");
@@ -150,17 +150,17 @@ final class Applications {
         if (rules != null) {
             application.rewrite(rules);
         } else if (valve.flag("enabled")) {
-            tell(deployment, RewriteFactory.withoutRules(valve));
+            warn(deployment, RewriteFactory.withoutRules(valve));
         }
     }
 
-    private static void tellProblems(PlannedDeployment deployment) {
+    private static void warnOfProblems(PlannedDeployment deployment) {
         for (Problem problem : deployment.context().problems()) {
-            tell(deployment, problem.toString());
+            warn(deployment, problem.toString());
         }
     }
 
-    private static void tell(PlannedDeployment deployment, String warning) {
+    private static void warn(PlannedDeployment deployment, String warning) {
         Messages.LOG.contextProblem(deployment.contextPath(), warning);
     }
 
@@ -168,7 +168,7 @@ final class Applications {
         try {
             return Files.createDirectories(path);
         } catch (IOException e) {
-            throw new OperatorException("cannot make the work directory " + path + " (" + e + ")");
+            throw new OperatorException("cannot create the work directory " + path + " (" + e + ")");
         }
     }
 }

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a host's appBase now and then: deploys what is new, deploys anew what changed, ends what is gone. A file counts
- * once two looks saw it alike, so that one still being copied is left alone. One look at a time.
+ * Scans a host's appBase periodically, one scan at a time: deploys new applications, redeploys changed ones and undeploys
+ * deleted ones. A change takes effect once two consecutive scans find the same state, so that a file is not deployed while it is being copied.
  */
 final class AutoDeploy implements Watch {
 
@@ -31,7 +31,7 @@ final class AutoDeploy implements Watch {
     private static final int EVERY_SECONDS = 10;
 
     /**
-     * What is known of one name.
+     * The deployment of one name.
      *
      * @param application null if it could not be deployed
      */
@@ -44,17 +44,17 @@ final class AutoDeploy implements Watch {
     private final Applications factory;
     private final Duration grace;
     private final Map<ContextName, Known> known = new HashMap<>();
-    /** Seen once. */
+    /** Changes that one scan has found. */
     private final Map<ContextName, Stamp> pending = new HashMap<>();
-    /** Old versions that were undeployed: files of theirs that could not be deleted deploy nothing. */
+    /** Old versions that were undeployed. Files of theirs that could not be deleted are not deployed again. */
     private final Map<ContextName, Stamp> retired = new HashMap<>();
 
     private final Timers timers;
-    private final ReentrantLock looking = new ReentrantLock();
-    private volatile @Nullable PeriodicTask looks;
+    private final ReentrantLock scanning = new ReentrantLock();
+    private volatile @Nullable PeriodicTask scans;
     private volatile boolean closed;
 
-    /** @param applications what was made of the deployments, each at its context path */
+    /** @param applications created from the deployments */
     AutoDeploy(
             ServerConfig.Host host,
             Applications factory,
@@ -91,46 +91,46 @@ final class AutoDeploy implements Watch {
     public void start(Server server) {
         int configured = host.values().number("backgroundProcessorDelay");
         Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
-        PeriodicTask task = new PeriodicTask(() -> lookOnce(server), delay, timers, AutoDeploy::thread);
-        looks = task;
+        PeriodicTask task = new PeriodicTask(() -> scanOnce(server), delay, timers, AutoDeploy::thread);
+        scans = task;
         task.begin();
     }
 
-    private static Thread thread(Runnable look) {
-        Thread thread = new Thread(look, "millrace-autodeploy");
+    private static Thread thread(Runnable scan) {
+        Thread thread = new Thread(scan, "millrace-autodeploy");
         thread.setDaemon(true);
         return thread;
     }
 
-    private void lookOnce(Server server) {
-        looking.lock();
+    private void scanOnce(Server server) {
+        scanning.lock();
         try {
             if (!closed) {
-                look(server);
+                scan(server);
             }
         } finally {
-            looking.unlock();
+            scanning.unlock();
         }
     }
 
-    /** Waits for a deployment that is under way. */
+    /** Waits at most the grace period for a running scan. */
     @Override
     public void close() {
         closed = true;
-        PeriodicTask task = looks;
+        PeriodicTask task = scans;
         if (task != null) {
             task.stop();
         }
         try {
-            if (looking.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-                looking.unlock();
+            if (scanning.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                scanning.unlock();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void look(Server server) {
+    private void scan(Server server) {
         try {
             Set<ContextName> present = new HashSet<>();
             for (PlannedDeployment found : AppBase.deployments(host)) {
@@ -140,7 +140,7 @@ final class AutoDeploy implements Watch {
             }
             for (ContextName name : List.copyOf(known.keySet())) {
                 if (!present.contains(name)) {
-                    end(server, name);
+                    undeploy(server, name);
                 }
             }
             retired.keySet().retainAll(present);
@@ -166,7 +166,7 @@ final class AutoDeploy implements Watch {
         }
     }
 
-    /** @param running what is to make room for it; null if there is nothing */
+    /** @param running the application to replace; null if there is none */
     private void deploy(Server server, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
         String name = found.docBase().toString();
         String defect = factory.defect(found);
@@ -193,7 +193,7 @@ final class AutoDeploy implements Watch {
         known.put(found.name(), new Known(found, stamp, next == null ? running : next));
     }
 
-    /** Answers 503 where nothing was before; null if another version is there, or the path is taken. */
+    /** Deploys a placeholder that responds with 503; returns null if the context path is in use. */
     private @Nullable Application placeholder(Server server, ContextName name) {
         boolean taken = known.values().stream()
                 .anyMatch(each -> each.application != null
@@ -210,7 +210,7 @@ final class AutoDeploy implements Watch {
         }
     }
 
-    /** Applications that server.xml names stay as long as it does. */
+    /** Applications that server.xml names are never retired. */
     private void retireUnused(Server server) {
         Map<WebApplication, Known> running = new HashMap<>();
         for (Known each : known.values()) {
@@ -224,7 +224,7 @@ final class AutoDeploy implements Watch {
             known.remove(name);
             retired.put(name, gone.stamp);
             server.undeploy(old, grace);
-            factory.forget(gone.deployment);
+            factory.deleteWork(gone.deployment);
             Messages.LOG.oldVersionUndeployed(gone.deployment.docBase().toString(), name.display());
             new OldVersions(host)
                     .delete(
@@ -233,12 +233,12 @@ final class AutoDeploy implements Watch {
         }
     }
 
-    private void end(Server server, ContextName name) {
+    private void undeploy(Server server, ContextName name) {
         Known gone = known.remove(name);
         pending.remove(name);
         if (gone != null && gone.application != null) {
             server.undeploy(gone.application, grace);
-            factory.forget(gone.deployment);
+            factory.deleteWork(gone.deployment);
             Messages.LOG.undeployed(gone.deployment.docBase().toString(), name.display());
         }
     }

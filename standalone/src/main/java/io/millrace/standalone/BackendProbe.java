@@ -9,21 +9,21 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to a backend of a Proxy and closes the connection again, without a request. */
+/** Checks a backend of a Proxy by connecting to it, and without TLS whether it speaks the protocol. Sends no request. */
 final class BackendProbe {
 
-    /** As long as the proxy waits by default. */
+    /** The proxy's default. */
     private static final int TIMEOUT_MILLIS = 3000;
 
     private BackendProbe() {}
 
-    /** What is spoken with it. */
+    /** Returns the protocol, for output. */
     static String protocol(BackendAddress backend) {
         String protocol = backend.scheme().protocol();
         return backend.scheme().secure() ? protocol + " over TLS" : protocol;
     }
 
-    /** What is wrong with it, as a part of a sentence; null if nothing is known. */
+    /** Returns a defect, as a predicate of a sentence; null if none is known. */
     static @Nullable String defect(BackendAddress backend) {
         SocketAddress address = backend.address();
         try {

@@ -26,7 +26,7 @@ final class BaseDirectory {
     private final Path directory;
     private final BaseFiles files;
 
-    /** Its system properties are set from now on: nothing may have been logged before. */
+    /** Sets its system properties, so it must run before anything is logged. */
     BaseDirectory(@Nullable Path given) throws OperatorException {
         Path chosen = given == null ? Path.of("") : given;
         directory = chosen.toAbsolutePath().normalize();
@@ -48,7 +48,7 @@ final class BaseDirectory {
         return directory.resolve(path);
     }
 
-    /** What a file says; null if it has errors. */
+    /** Reads a configuration file; null if it has errors. */
     @Nullable
     ServerConfig read(Path file, Problems problems) throws OperatorException {
         try {
@@ -62,7 +62,7 @@ final class BaseDirectory {
         }
     }
 
-    /** What holds without a conf/server.xml. */
+    /** The configuration without a conf/server.xml. */
     ServerConfig builtIn() throws OperatorException {
         Problems problems = new Problems("built-in configuration");
         ServerConfig config = reader(problems).parse(BUILT_IN);
@@ -80,12 +80,12 @@ final class BaseDirectory {
         return files;
     }
 
-    /** Who has the classes that the operator installed for the server and for all applications. */
+    /** The class loaders of what the operator installed for the server and for all applications. */
     ServerClasses classes() {
         return files.classes();
     }
 
-    /** How a file is called in messages: as short as a reader at the base directory needs it. */
+    /** Returns a file's name for messages: relative to the base directory if it is below it. */
     String nameOf(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
         return (absolute.startsWith(directory) ? directory.relativize(absolute) : file).toString();

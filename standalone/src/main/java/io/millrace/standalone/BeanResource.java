@@ -8,8 +8,8 @@ import java.util.Set;
 import javax.naming.NamingException;
 
 /**
- * Makes what Tomcat's {@code org.apache.naming.factory.BeanFactory} makes of a Resource: an object of its type, by the
- * constructor without arguments, with the other attributes as its properties.
+ * Creates a JavaBean from a Resource, as Tomcat's {@code org.apache.naming.factory.BeanFactory} does: with the constructor
+ * of its type that has no parameters, and with the other attributes as its properties.
  */
 final class BeanResource {
 
@@ -19,7 +19,7 @@ final class BeanResource {
     private static final Set<String> OWN =
             Set.of("name", "type", "factory", "auth", "scope", "singleton", "closeMethod", "description");
 
-    /** In the order in which a setter's overloads are preferred. */
+    /** The parameter types of setters, in order of preference among overloads. */
     private static final Class<?>[] KINDS = {
         String.class,
         boolean.class,
@@ -42,10 +42,10 @@ final class BeanResource {
 
     private BeanResource() {}
 
-    /** @throws NamingException the attributes don't fit the type; the message is for the operator */
+    /** @throws NamingException if the attributes do not fit the type; the message is for the operator */
     static Object make(String name, Map<String, String> attributes, ClassLoader application) throws Exception {
         if (attributes.containsKey("forceString")) {
-            // whoever may write a Resource could call any method of one string: Tomcat dropped it in 9.0.63
+            // it would let a Resource call any method with one String parameter; Tomcat removed it in 9.0.63
             throw new NamingException(
                     "Resource " + name + ": forceString is not supported; the type needs a setter instead");
         }

@@ -27,16 +27,19 @@ import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** {@code millrace check}: what start would do, without doing it. */
+/** {@code millrace check}: validates a configuration and prints what start would do. */
 final class CheckCommand implements Command {
 
     private static final String BASE = "--base";
 
     private static final Syntax SYNTAX = new Syntax(
             "check",
-            "Says what is wrong with a server.xml, and what start would listen on and deploy.",
+            "Reports the problems of a server.xml, and what start would listen on and deploy.",
             new Operand("FILE", 0, 1, "Default: conf/server.xml of the base directory"),
-            List.of(Option.of(BASE, "DIR", "Default: above the directory of FILE, else here")));
+            List.of(Option.of(
+                    BASE,
+                    "DIR",
+                    "Default: the directory of FILE, or above it if it is conf; without FILE, the current one")));
 
     private final PrintWriter out;
 
@@ -54,7 +57,7 @@ final class CheckCommand implements Command {
         Path file = arguments.operands().isEmpty()
                 ? null
                 : Path.of(arguments.operands().get(0));
-        StderrLog.level(Logger.Level.WARN); // how long applications took to read is of no interest here
+        StderrLog.level(Logger.Level.WARN); // without the times that reading applications took
         Path base = arguments.path(BASE);
         BaseDirectory directory = new BaseDirectory(base == null && file != null ? above(file) : base);
         Path checked = file == null ? directory.serverXml() : file;
@@ -72,7 +75,7 @@ final class CheckCommand implements Command {
         return problems.hasMistakes() ? 1 : 0;
     }
 
-    /** A file in a directory conf belongs to the directory above. */
+    /** Returns the file's directory, or the one above if it is {@code conf}. */
     private static @Nullable Path above(Path file) {
         Path parent = file.toAbsolutePath().normalize().getParent();
         return parent != null && parent.endsWith("conf") ? parent.getParent() : parent;
@@ -116,7 +119,7 @@ final class CheckCommand implements Command {
                 for (Problem problem : deployment.context().problems()) {
                     if (problem.severity() == Problem.Severity.WARNING) {
                         problems.add(problem);
-                    } else { // counted as the defect of the application
+                    } else { // counted once, as the application's defect
                         plan.add("  " + problem);
                     }
                 }
@@ -133,7 +136,7 @@ final class CheckCommand implements Command {
         }
     }
 
-    /** A backend that is not there keeps nobody from starting: it may come later. */
+    /** An unreachable backend is only a warning: it may start later. */
     private static void describe(
             ServerConfig.Host host, ServerConfig.Proxy proxy, Problems problems, List<String> plan) {
         plan.add("host " + host.name() + ": " + proxy.application().contextPath() + "/ by a proxy to");
@@ -152,7 +155,7 @@ final class CheckCommand implements Command {
         }
     }
 
-    /** Says what would keep an application from starting, and where its endpoints are, without running any of it. */
+    /** Reports what would keep an application from starting, and its endpoints, without running its code. */
     private static void inspect(
             PlannedDeployment deployment,
             DefaultDescriptors defaults,

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes connectors of what server.xml says. */
+/** Creates connectors from server.xml. */
 final class ConnectorFactory {
 
     private ConnectorFactory() {}
@@ -51,7 +51,7 @@ final class ConnectorFactory {
         return builder.build();
     }
 
-    /** Of a port with streams: the most preferred first. */
+    /** The protocols of a connector with HTTP/2 or SPDY, the most preferred first. */
     private static List<Protocol> protocols(ServerConfig.Connector config, String scheme) {
         List<Protocol> protocols = new ArrayList<>();
         Values http2 = config.http2();

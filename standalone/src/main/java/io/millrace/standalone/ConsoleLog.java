@@ -8,7 +8,7 @@ import java.util.logging.LogManager;
 import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/** How much the server's log on stderr says. */
+/** Sets the level of the server's log on stderr. */
 final class ConsoleLog {
 
     private static final Map<String, Level> LEVELS = Map.of(
@@ -28,21 +28,21 @@ final class ConsoleLog {
     private ConsoleLog() {}
 
     /**
-     * To be called before the first application is read.
+     * Must be called before the first application is read.
      *
-     * @param verbose wish for debug, whatever MILLRACE_LOG says
+     * @param verbose selects debug, whatever MILLRACE_LOG is
      */
     static void install(boolean verbose) throws OperatorException {
         Level asked = verbose ? Level.DEBUG : level(System.getenv("MILLRACE_LOG"));
         StderrLog.level(asked == null ? Level.INFO : asked);
-        // reads its configuration now, on a thread whose context class loader is no application's
+        // reads its configuration now, while the thread's context class loader is not an application's
         LogManager.getLogManager();
         if (asked != null) {
-            Product.LOGGER.setLevel(JUL_LEVELS.get(asked)); // where a logging.properties says where the log goes
+            Product.LOGGER.setLevel(JUL_LEVELS.get(asked)); // with a logging.properties
         }
     }
 
-    /** Held, as a logger that nobody holds forgets its level. Made after the log manager has read its file. */
+    /** A strong reference: java.util.logging drops the level of an unreachable logger. Loaded after the log manager has read its file. */
     private static final class Product {
 
         static final java.util.logging.Logger LOGGER = java.util.logging.Logger.getLogger("io.millrace");

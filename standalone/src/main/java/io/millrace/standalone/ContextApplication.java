@@ -19,21 +19,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Does to a web application what its Context elements say. */
+/** Configures a web application as its Context elements specify. */
 final class ContextApplication {
 
     private ContextApplication() {}
 
     /**
-     * Before it starts.
+     * Must be called before the application starts.
      *
-     * @param work the application's own directory; null if that is a temporary one
-     * @param shared what ResourceLink elements lead to
-     * @param base what relative paths begin at
-     * @param defaults what its descriptors need not say
-     * @param sessionValves those of its host
-     * @param inDatabases its name in tables of sessions
-     * @throws OperatorException if something that it names can't be used, and why
+     * @param work the application's work directory; null if it is a temporary one
+     * @param shared the targets of ResourceLink elements
+     * @param base the directory to which relative paths are relative
+     * @param defaults the default deployment descriptors
+     * @param sessionValves those of its engine and host
+     * @param inDatabases its name in session tables
+     * @throws OperatorException if something that it names cannot be used; the message is the reason
      */
     static void apply(
             ContextSettings context,
@@ -68,7 +68,7 @@ final class ContextApplication {
         NamedResources.add(context, application, shared);
     }
 
-    /** How it is read, and users log in: what can be said of it before it starts. */
+    /** Configures only what inspecting an application needs: reading it and authentication. */
     static void reading(ContextSettings context, WebApplication application, Path base, DefaultDescriptors defaults) {
         application.with(context.options());
         application.deployment(new DeploymentOptions(defaults, context.extraResources(base), context.jarFilter()));
@@ -79,7 +79,7 @@ final class ContextApplication {
         }
     }
 
-    /** An authenticator of the Context decides how users log in, whatever web.xml says, as in Tomcat. */
+    /** An authenticator of the Context overrides the login method of web.xml, as in Tomcat. */
     static LoginConfigModel login(Values authenticator, @Nullable LoginConfigModel inWebXml) {
         String type = authenticator.text("className", "");
         String method = switch (type.substring(type.lastIndexOf('.') + 1)) {
@@ -88,7 +88,7 @@ final class ContextApplication {
             case "FormAuthenticator" -> "FORM";
             case "SSLAuthenticator" -> "CLIENT-CERT";
             case "SpnegoAuthenticator" -> "SPNEGO";
-            default -> "NONE"; // asks nobody: what needs a login stays closed
+            default -> "NONE"; // no authentication: protected resources stay inaccessible
         };
         if (inWebXml == null) {
             return new LoginConfigModel(method, null, null, null);
@@ -112,7 +112,7 @@ final class ContextApplication {
                         files.number("cacheTtl", otherwise.freshness().toMillis())));
     }
 
-    /** Unless it says override="false", what web.xml says counts. */
+    /** web.xml takes precedence, except over {@code override="false"}. */
     private static void add(Values parameter, WebApplication application) {
         String name = parameter.text("name");
         String value = parameter.text("value");

@@ -9,7 +9,7 @@ import java.util.Properties;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** A new connection for each login, by a driver of the server's classes: the JDBCRealm's. Any thread. */
+/** The connections of a JDBCRealm: a new one for each login, from a driver of the server's class loader. Thread-safe. */
 final class DriverConnections implements DatabaseUsers.Connections {
 
     private final ClassLoader drivers;
@@ -25,10 +25,10 @@ final class DriverConnections implements DatabaseUsers.Connections {
     }
 
     /**
-     * Nothing is loaded or connected yet.
+     * Neither loads the driver nor connects.
      *
-     * @param drivers has the driver
-     * @param driverName null: any driver that knows the URL
+     * @param drivers loads the driver
+     * @param driverName null for any driver that accepts the URL
      */
     static DriverConnections of(
             ClassLoader drivers,
@@ -74,7 +74,7 @@ final class DriverConnections implements DatabaseUsers.Connections {
         }
     }
 
-    /** DriverManager itself shows its caller the drivers of the caller's own class loader. */
+    /** DriverManager alone returns only drivers of the caller's class loader. */
     private Driver anyFor(String address) throws SQLException {
         for (Driver each : ServiceLoader.load(Driver.class, drivers)) {
             if (each.acceptsURL(address)) {

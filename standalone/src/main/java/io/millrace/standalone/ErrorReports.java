@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes error reports of Tomcat's Valves. Their files are read once: errors are answered by threads that must not block. */
+/** Creates error reports from Tomcat's Valves. Their files are read in advance: errors are reported on threads that must not block. */
 final class ErrorReports {
 
-    /** Bytes: a page is kept in memory. */
+    /** In bytes: pages are kept in memory. */
     private static final int MAX_FILE = 1024 * 1024;
 
     private final Path base;
     private final Consumer<String> warnings;
 
     /**
-     * Reports for one container.
+     * For one container.
      *
-     * @param base what names of files are relative to
-     * @param warnings is told of files that cannot be read: the report is in their place, as in Tomcat
+     * @param base the directory to which file names are relative
+     * @param warnings receives warnings about unreadable files, for which the report is sent instead, as in Tomcat
      */
     ErrorReports(Path base, Consumer<String> warnings) {
         this.base = base;
@@ -63,6 +63,7 @@ final class ErrorReports {
     }
 
     private void warn(Path file, String reason) {
-        warnings.accept("the error page " + file + " cannot be read: " + reason + "; a report is sent in its place");
+        warnings.accept(
+                "the error page " + file + " cannot be read: " + reason + "; the default report is sent instead");
     }
 }

@@ -8,7 +8,7 @@ import io.millrace.net.AddressSet;
 import io.millrace.standalone.config.FrontEndVocabulary;
 import io.millrace.standalone.config.Values;
 
-/** Makes of server.xml what hosts believe of front ends. */
+/** Creates from server.xml the handlers that apply what front ends report of clients. */
 final class FrontEndFactory {
 
     private FrontEndFactory() {}

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a host's applications, for rules that ask for them before a request has reached one: each path is that of the
- * application with the longest context path. Unpacked WARs are those of the work directory.
+ * The files of a host's applications, for rewrite rules that run before a request is routed to one. A path belongs to the
+ * application with the longest matching context path. WARs are looked up where they are unpacked, in the work directory.
  */
 final class HostFiles implements RewriteFiles {
 
@@ -45,7 +45,7 @@ final class HostFiles implements RewriteFiles {
         }
     }
 
-    /** Null if there is no application of this context path. */
+    /** Null if no application has this context path. */
     private @Nullable Path directory(String contextPath) {
         if (!contextPath.isEmpty() && !contextPath.startsWith("/")) {
             return null;

@@ -11,28 +11,28 @@ final class InstalledTransports {
 
     private InstalledTransports() {}
 
-    /** Their names, sorted. */
+    /** Returns their names, sorted. */
     static Set<String> installed() {
         Set<String> names = new TreeSet<>();
         ServiceLoader.load(TransportProvider.class).forEach(provider -> names.add(provider.name()));
         return names;
     }
 
-    /** A name, with what stands behind it where that depends on the machine: {@code apr (APR 1.7.2)}. */
+    /** Returns the name with the description of its implementation, if it has one: {@code apr (APR 1.7.2)}. */
     static String titled(String name) {
         String built;
         try {
             built = describe(name);
-        } catch (IllegalStateException whoeverStartsItSaysSo) {
+        } catch (IllegalStateException reportedAtStart) {
             built = "";
         }
         return built.isEmpty() ? name : name + " (" + built + ")";
     }
 
     /**
-     * What stands behind it.
+     * Describes its implementation on this machine; empty if it is part of the JDK.
      *
-     * @throws IllegalStateException if it can't work here, saying why
+     * @throws IllegalStateException if it is not available on this machine; the message is the reason
      */
     static String describe(String name) {
         return ServiceLoader.load(TransportProvider.class).stream()

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Starts servers, tells their URLs, and stops them when the process is asked to. */
+/** Starts servers, prints their URLs, and stops them on a signal. */
 final class Launcher {
 
     /**
      * One server to start.
      *
-     * @param hosts its sites, the default one first
-     * @param pools its threads, which end after it
+     * @param hosts its sites, the default host first
+     * @param pools its worker pools, closed after it has stopped
      */
     record Plan(ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools) {
 
@@ -39,9 +39,9 @@ final class Launcher {
     }
 
     /**
-     * One site and what it hosts.
+     * A virtual host and its applications.
      *
-     * @param watch what looks for changes
+     * @param watch detects changes of its applications
      */
     record Site(VirtualHost host, List<? extends Application> applications, Watch watch) {
 
@@ -59,7 +59,7 @@ final class Launcher {
         }
     }
 
-    /** For all servers. The thread that waits for their end runs them. */
+    /** For all servers. They run on the main thread, in {@link #run}. */
     private final Timers timers = new Timers("millrace-timers");
 
     private final PrintWriter out;
@@ -73,7 +73,7 @@ final class Launcher {
     /**
      * Returns when all servers have stopped.
      *
-     * @param idle go on where no application starts: one may be mended or added
+     * @param idle keep running if no application starts: one may be corrected or added
      */
     void run(List<Plan> plans, boolean idle) throws OperatorException {
         start(plans);
@@ -138,7 +138,7 @@ final class Launcher {
         for (Site site : each.plan.hosts) {
             for (int i = 0; i < connectors.size(); i++) {
                 boolean http = connectors.get(i).isHttp();
-                if (http && addresses.get(i) instanceof InetSocketAddress address) { // no browser gets to others
+                if (http && addresses.get(i) instanceof InetSocketAddress address) { // browsers reach no others
                     String name = first ? hostOf(address) : site.host.name();
                     announce(each, site, connectors.get(i).scheme() + "://" + name + ":" + address.getPort());
                 }
@@ -150,13 +150,13 @@ final class Launcher {
     private void announce(Running each, Site site, String origin) {
         for (Application application : site.applications) {
             if (!each.server.failures().containsKey(application)) {
-                String whereto = application instanceof ProxyApplication ? " " + application.displayName() : "";
-                out.println(origin + application.contextPath() + "/" + whereto);
+                String target = application instanceof ProxyApplication ? " " + application.displayName() : "";
+                out.println(origin + application.contextPath() + "/" + target);
             }
         }
     }
 
-    /** What to type into a browser on this machine. */
+    /** Returns the host for a browser on this machine. */
     private static String hostOf(InetSocketAddress address) {
         InetAddress host = address.getAddress();
         if (host == null || host.isAnyLocalAddress() || host.isLoopbackAddress()) {
@@ -181,7 +181,7 @@ final class Launcher {
     private static void join(Thread stopper) {
         try {
             stopper.join();
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

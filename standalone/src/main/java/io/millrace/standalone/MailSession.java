@@ -10,9 +10,9 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what Tomcat's {@code org.apache.naming.factory.MailSessionFactory} makes of a Resource: a {@code javax.mail.Session}
+ * Creates a {@code javax.mail.Session} from a Resource, as Tomcat's {@code org.apache.naming.factory.MailSessionFactory} does:
  * with the attributes that begin with {@code mail.}, and with {@code password} for the user that these name. JavaMail is
- * the application's, or lies in {@code lib}, so it is called by reflection.
+ * in the application or in {@code lib}, so it is called by reflection.
  */
 final class MailSession {
 
@@ -65,7 +65,7 @@ final class MailSession {
         return properties;
     }
 
-    /** For each protocol that the properties name a host and a user of: JavaMail asks for it when it connects. */
+    /** Sets the password for each protocol with a host and a user in the properties. JavaMail looks it up when it connects. */
     private static void remember(String password, Properties properties, Object session, ClassLoader application)
             throws Exception {
         Class<?> urlType = Class.forName("javax.mail.URLName", true, application);

@@ -20,7 +20,7 @@ public final class Main {
         System.exit(execute(writer(System.out, "stdout.encoding"), writer(System.err, "stderr.encoding"), args));
     }
 
-    /** In the terminal's encoding, which Java tells from version 19 on. */
+    /** In the terminal's encoding, which the JDK reports since Java 19. */
     private static PrintWriter writer(PrintStream stream, String property) {
         String encoding = System.getProperty(property);
         return new PrintWriter(stream, true, encoding == null ? Charset.defaultCharset() : Charset.forName(encoding));

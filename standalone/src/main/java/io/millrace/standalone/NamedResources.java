@@ -19,12 +19,12 @@ import org.apache.tomcat.dbcp.dbcp2.BasicDataSource;
 import org.apache.tomcat.dbcp.dbcp2.BasicDataSourceFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The Environment and Resource elements of an application's Context, as names below java:comp/env. */
+/** Binds the Environment and Resource elements of an application's Context below java:comp/env. */
 final class NamedResources {
 
     private NamedResources() {}
 
-    /** @param shared what ResourceLink elements lead to */
+    /** @param shared the targets of ResourceLink elements */
     static void add(ContextSettings context, WebApplication application, SharedResources shared) {
         for (Values environment : context.environments()) {
             add(environment.text("name"), environment, environment.flag("override"), application);
@@ -56,7 +56,7 @@ final class NamedResources {
         }
     }
 
-    /** False if it is of a kind that nobody here can make. */
+    /** Whether its type is supported. */
     private static boolean isMade(Map<String, String> attributes) {
         return TomcatFactories.isMade(attributes.get("type"), attributes.get("factory"));
     }
@@ -66,7 +66,7 @@ final class NamedResources {
         return factory == null || PoolAttributes.isPool(factory);
     }
 
-    /** True if a class loader has the driver of a pool, or the factory and the type of another object. */
+    /** Whether a class loader has the driver of a pool, or the factory and the type of another object. */
     static boolean isMadeBy(Map<String, String> attributes, ClassLoader loader) {
         if (MailSession.isOne(attributes)) {
             return MailSession.isMadeBy(loader);
@@ -102,7 +102,7 @@ final class NamedResources {
                 : made(name, attributes, factory, loader);
     }
 
-    /** What a ResourceLink leads to; of an application's own where the server lacks a class for it. */
+    /** The target of a ResourceLink; an instance of the application's own if the server lacks a class for it. */
     private record LinkedResource(Map<String, String> attributes, SharedResources shared, String application)
             implements ResourceSource {
 
@@ -126,12 +126,12 @@ final class NamedResources {
     private static Object pool(Map<String, String> attributes, ClassLoader loader) throws Exception {
         Properties properties = new Properties();
         properties.putAll(PoolAttributes.translated(attributes));
-        // a pool that starts with connections would need the driver before its loader is known
+        // creating the initial connections needs the driver, whose class loader is set below
         String initial = (String) properties.remove("initialSize");
         BasicDataSource pool = BasicDataSourceFactory.createDataSource(properties);
         String statement = attributes.get(PoolAttributes.INITIAL_STATEMENT);
         if (statement != null) {
-            pool.setConnectionInitSqls(List.of(statement)); // one, whatever semicolons are in it
+            pool.setConnectionInitSqls(List.of(statement)); // one statement, even with semicolons
         }
         pool.setDriverClassLoader(loader);
         if (initial != null) {
@@ -140,8 +140,8 @@ final class NamedResources {
         return pool;
     }
 
-    /** By the application's own factory, as javax.naming has it. */
-    @SuppressWarnings("JdkObsolete") // its Hashtable
+    /** Calls the application's own factory, as specified by javax.naming. */
+    @SuppressWarnings("JdkObsolete") // javax.naming requires a Hashtable
     private static Object made(String name, Map<String, String> attributes, String factory, ClassLoader loader)
             throws Exception {
         Reference reference = new Reference(attributes.getOrDefault("type", "java.lang.Object"), factory, null);

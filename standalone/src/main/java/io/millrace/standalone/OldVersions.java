@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Versions of a host's applications that nobody uses any more, because there is a later one: what Tomcat's {@code
- * undeployOldVersions} ends and deletes.
+ * Finds versions of a host's applications that a later one has superseded and that have no sessions left, and deletes their
+ * files: Tomcat's {@code undeployOldVersions}.
  */
 final class OldVersions {
 
@@ -28,7 +28,7 @@ final class OldVersions {
         appBase = host.appBase();
     }
 
-    /** Those without a session whose successor is started. Looks into stores. */
+    /** Returns those without sessions, including stored ones, for which a later version is started. */
     static List<WebApplication> unused(Collection<WebApplication> applications) {
         return applications.stream()
                 .filter(old -> applications.stream().anyMatch(later -> supersedes(later, old)))
@@ -43,10 +43,10 @@ final class OldVersions {
     }
 
     /**
-     * Deletes what would deploy it again: its file in conf/Catalina, and in the appBase its WAR and the directory of the same
-     * name. What lies elsewhere stays, and so does what symbolic links lead to, and what another version is made of.
+     * Deletes the files that would deploy it again: its file in conf/Catalina, and in the appBase its WAR and the directory of
+     * the same name. Files elsewhere are kept, as are targets of symbolic links and files that another version uses.
      *
-     * @param others what is deployed beside it
+     * @param others the other deployments of the host
      */
     void delete(PlannedDeployment deployment, Collection<PlannedDeployment> others) {
         ContextName name = deployment.name();

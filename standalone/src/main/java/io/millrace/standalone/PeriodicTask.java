@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A task that runs again and again, each time on a thread of its own, as it may take its time; between two runs there is
- * none. A thread that can't be started, or whatever a run throws, costs that one run.
+ * A periodic task that may block. Each run has a thread of its own; between runs there is none. A failure to start the thread,
+ * or an exception thrown by a run, affects only that run.
  */
 final class PeriodicTask {
 
@@ -17,10 +17,10 @@ final class PeriodicTask {
     private volatile boolean stopped;
 
     /**
-     * Not begun yet.
+     * Does not schedule the task yet.
      *
-     * @param task throws nothing but by mistake; it is reported as a thread's failure is
-     * @param pause from the end of a run to the next
+     * @param task what it throws is passed to the thread's uncaught-exception handler
+     * @param pause from the end of one run to the start of the next
      */
     PeriodicTask(Runnable task, Duration pause, Timers timers, ThreadFactory threads) {
         this.task = task;
@@ -29,19 +29,19 @@ final class PeriodicTask {
         this.threads = threads;
     }
 
-    /** The first run follows after a pause. */
+    /** Schedules the first run, after one pause. */
     void begin() {
         if (!stopped) {
             timers.schedule(this::startRun, pause);
         }
     }
 
-    /** No run begins any more. */
+    /** Lets no further run start; does not wait for a running one. */
     void stop() {
         stopped = true;
     }
 
-    /** On the timers' thread, which reports what is thrown. */
+    /** Runs on the timer thread, which reports exceptions. */
     private void startRun() {
         boolean started = false;
         try {

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a server from starting although its file reads well: files, drivers, addresses. Start and check both ask here,
- * before anything is opened, so that the one refuses what the other does.
+ * Checks what may keep a server from starting although its configuration is valid: files, drivers, addresses. Both start and
+ * check run it before anything is opened, so that they reject the same configurations.
  */
 final class Preflight {
 
@@ -60,7 +60,7 @@ final class Preflight {
         }
     }
 
-    /** Why one application can't be deployed; null if nothing is known. The others go on. */
+    /** Returns why an application cannot be deployed; null if no reason is known. Others are not affected. */
     static @Nullable String defect(PlannedDeployment deployment, ServerClasses classes) {
         RealmConfig realm = deployment.context().realm();
         if (deployment.defect() != null) {
@@ -122,7 +122,7 @@ final class Preflight {
         }
     }
 
-    /** What stands in the way of a socket's file would be found by the start alone. */
+    /** Reports what would keep the socket's file from being created. */
     private void socketFile(Values connector) {
         Path written = connector.settings().find(UNIX_DOMAIN_SOCKET_PATH);
         if (written == null) {
@@ -152,7 +152,7 @@ final class Preflight {
         }
     }
 
-    /** What has no effect in the Context of an application. */
+    /** Returns what has no effect in the Context of an application. */
     static List<String> warnings(PlannedDeployment deployment, BaseDirectory base) {
         List<String> found = new ArrayList<>();
         ValveHandlers handlers = new ValveHandlers(base.resolve(""), found::add);
@@ -214,7 +214,7 @@ final class Preflight {
         driver(realm);
     }
 
-    /** Without its driver a database lets nobody in, which only the first login would tell. */
+    /** Warns of a missing driver, without which every login would fail. */
     private void driver(RealmConfig realm) {
         realm.nested().forEach(this::driver);
         String driver = switch (realm.kind()) {

@@ -22,7 +22,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code millrace proxy http://127.0.0.1:8080}: a reverse proxy, no configuration file. */
+/** {@code millrace proxy http://127.0.0.1:8080}: a reverse proxy without a configuration file. */
 final class ProxyCommand implements Command {
 
     private static final String CA = "--ca";
@@ -34,11 +34,11 @@ final class ProxyCommand implements Command {
             Integer.MAX_VALUE,
             "A server that speaks HTTP/1.1: http://host:port, https://host:port or unix:/path; HTTP/2: h2c:// or h2://; SPDY: spdy:// or"
                     + " spdys://; or AJP: ajp://host:port?secret=…. Requests keep their path."
-                    + " ?weight=2 gives it twice the requests, ?route=node1 the sessions of that jvmRoute, ?draining=true those alone");
+                    + " ?weight=2 gives it twice the requests, ?route=node1 the sessions of that jvmRoute, ?draining=true only those");
 
     private static final Syntax SYNTAX = new Syntax(
             "proxy",
-            "Passes requests on to other servers until SIGTERM or Ctrl-C.",
+            "Forwards requests to other servers until SIGTERM or Ctrl-C.",
             BACKENDS,
             SettingOptions.behind(
                     ProxyOptions.all(),
@@ -46,11 +46,14 @@ final class ProxyCommand implements Command {
                     RunCommand.ADDRESS_OPTION,
                     RunCommand.TRANSPORT_OPTION,
                     RunCommand.HTTP2_OPTION,
-                    Option.of(CA, "FILE", "PEM file of the authorities of https backends. Default: those of Java"),
+                    Option.of(
+                            CA,
+                            "FILE",
+                            "PEM file of the certificate authorities of https backends. Default: those of the JDK"),
                     Option.of(
                             BACKEND_TLS,
-                            "WHOSE",
-                            "TLS with backends: jsse, the JDK's; openssl, Java 22 or newer; auto, OpenSSL where it is there. Default: jsse"),
+                            "IMPLEMENTATION",
+                            "TLS with backends: jsse (the JDK's), openssl (Java 22 or later), or auto: OpenSSL if available. Default: jsse"),
                     RunCommand.ACCESS_LOG_OPTION,
                     RunCommand.GRACE_OPTION,
                     RunCommand.DRAIN_DELAY_OPTION,
@@ -92,7 +95,7 @@ final class ProxyCommand implements Command {
         }
     }
 
-    /** Read once here, so that what is wrong is said in one line. */
+    /** Loads the certificates once here, so that an error is reported in one line. */
     private static TlsClientOptions tls(Arguments arguments) throws OperatorException, UsageException {
         Settings settings = SettingOptions.read(Settings.DEFAULTS, TlsHost.CA_CERTIFICATE_FILE, CA, arguments);
         settings = SettingOptions.read(settings, TlsOptions.IMPLEMENTATION, BACKEND_TLS, arguments);

@@ -31,10 +31,10 @@ import javax.security.auth.login.Configuration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Makes identity stores of Realm elements. */
+/** Creates identity stores from Realm elements. */
 final class RealmFactory {
 
-    /** Several of JNDIRealm's userPattern stand in parentheses each. */
+    /** If JNDIRealm's userPattern has several patterns, each is in parentheses. */
     private static final Pattern IN_PARENTHESES = Pattern.compile("\\(([^()]*)\\)");
 
     private RealmFactory() {}
@@ -42,17 +42,18 @@ final class RealmFactory {
     /**
      * The store of a Realm element.
      *
-     * @param shared has the Resources of DataSourceRealms, the drivers of databases and the login modules
-     * @throws OperatorException if it can't be used, and why
+     * @param shared provides the Resources of DataSourceRealms, the database drivers and the login modules
+     * @throws OperatorException if it cannot be used; the message is the reason
      */
     static IdentityStore store(RealmConfig realm, SharedResources shared) throws OperatorException {
         try {
             IdentityStore store = make(realm, shared);
-            // of realms in one, each says it for itself
+            // nested realms have this setting each
             boolean strips = realm.nested().isEmpty() && realm.values().flag("stripRealmForGss");
             return strips ? IdentityStore.withoutKerberosRealm(store) : store;
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new OperatorException("the Realm in " + realm.values().where() + " can't be used: " + e.getMessage());
+            throw new OperatorException(
+                    "the Realm in " + realm.values().where() + " cannot be used: " + e.getMessage());
         }
     }
 
@@ -105,14 +106,14 @@ final class RealmFactory {
         }
     }
 
-    /** The one that applications link to. Made with the first login: check connects to nothing. */
+    /** The pool that applications link to. Created at the first login, so that check does not connect. */
     private static DataSource pool(RealmConfig realm, SharedResources shared) throws SQLException {
         String name = realm.values().text("dataSourceName", "");
         Object made;
         try {
             made = shared.get(name, realm.dataSource());
         } catch (Exception e) {
-            throw new SQLException("the Resource " + name + " can't be used: " + e.getMessage(), e);
+            throw new SQLException("the Resource " + name + " cannot be used: " + e.getMessage(), e);
         }
         if (made instanceof DataSource pool) {
             return pool;
@@ -130,7 +131,7 @@ final class RealmFactory {
         return (roles == null || role == null ? users : users.roles(roles, role)).build();
     }
 
-    /** As in Tomcat, a file that is nowhere is looked for among the resources of the class loader. */
+    /** As in Tomcat, a file that does not exist is looked up as a resource of the class loader. */
     private static IdentityStore modules(RealmConfig realm, ClassLoader server) throws OperatorException {
         Values values = realm.values();
         Path file = realm.usersFile();
@@ -151,11 +152,11 @@ final class RealmFactory {
             URI uri = Files.exists(file) || resource == null ? file.toUri() : resource.toURI();
             return Configuration.getInstance("JavaLoginConfig", new URIParameter(uri));
         } catch (NoSuchAlgorithmException | URISyntaxException e) {
-            throw new OperatorException(file + ": can't be read as a JAAS configuration (" + e.getMessage() + ")");
+            throw new OperatorException(file + ": cannot be read as a JAAS configuration (" + e.getMessage() + ")");
         }
     }
 
-    /** That of -Djava.security.auth.login.config. */
+    /** The configuration of -Djava.security.auth.login.config. */
     private static Configuration ofProcess() throws OperatorException {
         try {
             return Configuration.getConfiguration();
@@ -200,7 +201,7 @@ final class RealmFactory {
         whenSet(
                 values.text("userSearch"),
                 filter -> users.userSearch(values.text("userBase", ""), filter, values.flag("userSubtree")));
-        // without roleName Tomcat looks for no roles either
+        // without roleName, Tomcat does not search for roles either
         whenSet(
                 values.text("roleName") == null ? null : values.text("roleSearch"),
                 filter -> users.roleSearch(values.text("roleBase", ""), filter, values.flag("roleSubtree")));

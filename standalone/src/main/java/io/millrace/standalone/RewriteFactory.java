@@ -15,18 +15,18 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** Makes rules of RewriteValves: of {@code conf/Catalina/<host>/rewrite.config}, or of an application's WEB-INF. */
+/** Creates the rules of RewriteValves, from {@code conf/Catalina/<host>/rewrite.config} or an application's WEB-INF. */
 final class RewriteFactory {
 
     private final ClassLoader classes;
 
-    /** @param classes has those that RewriteMap lines name */
+    /** @param classes loads the classes of RewriteMap lines */
     RewriteFactory(ClassLoader classes) {
         this.classes = classes;
     }
 
     /**
-     * Those of a host.
+     * Reads the rules of a host.
      *
      * @return null without any, or if the Valve is switched off
      * @throws OperatorException if they cannot be read
@@ -46,7 +46,7 @@ final class RewriteFactory {
     }
 
     /**
-     * Those of an application.
+     * Reads the rules of an application.
      *
      * @param docBase its WAR or directory
      * @return null without any, or if the Valve is switched off
@@ -72,7 +72,7 @@ final class RewriteFactory {
         }
     }
 
-    /** Says that an application has a Valve and no rules. */
+    /** The warning that an application has a Valve but no rules. */
     static String withoutRules(Values valve) {
         return "the RewriteValve has no rules: there is no WEB-INF/" + resource(valve);
     }
@@ -89,7 +89,7 @@ final class RewriteFactory {
         }
     }
 
-    /** A class by Tomcat's interface, or by ours. */
+    /** Instantiates a class that implements Tomcat's interface or ours. */
     private RewriteMap map(String className, @Nullable String parameters) {
         try {
             Object made = Class.forName(className, true, classes)

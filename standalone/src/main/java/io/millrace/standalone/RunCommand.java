@@ -35,7 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code millrace run app.war}: no configuration file. */
+/** {@code millrace run app.war}: a server without a configuration file. */
 final class RunCommand implements Command {
 
     private static final String PORT = "--port";
@@ -60,16 +60,15 @@ final class RunCommand implements Command {
     static final Option ADDRESS_OPTION = Option.of(ADDRESS, "A", "Address to listen on. Default: all");
     static final Option TRANSPORT_OPTION = Option.of(TRANSPORT, "T", "Transport. Default: nio");
     static final Option HTTP2_OPTION =
-            Option.flag(HTTP2, "Speak HTTP/2 besides HTTP/1.1, to clients that begin with it");
+            Option.flag(HTTP2, "Enable HTTP/2 besides HTTP/1.1, for clients that begin with its preface");
     static final Option ACCESS_LOG_OPTION = Option.flag(ACCESS_LOG, "Print a line for each request to stdout");
     static final Option GRACE_OPTION = Option.of(
             GRACE, "SECONDS", "How long running requests may take when the server is asked to stop. Default: 30");
     static final Option DRAIN_DELAY_OPTION = Option.of(
             DRAIN_DELAY,
             "SECONDS",
-            "How long to go on accepting when asked to stop, after the health turned DOWN. Default: 0");
-    static final Option HEALTH_OPTION =
-            Option.of(HEALTH, "PATH", "Where to tell the server's health. Default: nowhere");
+            "How long to keep accepting connections after the health check turned DOWN at a stop. Default: 0");
+    static final Option HEALTH_OPTION = Option.of(HEALTH, "PATH", "Path of the health check. Default: none");
     static final Option VERBOSE_OPTION =
             Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same");
 
@@ -95,7 +94,7 @@ final class RunCommand implements Command {
                     GRACE_OPTION,
                     DRAIN_DELAY_OPTION,
                     HEALTH_OPTION,
-                    Option.flag(NO_INDEX, "Do not name the applications at / where none of them is there"),
+                    Option.flag(NO_INDEX, "Do not list the applications at / if there is none at that path"),
                     VERBOSE_OPTION));
 
     private final PrintWriter out;
@@ -133,7 +132,7 @@ final class RunCommand implements Command {
         return Duration.ofSeconds(arguments.number(GRACE, DEFAULT_GRACE));
     }
 
-    /** With the connector, the access log and the rest that commands without a configuration file share. */
+    /** Returns a builder with what commands without a configuration file share: connector, access log, health check. */
     static ServerBuilder server(Arguments arguments) throws OperatorException, UsageException {
         ServerBuilder server = Server.builder()
                 .connector(connector(arguments))
@@ -166,7 +165,7 @@ final class RunCommand implements Command {
                 List.of());
         List<WebApplication> applications = new Applications(options).of(deployments);
         if (applications.isEmpty()) {
-            throw new OperatorException("there is nothing to serve; name a WAR or a directory");
+            throw new OperatorException("no application can be deployed; the lines above say why");
         }
         return applications;
     }
@@ -210,7 +209,7 @@ final class RunCommand implements Command {
         }
     }
 
-    /** What the operator named must be there; and two applications can't have one path. */
+    /** All files must exist, and no two applications may have the same context path. */
     private static void requireDistinct(List<PlannedDeployment> deployments) throws OperatorException {
         Map<ContextName, Path> byName = new HashMap<>();
         for (PlannedDeployment deployment : deployments) {

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Makes one server of each Service element: its connectors answer with its own hosts only. */
+/** Creates one server from each Service element; its connectors serve its own hosts only. */
 final class ServiceFactory {
 
     private final BaseDirectory base;
@@ -58,7 +58,7 @@ final class ServiceFactory {
         for (ServerConfig.Connector connector : service.connectors()) {
             server.connector(ConnectorFactory.connector(connector, pools, base.resolve("")));
         }
-        // what applications start by themselves belongs to no connector: the first one's threads run it
+        // tasks that applications start themselves belong to no connector: the first one's pool runs them
         server.workers(pools.of(service.connectors().get(0)));
         List<Launcher.Site> sites = new ArrayList<>();
         for (ServerConfig.Host host : service.engine().hosts()) {
@@ -97,10 +97,10 @@ final class ServiceFactory {
         return new Launcher.Site(virtual, all, watch);
     }
 
-    /** Behind the access logs, and after the host was chosen, as Tomcat's valves are. */
+    /** Adds a Valve's handler after the access logs and the choice of the host, as in Tomcat. */
     private void guard(Values valve, ServerConfig.Host config, VirtualHost host) throws OperatorException {
         if (!ValveHandlers.isOne(valve)) {
-            return; // the applications have it
+            return; // applied to applications
         }
         if (RewriteValves.isOne(valve)) {
             RewriteRules rules = new RewriteFactory(base.classes().server())
@@ -109,7 +109,7 @@ final class ServiceFactory {
                 host.rewrite(rules);
             }
         } else {
-            // one for all hosts of an Engine; what files lack was said by Preflight
+            // one for all hosts of an Engine; Preflight has reported unreadable files
             ValveHandlers handlers = new ValveHandlers(base.resolve(""), warning -> {});
             host.before(wrappers.computeIfAbsent(valve, handlers::of));
         }

@@ -12,21 +12,21 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a JDBCStore in the Manager of a Context names: a Resource, whose pool it shares with the applications that link to it, or
- * a database, for which there is a pool of its own. Pools outlast the application, and are closed when the server has stopped.
+ * The database of a JDBCStore in the Manager of a Context: a Resource, whose pool it shares with the applications that link to
+ * it, or a database URL, for which it has a pool of its own. Pools outlive the application and are closed after the server has stopped.
  */
 final class SessionDatabase {
 
     private final ContextSettings context;
     private final Values store;
 
-    /** @param store its Store, a JDBCStore */
+    /** @param store of type JDBCStore */
     private SessionDatabase(ContextSettings context, Values store) {
         this.context = context;
         this.store = store;
     }
 
-    /** Null if its sessions are kept in none. */
+    /** Null if sessions are not stored in a database. */
     static @Nullable SessionDatabase of(ContextSettings context) {
         return context.isStoredInDatabase()
                 ? new SessionDatabase(context, Objects.requireNonNull(context.store()))
@@ -34,9 +34,9 @@ final class SessionDatabase {
     }
 
     /**
-     * Why it can't be used; null if nothing is known. Nothing is connected.
+     * Returns why it cannot be used; null if no reason is known. Does not connect.
      *
-     * @param server has the driver
+     * @param server loads the driver
      */
     @Nullable
     String defect(ClassLoader server) {
@@ -53,16 +53,16 @@ final class SessionDatabase {
     }
 
     /**
-     * The sessions of an application in it.
+     * Returns the store of an application's sessions.
      *
-     * @param application what its rows have in their column for it
-     * @throws OperatorException if it can't be used, and why
+     * @param application the value of its rows in the application column
+     * @throws OperatorException if it cannot be used; the message is the reason
      */
     JdbcSessionStore sessions(String application, SharedResources shared) throws OperatorException {
         Map<String, String> resource = Objects.requireNonNull(resource());
         Object source;
         try {
-            // those that are not global have names of their own, and change with the Context
+            // Resources that are not global get a name of their own, which changes with the Context
             String name = String.valueOf(resource.get("name"));
             boolean global = resource.equals(context.globalResource(name));
             source = shared.get(global ? name : "sessions of " + application + resource, resource);
@@ -86,7 +86,7 @@ final class SessionDatabase {
                 store.text("sessionLastAccessedCol", ""));
     }
 
-    /** As a Resource has them; null if the one that is named is not there. */
+    /** Returns the attributes of the Resource; null if there is none of that name. */
     private @Nullable Map<String, String> resource() {
         String name = store.text("dataSourceName");
         if (name == null) {

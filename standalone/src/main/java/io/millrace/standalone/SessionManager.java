@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code <Manager>} means here: the StandardManager keeps sessions over a restart in a directory of its pathname, the
- * PersistentManager those of its Store, a directory or a table, where idle ones go as well; with a PersistentValve, each request
- * reads its session there.
+ * The session settings of {@code <Manager>}: the StandardManager keeps sessions across restarts, in the directory of its
+ * pathname; the PersistentManager keeps them in its Store, a directory or a table, and swaps out idle ones; with a
+ * PersistentValve, each request reads its session from the Store.
  */
 final class SessionManager {
 
@@ -28,12 +28,12 @@ final class SessionManager {
     private final boolean persistent;
 
     /**
-     * The sessions of one application.
+     * Of one application.
      *
-     * @param valves those that say something of sessions, of Engine, Host and Context
-     * @param work the application's own directory; null: sessions are in no files
-     * @param contextPath as people read it
-     * @param inDatabases its name there
+     * @param valves those of Engine, Host and Context that configure sessions
+     * @param work the application's work directory; null if sessions are not stored in files
+     * @param contextPath for messages
+     * @param inDatabases its name in session tables
      */
     SessionManager(
             ContextSettings context, List<Values> valves, @Nullable Path work, String contextPath, String inDatabases) {
@@ -45,7 +45,7 @@ final class SessionManager {
         persistent = context.manager().text("className", "").endsWith(".PersistentManager");
     }
 
-    /** @throws OperatorException if its database can't be used, and why */
+    /** @throws OperatorException if its database cannot be used; the message is the reason */
     SessionSettings settings(SharedResources shared) throws OperatorException {
         Values generator = context.sessionIdGenerator();
         Settings settings =
@@ -61,7 +61,7 @@ final class SessionManager {
         return eachRequest ? said.shared(store) : said.keptOverRestart(store);
     }
 
-    /** Null: in memory. */
+    /** Null if sessions are kept in memory only. */
     private @Nullable SessionStore files() {
         String directory =
                 persistent ? directory(context.store()) : context.manager().text("pathname", "");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Options of a command that are declared as settings: the attribute {@code maxWaiting} of server.xml is {@code --max-waiting}. */
+/** Command-line options that are declared as settings: the attribute {@code maxWaiting} of server.xml is {@code --max-waiting}. */
 final class SettingOptions {
 
     private SettingOptions() {}
@@ -22,7 +22,7 @@ final class SettingOptions {
         return "--" + setting.name().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** Those of the settings, behind others. */
+    /** Returns the other options, followed by those of the settings. */
     static List<Option> behind(List<Setting<?>> settings, Option... others) {
         List<Option> all = new ArrayList<>(List.of(others));
         for (Setting<?> each : settings) {
@@ -43,9 +43,9 @@ final class SettingOptions {
     }
 
     /**
-     * What was said.
+     * Reads the options of the settings.
      *
-     * @throws UsageException if a value is none
+     * @throws UsageException if a value is invalid
      */
     static Settings read(List<Setting<?>> settings, Arguments from) throws UsageException {
         Settings all = Settings.DEFAULTS;
@@ -56,9 +56,9 @@ final class SettingOptions {
     }
 
     /**
-     * With what an option of another name than the setting's says; the same if it is not there.
+     * Reads a setting from an option of another name; returns the settings unchanged if the option is absent.
      *
-     * @throws UsageException if the value is none
+     * @throws UsageException if the value is invalid
      */
     static <T> Settings read(Settings to, Setting<T> setting, String option, Arguments from) throws UsageException {
         String text = from.text(option);
@@ -66,9 +66,9 @@ final class SettingOptions {
     }
 
     /**
-     * What an option says.
+     * Parses the value of an option.
      *
-     * @throws UsageException if it is none of the values that were expected
+     * @throws UsageException if it is invalid
      */
     static <T> T value(SettingType<T> type, String option, String text) throws UsageException {
         T value = type.read(text);

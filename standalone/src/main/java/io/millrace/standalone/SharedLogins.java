@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The users and the single sign-on of the hosts of one server: what stands in the Engine is one for all hosts that have it. */
+/** The identity stores and single sign-ons of a server's hosts: those of the Engine have one instance for all hosts that use them. */
 final class SharedLogins {
 
     private final SharedResources shared;
     private final Map<RealmConfig, IdentityStore> stores = new HashMap<>();
     private final Map<Values, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
 
-    /** @param shared has the pools, drivers and login modules of Realms */
+    /** @param shared provides the pools, drivers and login modules of Realms */
     SharedLogins(SharedResources shared) {
         this.shared = shared;
     }
@@ -38,7 +38,7 @@ final class SharedLogins {
         return known;
     }
 
-    /** The Host's, or else the Engine's; null without any. */
+    /** Returns the Host's, or else the Engine's; null without either. */
     @Nullable
     SingleSignOn signOn(List<Values> ofEngine, List<Values> ofHost, @Nullable IdentityStore users) {
         Values valve = last(ofHost);

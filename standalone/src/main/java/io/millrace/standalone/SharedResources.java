@@ -6,28 +6,28 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of GlobalNamingResources, one for all that link to them or name them, made when first looked up and closed when
- * the server has stopped. Any thread.
+ * The objects of GlobalNamingResources, shared by all that link to them. Each is created at its first lookup and closed after
+ * the server has stopped. Thread-safe.
  */
 final class SharedResources implements AutoCloseable {
 
     private final ClassLoader server;
     private final Map<String, Object> made = new HashMap<>();
 
-    /** @param server has the factories and drivers of what is shared */
+    /** @param server loads the factories and drivers of shared resources */
     SharedResources(ClassLoader server) {
         this.server = server;
     }
 
-    /** Has the factories, drivers and login modules of the server. */
+    /** Loads the factories, drivers and login modules of the server. */
     ClassLoader server() {
         return server;
     }
 
     /**
-     * The object of a name.
+     * Returns the object of a name.
      *
-     * @return null if only the application has the classes that it needs, so that it can't be shared
+     * @return null if it cannot be shared because only the application has the classes that it needs
      */
     synchronized @Nullable Object get(String name, Map<String, String> attributes) throws Exception {
         Object known = made.get(name);
@@ -42,7 +42,7 @@ final class SharedResources implements AutoCloseable {
         return object;
     }
 
-    @SuppressWarnings("ReferenceEquality") // which object it is counts
+    @SuppressWarnings("ReferenceEquality") // identity is the question
     synchronized boolean has(Object object) {
         return made.values().stream().anyMatch(each -> each == object);
     }

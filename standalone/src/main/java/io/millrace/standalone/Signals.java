@@ -7,22 +7,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The first SIGTERM, SIGINT or SIGHUP stops the server gracefully; a further SIGTERM or SIGINT ends the process at once. A
- * further SIGHUP has no effect: a terminal that is closed often sends two, its own and the shell's. Shutdown hooks can't
- * tell a second signal, therefore sun.misc.Signal; by reflection, as javac warns of it even where module jdk.unsupported is
- * required, and since a platform without it need not fail: there the process ends as any Java process does.
+ * further SIGHUP has no effect: closing a terminal often sends two, its own and the shell's. Shutdown hooks cannot detect a
+ * second signal, so this class uses sun.misc.Signal: by reflection, because javac warns of it even if module jdk.unsupported is
+ * required, and because a platform without it should not fail; there, a signal ends the process as it ends any Java process.
  */
 final class Signals {
 
-    /** What a shell adds to the number of the signal that ended a process. */
+    /** A shell adds it to the number of the signal that ended a process. */
     private static final int SIGNALLED = 128;
 
     private static final String HANGUP = "HUP";
 
-    private static final AtomicBoolean ASKED = new AtomicBoolean();
+    private static final AtomicBoolean STOPPING = new AtomicBoolean();
 
     private Signals() {}
 
-    /** Runs the action, in a thread of its own, when the process is asked to stop. */
+    /** Runs the action on a thread of its own at the first signal. */
     static void onStop(Runnable action) {
         for (String name : new String[] {"TERM", "INT", HANGUP}) {
             try {
@@ -35,7 +35,7 @@ final class Signals {
         }
     }
 
-    /** One that the process was started to ignore, as nohup does with SIGHUP, stays ignored: the JVM sees to that. */
+    /** A signal that the process was started to ignore, as with nohup, stays ignored by the JVM. */
     private static void handle(String name, Runnable action) throws ReflectiveOperationException {
         Class<?> signal = Class.forName("sun.misc.Signal");
         Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -57,7 +57,7 @@ final class Signals {
     }
 
     private static void received(String name, int number, Runnable action) {
-        if (ASKED.compareAndSet(false, true)) {
+        if (STOPPING.compareAndSet(false, true)) {
             new Thread(action, "millrace-stop").start();
         } else if (!name.equals(HANGUP)) {
             Runtime.getRuntime().halt(SIGNALLED + number);

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code millrace start}: what conf/server.xml says. */
+/** {@code millrace start}: the server that conf/server.xml configures. */
 final class StartCommand implements Command {
 
     private static final String BASE = "--base";
@@ -25,14 +25,14 @@ final class StartCommand implements Command {
 
     private static final Syntax SYNTAX = new Syntax(
             "start",
-            "Serves what conf/server.xml of a base directory says, until SIGTERM or Ctrl-C.",
+            "Runs the server that conf/server.xml of a base directory configures, until SIGTERM or Ctrl-C.",
             Operand.NONE,
             List.of(
                     Option.of(
                             BASE,
                             "DIR",
-                            "Holds conf/server.xml and webapps; what is relative there is relative to it. Default: here"),
-                    Option.flag(STRICT, "Start nothing if a port of server.xml cannot be opened as it is written"),
+                            "Contains conf/server.xml and webapps; relative paths are relative to it. Default: the current directory"),
+                    Option.flag(STRICT, "Start nothing if a port of server.xml cannot be opened as configured"),
                     Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
 
     private final PrintWriter out;
@@ -74,7 +74,7 @@ final class StartCommand implements Command {
         }
     }
 
-    /** The one that the start script wrote for CATALINA_PID. */
+    /** The file that the start script wrote for CATALINA_PID. */
     private static void deletePidFile() {
         String file = System.getProperty("millrace.pid");
         if (file != null) {

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One line on what a port will be: check prints it, and the log has it when the port is listened on. */
+/** The one-line summary of a connector: check prints it, and it is logged when the server listens on the port. */
 final class Summary {
 
     private Summary() {}
 
-    /** Where, and what. */
+    /** The address, and the rest. */
     static String of(ServerConfig.Connector connector) {
         return where(connector) + ": " + what(connector);
     }
@@ -97,10 +97,10 @@ final class Summary {
     /** Never the secret itself. */
     private static String trust(Values values) {
         boolean secret = values.isSet("secret") || values.isSet("requiredSecret");
-        return secret ? "with a secret" : "without a secret: whoever connects is believed";
+        return secret ? "with a secret" : "without a secret: every connection is trusted";
     }
 
-    /** Whose TLS it is, and what can be agreed on within it; its hosts have lines of their own. */
+    /** The TLS implementation and the protocols of ALPN; certificates have lines of their own. */
     private static String tls(ServerConfig.Connector connector) {
         TlsOptions tls = connector.tls();
         if (tls == null) {
@@ -115,7 +115,7 @@ final class Summary {
     static String implementation(TlsImplementation wanted) {
         try {
             return TlsProviders.describe(wanted);
-        } catch (IllegalStateException whoeverStartsItSaysSo) {
+        } catch (IllegalStateException reportedAtStart) {
             return wanted.name().toLowerCase(Locale.ROOT);
         }
     }

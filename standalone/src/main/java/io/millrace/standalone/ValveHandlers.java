@@ -14,27 +14,27 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Makes handlers of the Valves that are alike in Engine, Host and Context: of all but RewriteValve. */
+/** Creates the handlers of Valves that work alike in Engine, Host and Context: all except RewriteValve. */
 final class ValveHandlers {
 
-    /** Tomcat answers 200 without a body, which a client would take for the page. */
+    /** Tomcat responds with 200 and no body, which a client would take for the page. */
     private static final int UNAVAILABLE = 503;
 
     private final Path base;
     private final Consumer<String> warnings;
 
     /**
-     * Handlers for one container.
+     * For one container.
      *
-     * @param base what names of files are relative to
-     * @param warnings is told what has no effect
+     * @param base the directory to which file names are relative
+     * @param warnings receives warnings about what has no effect
      */
     ValveHandlers(Path base, Consumer<String> warnings) {
         this.base = base;
         this.warnings = warnings;
     }
 
-    /** Does it stand for a handler? Others say something of all applications of a container. */
+    /** Whether it has a handler. Others configure all applications of a container. */
     static boolean isOne(Values valve) {
         return !SingleSignOnValves.isOne(valve) && !SessionValves.isOne(valve);
     }

@@ -7,7 +7,7 @@ import io.millrace.standalone.cli.Syntax;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** {@code millrace version} */
+/** {@code millrace version}: prints versions. */
 final class VersionCommand implements Command {
 
     private static final Syntax SYNTAX = new Syntax(
@@ -33,7 +33,7 @@ final class VersionCommand implements Command {
         return 0;
     }
 
-    /** From the manifest; a class directory has none. */
+    /** From the manifest, which a class directory lacks. */
     static String millraceVersion() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "(development)" : version;

@@ -2,10 +2,10 @@ package io.millrace.standalone;
 
 import io.millrace.Server;
 
-/** What goes on beside a server while it runs. */
+/** A background task that runs as long as a server. */
 interface Watch extends AutoCloseable {
 
-    /** Nothing. */
+    /** Does nothing. */
     Watch NONE = new Watch() {
 
         @Override
@@ -15,10 +15,10 @@ interface Watch extends AutoCloseable {
         public void close() {}
     };
 
-    /** Begins, on a server that runs. */
+    /** Starts, after the server has started. */
     void start(Server server);
 
-    /** Ends, before the server is stopped. */
+    /** Stops, before the server is stopped. */
     @Override
     void close();
 }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The threads of one Service's requests: a pool for each Connector, and one for each Executor that several may share. */
+/** The worker pools of a Service: one for each Executor, which Connectors may share, and for each Connector without one. */
 final class WorkerPools implements AutoCloseable {
 
     private final Timers timers;
@@ -19,7 +19,7 @@ final class WorkerPools implements AutoCloseable {
     private final List<WorkerPool> real = new ArrayList<>();
     private final List<VirtualWorkers> virtual = new ArrayList<>();
 
-    /** The timers last longer than they. */
+    /** @param timers must outlive the pools */
     WorkerPools(Timers timers) {
         this.timers = timers;
     }
@@ -55,7 +55,7 @@ final class WorkerPools implements AutoCloseable {
         return prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 1) : prefix;
     }
 
-    /** After the server has stopped. */
+    /** To be called after the server has stopped. */
     @Override
     public void close() {
         real.forEach(WorkerPool::close);

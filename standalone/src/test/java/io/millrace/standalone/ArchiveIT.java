@@ -63,7 +63,7 @@ final class ArchiveIT {
         Files.writeString(home.resolve("archive"), "a file where the directory should be");
         Command command = Command.run("", Map.of(), List.of(script(), "archive"));
         assertEquals(1, command.status());
-        assertTrue(command.output().contains("millrace: no archive could be made ("), command::output);
+        assertTrue(command.output().contains("millrace: cannot create the archive ("), command::output);
     }
 
     /** Two starts of the server, one of which writes it: longer than other commands on a busy machine. */

@@ -86,7 +86,7 @@ final class CheckIT {
                 product.awaitLine("conf/server.xml:5: error: ");
                 assertTrue(product.has("conf/tomcat-users.xml: there is no such file"), product.output());
                 product.awaitLine("conf/server.xml:7: error: The access log pattern \"%h %Y\" has %Y");
-                assertTrue(product.has("logs: " + base.resolve("logs") + " is no directory"), product.output());
+                assertTrue(product.has("logs: " + base.resolve("logs") + " is not a directory"), product.output());
                 product.awaitLine("conf/server.xml:8: error: fileDateFormat on Valve: ");
                 assertFalse(Files.exists(base.resolve("more")), "nothing is made");
             }

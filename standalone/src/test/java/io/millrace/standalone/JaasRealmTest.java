@@ -115,7 +115,7 @@ final class JaasRealmTest {
                 realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"),
                 ClassLoader.getPlatformClassLoader());
         Files.writeString(base.resolve("conf/jaas.config"), "Shop {");
-        refused("can't be", realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
+        refused("cannot be read", realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
     }
 
     private static IdentityStore store(RealmConfig realm, ClassLoader loader) throws OperatorException {

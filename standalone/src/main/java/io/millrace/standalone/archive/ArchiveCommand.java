@@ -16,14 +16,14 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * {@code millrace archive}: starts the server once, on a site of its own, and lets its JVM write down which classes it
- * loaded. The start script names the file, and uses it as long as Java and the jars are the same.
+ * {@code millrace archive}: creates an AOT cache, or a CDS archive on older Javas, by starting the server once on a training
+ * site. The start script names the file, and uses it as long as Java and the jars are the same.
  */
 public final class ArchiveCommand implements Command {
 
     private static final Syntax SYNTAX = new Syntax(
             "archive",
-            "Prepares the classes of the server for this Java, so that it starts in half the time. To be called"
+            "Creates a class archive for this Java, with which the server starts in half the time. Run it"
                     + " again after a change of Java or of lib.",
             Operand.NONE,
             List.of());
@@ -32,7 +32,7 @@ public final class ArchiveCommand implements Command {
 
     private final PrintWriter out;
 
-    /** The writer is told what was made. */
+    /** @param out receives a line about the archive */
     public ArchiveCommand(PrintWriter out) {
         this.out = out;
     }
@@ -47,7 +47,7 @@ public final class ArchiveCommand implements Command {
         String name = System.getProperty("millrace.archive", "");
         String home = System.getProperty("millrace.home", "");
         if (name.isEmpty() || home.isEmpty()) {
-            throw new OperatorException("only the script bin/millrace can make an archive");
+            throw new OperatorException("an archive can only be created by the script bin/millrace");
         }
         Path archive = Path.of(name);
         try {
@@ -59,18 +59,18 @@ public final class ArchiveCommand implements Command {
                     Files.size(archive) / MEGA,
                     Runtime.version());
         } catch (IOException e) {
-            throw new OperatorException("no archive could be made (" + e + ")");
+            throw new OperatorException("cannot create the archive (" + e + ")");
         }
         return 0;
     }
 
-    /** Starts that run meanwhile see the archive that was there, then the new one, never half of one. */
+    /** Replaces the archive atomically: servers that start meanwhile use the old one or the new one. */
     private static void make(Path home, Path archive) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(archive.toAbsolutePath().getParent());
         Path work = Files.createTempDirectory("millrace-archive");
         Path unfinished = Files.createTempFile(directory, "unfinished", "");
         try {
-            // the JVM says that it replaces a file, but nothing of one that is not there
+            // the JVM prints a message if it replaces a file
             Files.delete(unfinished);
             new TrainingRun(home, TrainingSite.create(work), unfinished).run();
             Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -81,7 +81,7 @@ public final class ArchiveCommand implements Command {
         }
     }
 
-    /** Of the same Java, which is what the name begins with, for jars that are no longer there. */
+    /** Deletes archives of the same Java (the prefix of the name) for earlier jars. */
     private static void deletePredecessors(Path archive) throws IOException {
         String name = archive.getFileName().toString();
         String java = name.substring(0, name.lastIndexOf('-') + 1);

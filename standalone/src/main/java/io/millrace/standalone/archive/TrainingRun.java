@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One life of the server, at whose end its JVM writes the archive. */
+/** Runs the server once; its JVM writes the archive when it exits. */
 final class TrainingRun {
 
-    /** Names the file to the start script, which has the JVM's options. */
+    /** Passes the file to the start script, which sets the JVM options. */
     private static final String OUTPUT = "MILLRACE_ARCHIVE_OUTPUT";
 
     private static final int DEADLINE_SECONDS = 120;
@@ -28,7 +28,7 @@ final class TrainingRun {
         this.archive = archive;
     }
 
-    /** Returns when the archive is there. */
+    /** Returns when the archive has been written. */
     void run() throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(
                         home.resolve("bin/millrace").toString(), "start", "--base", base.toString())
@@ -40,7 +40,7 @@ final class TrainingRun {
             for (URI origin : origins(output)) {
                 new TrainingVisitor(origin).visit();
             }
-            // not Process.destroy(), which would close the output it still writes to
+            // not Process.destroy(), which would close the stream of its output
             server.toHandle().destroy();
             output.lines().forEach(lines::add);
             if (!server.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(archive)) {
@@ -51,7 +51,7 @@ final class TrainingRun {
         }
     }
 
-    /** What it listens on, when it is ready. */
+    /** Waits until the server is ready, and returns its URLs. */
     private List<URI> origins(BufferedReader output) throws IOException {
         List<URI> origins = new ArrayList<>();
         for (String line = output.readLine(); line != null; line = output.readLine()) {

@@ -5,7 +5,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** What most servlets do: look at a header, a parameter and the session, and write a page. */
+/** Does what most servlets do: reads a header, a parameter and the session, and writes a page. */
 public final class TrainingServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1;

@@ -10,8 +10,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A base directory with what most servers have: a port, a WAR with a servlet, a jar and static files. Not TLS: all classes of the
- * archive are loaded at each start that uses it, so those that only some servers need cost the others memory.
+ * A base directory with what most servers have: a port, a WAR with a servlet, a jar and static files. Without TLS: each start
+ * loads all classes of the archive, so that classes which only some servers need would cost the others memory.
  */
 final class TrainingSite {
 
@@ -45,7 +45,7 @@ final class TrainingSite {
 
     private TrainingSite() {}
 
-    /** Writes it into an empty directory, which it returns. */
+    /** Creates it in an empty directory, and returns that. */
     static Path create(Path base) throws IOException {
         Path conf = Files.createDirectories(base.resolve("conf"));
         Files.createDirectories(base.resolve("logs"));
@@ -66,7 +66,7 @@ final class TrainingSite {
         zip.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The application's own copy: it does not see the server's classes. */
+    /** Adds a copy of the class: applications do not see the server's classes. */
     private static void addServlet(ZipOutputStream zip) throws IOException {
         String file = TrainingServlet.class.getName().replace('.', '/') + ".class";
         zip.putNextEntry(new ZipEntry("WEB-INF/classes/" + file));

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Asks the server for each kind of thing. */
+/** Sends requests of each kind to the server. */
 final class TrainingVisitor {
 
     private static final List<String> REQUESTS = List.of(
@@ -27,7 +27,7 @@ final class TrainingVisitor {
         this.origin = origin;
     }
 
-    /** All requests on one connection, pipelined; the last one closes it. */
+    /** Sends all requests on one connection, pipelined; the last one closes it. */
     void visit() throws IOException {
         try (Socket socket = new Socket(origin.getHost(), origin.getPort())) {
             OutputStream out = socket.getOutputStream();

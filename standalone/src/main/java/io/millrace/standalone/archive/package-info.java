@@ -1,4 +1,4 @@
-/** The start-up archive: what a JVM needs to know of the server's classes, prepared once, so that starts take half as long. */
+/** The start-up archive: an AOT cache or a CDS archive of the server's classes, which halves the start time. */
 @NullMarked
 package io.millrace.standalone.archive;
 

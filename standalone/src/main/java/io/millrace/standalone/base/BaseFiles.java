@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of one base directory besides server.xml and those of applications: read, used, and accounted for. */
+/** Reads and applies the files of a base directory, except server.xml and those of applications, and reports how each is used. */
 public final class BaseFiles {
 
     private static final String JASPIC = "conf/jaspic-providers.xml";
 
-    /** Files that Tomcat 9 ships or reads and this server does not, and why nothing is lost. */
+    /** Files that Tomcat 9 ships or reads and this server ignores, and why. */
     private static final Map<String, String> IGNORED = Map.of(
             "conf/catalina.policy", "ignored: there is no security manager",
             "bin/setenv.bat", "ignored: it is for Windows; bin/setenv.sh is read");
@@ -44,27 +44,27 @@ public final class BaseFiles {
         jaspic();
     }
 
-    /** Reads them; their system properties are set from now on. To be called before anything is logged. */
+    /** Reads them and sets their system properties. Must be called before anything is logged. */
     public static BaseFiles read(Path base) {
         return new BaseFiles(base);
     }
 
-    /** Logs as {@code conf/logging.properties} configures it, to the files that it names. To be called before anything is logged. */
+    /** Configures logging by {@code conf/logging.properties}. Must be called before anything is logged. */
     public void useLoggingFile() {
         LoggingFile.install(base);
     }
 
-    /** Who has the classes that the operator installed. */
+    /** The class loaders of what the operator installed. */
     public ServerClasses classes() {
         return classes;
     }
 
-    /** What is wrong with them. */
+    /** The problems of these files. */
     public List<Problem> problems() {
         return problems;
     }
 
-    /** A module for log-ins that is not run might let nobody in, or everybody. */
+    /** Reports authentication modules, which are not supported: without them, access could be denied or granted wrongly. */
     private void jaspic() {
         try {
             Path file = base.resolve(JASPIC);
@@ -77,11 +77,11 @@ public final class BaseFiles {
                 problems.addAll(found.inOrder());
             }
         } catch (IOException unreadable) {
-            // nor is it by Tomcat, which says so and goes on without
+            // Tomcat logs that and continues without it
         }
     }
 
-    /** What becomes of each, a line for each that is there. */
+    /** Returns a line for each existing file, about its use. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
         if (isThere(CatalinaProperties.FILE)) {
@@ -119,7 +119,7 @@ public final class BaseFiles {
     private static String names(URL[] urls) {
         return Arrays.stream(urls)
                 .map(URL::getPath)
-                .distinct() // lib stands twice where catalina.home is the base directory
+                .distinct() // lib is listed twice if catalina.home is the base directory
                 .map(path -> path.substring(path.lastIndexOf('/', path.length() - 2) + 1))
                 .collect(Collectors.joining(", "));
     }

@@ -14,8 +14,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * {@code conf/catalina.properties}: system properties, and where the classes are that the server and its applications share.
- * As in Tomcat the file wins over {@code -D}.
+ * {@code conf/catalina.properties}: system properties, and the class paths of the server and of all applications. As in Tomcat,
+ * the file takes precedence over {@code -D}.
  */
 public final class CatalinaProperties {
 
@@ -36,7 +36,7 @@ public final class CatalinaProperties {
         this.properties = properties;
     }
 
-    /** Those of a base directory; none if it has no such file. One that cannot be read is an error. */
+    /** Reads the file; no properties if it does not exist. An unreadable one is an error. */
     public static CatalinaProperties read(Path base, Problems problems) {
         Properties properties = new Properties();
         Path file = base.resolve(FILE);
@@ -51,7 +51,7 @@ public final class CatalinaProperties {
         return new CatalinaProperties(base, properties);
     }
 
-    /** Makes them properties of this process. To be called before anything reads one. */
+    /** Sets them as system properties. Must be called before anything reads one. */
     public void install() {
         System.setProperty("catalina.base", base.toString());
         if (System.getProperty("catalina.home") == null) {
@@ -60,14 +60,13 @@ public final class CatalinaProperties {
         values().forEach(System::setProperty);
     }
 
-    /** All of them by name. */
     Map<String, String> values() {
         Map<String, String> values = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> values.put(name, properties.getProperty(name)));
         return values;
     }
 
-    /** Jars and directories of all, of the server alone, and of applications alone. */
+    /** Creates the class loaders for the server, for applications, and for both. */
     public ServerClasses classes(Problems problems) {
         List<URL> common = paths(COMMON, COMMON_DEFAULT, problems);
         List<URL> server = paths(SERVER, "", problems);

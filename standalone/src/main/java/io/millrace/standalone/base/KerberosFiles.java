@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** conf/jaas.conf and conf/krb5.ini: where Tomcat looks for both unless system properties name other files. */
+/** conf/jaas.conf and conf/krb5.ini, Tomcat's default files, which system properties override. */
 final class KerberosFiles {
 
     private static final Map<String, String> PROPERTIES =
@@ -14,7 +14,7 @@ final class KerberosFiles {
 
     private KerberosFiles() {}
 
-    /** For the whole process; to be called after catalina.properties, and before anybody logs in. */
+    /** Applies to the whole process. Must be called after catalina.properties was read, and before the first login. */
     static void install(Path base) {
         PROPERTIES.forEach((name, property) -> {
             Path file = base.resolve(name);
@@ -24,7 +24,7 @@ final class KerberosFiles {
         });
     }
 
-    /** A line for each that is there. */
+    /** Returns a line for each existing file, about its use. */
     static List<String> describe(Path base) {
         List<String> lines = new ArrayList<>();
         PROPERTIES.forEach((name, property) -> {

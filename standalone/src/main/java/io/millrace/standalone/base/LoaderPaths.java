@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lists of {@code common.loader} and its like: jars, directories, and {@code dir/*.jar}. Left out is what Tomcat 9 itself
- * consists of, and what the server's class path has.
+ * The lists of {@code common.loader}, {@code server.loader} and {@code shared.loader}: jars, directories, and
+ * {@code dir/*.jar}. Skips the jars of Tomcat 9 itself, and those in the server's class path.
  */
 final class LoaderPaths {
 
@@ -41,7 +41,7 @@ final class LoaderPaths {
 
     private LoaderPaths() {}
 
-    /** Separated by commas; quotation marks are for paths that contain some. */
+    /** Splits at commas; a path in quotation marks may contain commas. */
     static List<String> split(String list) {
         List<String> entries = new ArrayList<>();
         Matcher entry = ENTRY.matcher(list);
@@ -54,7 +54,7 @@ final class LoaderPaths {
         return entries;
     }
 
-    /** What an entry means; a path is relative to the base directory. */
+    /** Returns the jars and directories of an entry; paths are relative to the base directory. */
     static List<URL> find(Path base, String entry, Consumer<String> problem) {
         Path path = path(base, entry);
         if (path == null) {
@@ -66,7 +66,7 @@ final class LoaderPaths {
         boolean all = entry.endsWith(ALL_JARS);
         Path named = all ? directoryOf(path) : path;
         if (!Files.exists(named)) {
-            return List.of(); // as Tomcat has it: its own list names directories that few have
+            return List.of(); // silently, as in Tomcat: its default list names directories that seldom exist
         }
         if (!all) {
             return isInstalled(path) ? List.of() : List.of(url(path));
@@ -91,7 +91,7 @@ final class LoaderPaths {
         return parent == null ? pattern : parent;
     }
 
-    /** Null if it is on another machine, or no address. */
+    /** Null if it is not a local file. */
     private static @Nullable Path path(Path base, String entry) {
         if (entry.startsWith("file:")) {
             try {

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code conf/logging.properties}, which Tomcat's log manager (juli) reads here too: its handlers, their files, levels and
- * formats mean what they mean there.
+ * {@code conf/logging.properties}, which is read by Tomcat's log manager (juli): handlers, files, levels and formats work as
+ * in Tomcat.
  */
 public final class LoggingFile {
 
@@ -27,10 +27,10 @@ public final class LoggingFile {
 
     private static final String PROPERTY = "java.util.logging.config.file";
 
-    /** Of a handler's name, what tells two of one class apart: {@code 1catalina.}. */
+    /** The prefix of a handler's name, which distinguishes handlers of one class: {@code 1catalina.}. */
     private static final Pattern PREFIX = Pattern.compile("\\d[^.]*\\.(.*)");
 
-    /** The names of Tomcat's loggers of containers, besides those that it ships a level for. */
+    /** The names of Tomcat's own loggers, except those of containers, which its default file configures. */
     private static final Pattern TOMCATS_LOGGERS =
             Pattern.compile("org\\.apache\\.(catalina|coyote|tomcat\\.util|naming)\\b(?!.*ContainerBase).*\\.level");
 
@@ -43,7 +43,7 @@ public final class LoggingFile {
         this.problems = problems;
     }
 
-    /** To be called before the first message is logged. A file that the operator named by the JVM's own property wins. */
+    /** Must be called before the first message is logged. A file named by the JVM's system property takes precedence. */
     public static void install(Path base) {
         Path file = base.resolve(FILE);
         if (System.getProperty(PROPERTY) == null && Files.isReadable(file)) {
@@ -51,7 +51,7 @@ public final class LoggingFile {
         }
     }
 
-    /** What in it has no effect, or another one than in Tomcat. Nothing of it keeps a server from starting. */
+    /** Warns of what has no effect, or another one than in Tomcat. */
     public static void check(Path base, Problems problems) {
         Path file = base.resolve(FILE);
         if (Files.exists(file)) {
@@ -86,7 +86,7 @@ public final class LoggingFile {
         if (!directory.isEmpty()) {
             String why = Writable.defect(base.resolve(directory));
             if (why != null) {
-                problems.warning(0, handler + ".directory: " + why + "; its lines are lost");
+                problems.warning(0, handler + ".directory: " + why + "; its log messages are lost");
             }
         }
     }
@@ -109,7 +109,7 @@ public final class LoggingFile {
         try {
             Class<?> type = Class.forName(className, false, LoggingFile.class.getClassLoader());
             if (!kind.isAssignableFrom(type)) {
-                problems.warning(0, key + ": " + className + " is no " + kind.getName());
+                problems.warning(0, key + ": " + className + " is not a " + kind.getName());
             }
         } catch (ClassNotFoundException | LinkageError e) {
             problems.warning(
@@ -131,6 +131,9 @@ public final class LoggingFile {
     private String value(String key) {
         String value = properties.getProperty(key, "").strip();
         return Placeholders.ofBase(base)
-                .replace(value, unknown -> problems.warning(0, key + ": nothing is named " + unknown));
+                .replace(
+                        value,
+                        unknown -> problems.warning(
+                                0, key + ": no system property or environment variable is named " + unknown));
     }
 }

@@ -4,12 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Directories that the server is to write to, and may have to make. */
+/** Checks directories to which the server writes, and which it may have to create. */
 public final class Writable {
 
     private Writable() {}
 
-    /** Why nothing can be written there, as a clause; null if it can. */
+    /** Returns why it is not writable, as a clause; null if it is. */
     public static @Nullable String defect(Path directory) {
         Path present = directory.toAbsolutePath();
         while (present != null && Files.notExists(present)) {
@@ -18,6 +18,6 @@ public final class Writable {
         if (present == null || Files.isDirectory(present) && Files.isWritable(present)) {
             return null;
         }
-        return present + (Files.isDirectory(present) ? " may not be written by this user" : " is no directory");
+        return present + (Files.isDirectory(present) ? " is not writable by this user" : " is not a directory");
     }
 }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tells options from operands, in any order; behind {@code --} there are only operands. */
+/** Parses options and operands, in any order; after {@code --} there are only operands. */
 final class ArgumentReader {
 
     private final Syntax syntax;
@@ -73,7 +73,7 @@ final class ArgumentReader {
     private void checkOperands() throws UsageException {
         Operand operand = syntax.operand();
         if (operands.size() < operand.least()) {
-            throw new UsageException("name what to " + syntax.name() + ": " + operand.shown());
+            throw new UsageException("missing operand of " + syntax.name() + ": " + operand.shown());
         }
         if (operands.size() > operand.most()) {
             throw new UsageException("unexpected argument: " + operands.get(operand.most()));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What was said behind the name of a command. */
+/** The parsed arguments of a command. */
 public final class Arguments {
 
     private final Map<String, String> options;
@@ -16,36 +16,36 @@ public final class Arguments {
         this.operands = List.copyOf(operands);
     }
 
-    /** The words that are no options. */
+    /** The arguments that are not options. */
     public List<String> operands() {
         return operands;
     }
 
-    /** True if the flag is there. */
+    /** Whether the flag is given. */
     public boolean flag(String option) {
         return options.containsKey(option);
     }
 
-    /** Null if the option is not there. */
+    /** Null if the option is absent. */
     public @Nullable String text(String option) {
         return options.get(option);
     }
 
-    /** Null if the option is not there. */
+    /** Null if the option is absent. */
     public @Nullable Path path(String option) {
         String text = text(option);
         return text == null ? null : Path.of(text);
     }
 
     /**
-     * What is said, or the other number if the option is not there.
+     * Returns the option's value, or the default if it is absent.
      *
-     * @throws UsageException if it is no whole number
+     * @throws UsageException if it is not a whole number
      */
-    public int number(String option, int otherwise) throws UsageException {
+    public int number(String option, int byDefault) throws UsageException {
         String text = text(option);
         try {
-            return text == null ? otherwise : Integer.parseInt(text);
+            return text == null ? byDefault : Integer.parseInt(text);
         } catch (NumberFormatException e) {
             throw new UsageException(option + "=" + text + ": expected a whole number");
         }

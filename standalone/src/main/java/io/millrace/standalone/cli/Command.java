@@ -1,17 +1,17 @@
 package io.millrace.standalone.cli;
 
-/** One thing the command line can do. */
+/** A command of the command line. */
 public interface Command {
 
-    /** What it takes. */
+    /** Its options and operands. */
     Syntax syntax();
 
     /**
-     * Does it.
+     * Runs the command.
      *
      * @return the exit status
-     * @throws UsageException if a word means nothing
-     * @throws Exception if it does not work
+     * @throws UsageException if an argument is invalid
+     * @throws Exception if it fails
      */
     int run(Arguments arguments) throws Exception;
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the command, reads its words, runs it, and says what is wrong.
+ * Finds the command, parses its arguments, runs it, and reports wrong usage.
  *
  * @param program its name, for messages
  * @param description one sentence for the help
@@ -20,24 +20,24 @@ public record CommandLine(String program, String description, List<Command> comm
     private static final List<String> VERSION = List.of("-V", "--version");
 
     /**
-     * Runs what the words say.
+     * Runs the command that the arguments specify.
      *
      * @return the exit status
-     * @throws Exception what a command throws
+     * @throws Exception if the command fails
      */
     public int execute(PrintWriter out, PrintWriter err, String... words) throws Exception {
         try {
             return execute(out, words);
         } catch (UsageException e) {
             String command = words.length > 0 && find(words[0]) != null ? " " + words[0] : "";
-            err.println(program + ": " + e.getMessage() + "\n" + program + command + " --help says more");
+            err.println(program + ": " + e.getMessage() + "\nFor help: " + program + command + " --help");
             return WRONG_USAGE;
         }
     }
 
     private int execute(PrintWriter out, String... words) throws Exception {
         if (words.length == 0) {
-            throw new UsageException("say what to do: " + String.join(", ", names()));
+            throw new UsageException("missing command: " + String.join(", ", names()));
         }
         if (HELP.contains(words[0])) {
             Help.print(program, description, commands, out);

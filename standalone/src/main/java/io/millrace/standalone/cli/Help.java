@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints what there is to say, in lines of 80 characters. */
+/** Prints help in lines of at most 80 characters. */
 final class Help {
 
     private static final int WIDTH = 80;
@@ -21,8 +21,8 @@ final class Help {
                 command -> entries.put(command.syntax().name(), command.syntax().description()));
         print(entries, to);
         to.println("`" + program + " COMMAND --help` lists its options.");
-        to.println("Exit status: 0 stopped as asked, or nothing wrong; 1 it did not work,");
-        to.println("stderr says why; 2 wrong usage");
+        to.println("Exit status: 0 stopped by a signal, or no errors; 1 failure,");
+        to.println("described on stderr; 2 wrong usage");
     }
 
     /** One command. */
@@ -36,7 +36,7 @@ final class Help {
             entries.put(operand.name(), operand.description());
         }
         syntax.options().forEach(option -> entries.put(option.shown(), option.description()));
-        entries.put("--help", "Prints this");
+        entries.put("--help", "Prints this help");
         print(entries, to);
     }
 
@@ -45,7 +45,7 @@ final class Help {
         entries.forEach((name, description) -> entry(name, description, column, to));
     }
 
-    /** A name, and beside it, from a column on, what it is. */
+    /** Prints a name and its description, which starts at a column. */
     private static void entry(String name, String description, int column, PrintWriter to) {
         StringBuilder line = new StringBuilder("  ").append(name);
         pad(line, column);

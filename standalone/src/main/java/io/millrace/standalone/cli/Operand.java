@@ -1,11 +1,11 @@
 package io.millrace.standalone.cli;
 
 /**
- * The words of a command that are no options.
+ * The arguments of a command that are not options.
  *
- * @param name what its help calls them; empty if the command takes none
- * @param least how many there must be
- * @param most how many there may be
+ * @param name for the help; empty if the command takes none
+ * @param least the minimum number
+ * @param most the maximum number
  * @param description one sentence for the help
  */
 public record Operand(String name, int least, int most, String description) {
@@ -13,7 +13,7 @@ public record Operand(String name, int least, int most, String description) {
     /** For a command that takes none. */
     public static final Operand NONE = new Operand("", 0, 0, "");
 
-    /** As its help shows it: {@code [FILE]}, {@code WAR...} */
+    /** For the help: {@code [FILE]}, {@code WAR...} */
     String shown() {
         String all = most > 1 ? name + "..." : name;
         return least == 0 ? "[" + all + "]" : all;

@@ -1,11 +1,11 @@
 package io.millrace.standalone.cli;
 
-/** Something only the operator can mend. The message is one line that says what was found and what to do. */
+/** An error that the operator has to correct. The message is one line: what was found, and what to do. */
 public final class OperatorException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** Has no stack trace: it would tell the operator nothing. */
+    /** Without a stack trace, which would not help the operator. */
     public OperatorException(String message) {
         super(message, null, false, false);
     }

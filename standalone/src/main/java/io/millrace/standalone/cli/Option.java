@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
  * An option of a command: {@code --base=DIR} or {@code --base DIR}, or a flag.
  *
  * @param name with its two dashes
- * @param value what its help calls its value; null for a flag
+ * @param value the name of its value in the help; null for a flag
  * @param description one sentence for the help
  */
 public record Option(String name, @Nullable String value, String description) {
 
-    /** One that takes a value. */
+    /** An option with a value. */
     public static Option of(String name, String value, String description) {
         return new Option(name, value, description);
     }
 
-    /** One that is there or not. */
+    /** An option without a value. */
     public static Option flag(String name, String description) {
         return new Option(name, null, description);
     }
@@ -25,7 +25,7 @@ public record Option(String name, @Nullable String value, String description) {
         return value == null;
     }
 
-    /** As its help shows it. */
+    /** For the help. */
     String shown() {
         return value == null ? name : name + "=" + value;
     }

@@ -3,7 +3,7 @@ package io.millrace.standalone.cli;
 import java.util.List;
 
 /**
- * What a command takes.
+ * The options and operands of a command.
  *
  * @param description one sentence for the help
  */

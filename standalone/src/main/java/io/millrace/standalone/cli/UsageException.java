@@ -1,11 +1,11 @@
 package io.millrace.standalone.cli;
 
-/** The command line is wrong. The message says which word of it. */
+/** The command line is invalid. The message names the wrong argument. */
 public final class UsageException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** Has no stack trace: it would tell the operator nothing. */
+    /** Without a stack trace, which would not help the operator. */
     public UsageException(String message) {
         super(message, null, false, false);
     }

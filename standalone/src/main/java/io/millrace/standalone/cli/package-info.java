@@ -1,4 +1,4 @@
-/** The words of the command line: what commands take, as data for reading them and for their help. */
+/** The command line: options and operands are declared as data, for parsing and for the help. */
 @NullMarked
 package io.millrace.standalone.cli;
 

@@ -17,23 +17,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a virtual host deploys: its Context elements first, then what the files in conf/Catalina name, then what lies in its
- * appBase.
+ * Finds the deployments of a virtual host: those of its Context elements first, then those of the files in conf/Catalina, then
+ * those in its appBase.
  */
 public final class AppBase {
 
     private AppBase() {}
 
     /**
-     * All deployments of a host in the order of their paths and versions, those with defects too.
+     * Returns all deployments of a host, sorted by path and version, including those with defects.
      *
-     * @throws IOException if the appBase is there but can't be read
+     * @throws IOException if the appBase exists but cannot be read
      */
     public static List<PlannedDeployment> deployments(ServerConfig.Host host) throws IOException {
         return all(host).stream().map(found -> besideProxies(found, host)).toList();
     }
 
-    /** A proxy's path is the proxy's, whatever lies there. */
+    /** Proxies take precedence over applications at the same path. */
     private static PlannedDeployment besideProxies(PlannedDeployment found, ServerConfig.Host host) {
         return host.proxies().stream()
                 .filter(proxy -> proxy.application().contextPath().equals(found.contextPath()))
@@ -72,7 +72,7 @@ public final class AppBase {
         return Stream.concat(byName.values().stream(), superseded.stream()).toList();
     }
 
-    /** {@code shop.xml} is of the application /shop, wherever its docBase is; in the appBase if it says none. */
+    /** {@code shop.xml} deploys /shop from its docBase, wherever that is; from the appBase if it has none. */
     private static PlannedDeployment ofContextFile(Path file, ServerConfig.Host host) {
         String name = String.valueOf(file.getFileName());
         String baseName = name.substring(0, name.length() - ".xml".length());
@@ -99,7 +99,7 @@ public final class AppBase {
         }
     }
 
-    /** A directory beside a WAR of the same name is the copy that Tomcat unpacked from it. */
+    /** A directory beside a WAR of the same name is skipped: it is the copy that Tomcat unpacked. */
     private static boolean isApplication(Path entry) {
         String name = entry.getFileName().toString();
         if (name.startsWith(".") || name.equalsIgnoreCase("META-INF") || name.equalsIgnoreCase("WEB-INF")) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a WAR at first sight. */
+/** Finds WARs that cannot be read. */
 final class Defects {
 
     private Defects() {}

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param name its context path and version
  * @param docBase a WAR or a directory laid out as one
  * @param line of its Context element; 0 if it has none
- * @param context what its Context elements say
- * @param defect why it can't be deployed; null if nothing is known to be wrong
+ * @param context its Context elements
+ * @param defect why it cannot be deployed; null if no reason is known
  */
 public record PlannedDeployment(
         ContextName name,
@@ -28,7 +28,7 @@ public record PlannedDeployment(
         return name.path();
     }
 
-    /** What a docBase on its own means: the context path comes from its name. */
+    /** A docBase without a host; its name determines the context path. */
     public static PlannedDeployment ofFile(Path docBase) {
         return at(ContextName.ofFile(docBase.toString()), docBase, withoutHost());
     }
@@ -37,12 +37,12 @@ public record PlannedDeployment(
         return ContextFiles.inApplicationsAlone(Path.of("").toAbsolutePath());
     }
 
-    /** One in an appBase. */
+    /** A docBase in an appBase. */
     static PlannedDeployment ofFile(Path docBase, ContextFiles files) {
         return at(ContextName.ofFile(docBase.toString()), docBase, files);
     }
 
-    /** One of a name, whatever the name of its file. */
+    /** A docBase with a context name of its own. */
     static PlannedDeployment at(ContextName name, Path docBase, ContextFiles files) {
         ContextReading context = files.read(name.fileName(), docBase);
         String defect = Defects.of(docBase);

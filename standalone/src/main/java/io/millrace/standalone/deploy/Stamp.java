@@ -8,19 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the files that an application's deployment depends on looked at some time: the WAR, or the descriptors in a directory.
- * Two equal stamps mean that nothing changed between.
+ * The sizes and modification times of the files that an application's deployment depends on: the WAR, or the descriptors in a
+ * directory. Equal stamps mean that nothing has changed.
  */
 public record Stamp(String text) {
 
-    /** What a change of which deploys a directory anew. A changed page or class alone does not, as with Tomcat. */
+    /** Files whose change redeploys a directory. Pages and classes do not, as in Tomcat. */
     private static final List<String> WATCHED = List.of("WEB-INF/web.xml", "META-INF/context.xml");
 
     /**
-     * Of what is there now, if anything.
+     * Returns the current stamp.
      *
-     * @param own the application's own file in conf/Catalina; null if there can't be one
-     * @param watched more files; relative ones are in a docBase that is a directory
+     * @param own the application's own file in conf/Catalina; null if there is no such directory
+     * @param watched further files; relative ones are in a docBase that is a directory
      */
     public static Stamp of(Path docBase, @Nullable Path own, List<String> watched) {
         StringBuilder text = new StringBuilder(docBase.toString());

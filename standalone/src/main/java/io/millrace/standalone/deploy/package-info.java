@@ -1,4 +1,4 @@
-/** What is deployed where: context names, the scan of an appBase, what is wrong with a WAR. */
+/** Finds what to deploy: the scan of an appBase, and checks of WARs. */
 @NullMarked
 package io.millrace.standalone.deploy;
 

@@ -64,7 +64,7 @@ final class LogLine {
 
     private static void append(Throwable thrown, StringBuilder line) {
         if (thrown.getStackTrace().length == 0) {
-            // an exception without a stack trace: its message says everything
+            // an exception without a stack trace: its message is sufficient
             append(": " + thrown.getMessage(), line);
             return;
         }

@@ -49,11 +49,11 @@ final class LoggingFileTest {
                 List.of(
                         "a.level=LOUD: expected SEVERE, WARNING, INFO, CONFIG, FINE, FINER, FINEST, ALL or OFF",
                         "org.apache.coyote.http11.level has no effect: the names of this server's loggers begin with io.millrace",
-                        "x.formatter: java.lang.String is no java.util.logging.Formatter",
+                        "x.formatter: java.lang.String is not a java.util.logging.Formatter",
                         "1shop.com.example.Handler: the class com.example.Handler is not found; name its jar in CLASSPATH,"
                                 + " in bin/setenv.sh",
                         "org.apache.juli.FileHandler.directory: " + base.resolve("file")
-                                + " is no directory; its lines are lost"),
+                                + " is not a directory; its log messages are lost"),
                 problems("""
                         handlers = 1shop.com.example.Handler, org.apache.juli.FileHandler
                         org.apache.juli.FileHandler.directory = file/logs
