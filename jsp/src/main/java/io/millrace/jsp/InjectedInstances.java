@@ -11,7 +11,7 @@ final class InjectedInstances implements InstanceManager {
     private final Components components;
     private final ClassLoader loader;
 
-    /** @param loader of the application's classes */
+    /** @param loader the application's class loader */
     InjectedInstances(Components components, ClassLoader loader) {
         this.components = components;
         this.loader = loader;

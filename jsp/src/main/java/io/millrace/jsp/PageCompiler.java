@@ -33,7 +33,7 @@ public final class PageCompiler extends JDTCompiler {
         }
     }
 
-    /** False if the application has its own Jasper, to which this class is not visible. */
+    /** Whether the application uses the server's Jasper; its own would not find this class. */
     private static boolean isOurs(ClassLoader application) {
         try {
             return Class.forName(JspServlet.class.getName(), false, application) == JspServlet.class;
@@ -44,11 +44,11 @@ public final class PageCompiler extends JDTCompiler {
 
     @Override
     public boolean isOutDated(boolean checkClass) {
-        return super.isOutDated(checkClass) && !(new File(ctxt.getClassFileName()).exists() && isOutOfSight());
+        return super.isOutDated(checkClass) && !(new File(ctxt.getClassFileName()).exists() && isUnreadable());
     }
 
-    /** True if the page exists, but its modification time cannot be read. */
-    private boolean isOutOfSight() {
+    /** Whether the page exists, but its modification time cannot be read. */
+    private boolean isUnreadable() {
         try {
             return ctxt.getResource(ctxt.getJspFile()) != null && ctxt.getLastModified(ctxt.getJspFile()) < 0;
         } catch (MalformedURLException missing) {
@@ -69,7 +69,7 @@ public final class PageCompiler extends JDTCompiler {
             if (ctxt.getResource(ctxt.getJspFile()) == null) {
                 throw e;
             }
-            jsw.setLastModificationTest(-1); // the next request tries again
+            jsw.setLastModificationTest(-1); // retried by the next request
             throw new IOException(
                     ctxt.getJspFile() + " exists, but cannot be opened, or its class cannot be written: "
                             + e.getMessage(),

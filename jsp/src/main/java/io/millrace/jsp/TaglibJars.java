@@ -34,21 +34,21 @@ final class TaglibJars implements JarScanner {
     public void scan(JarScanType type, ServletContext context, JarScannerCallback callback) {
         for (URL jar : ofApplication(context)) {
             String name = jar.getPath().substring(jar.getPath().lastIndexOf('/') + 1);
-            show(type, jar, LIB + name, callback);
+            pass(type, jar, LIB + name, callback);
         }
         for (Path jar : ContainerTaglibs.jars()) {
-            show(type, url(jar), null, callback);
+            pass(type, url(jar), null, callback);
         }
-        ContainerTaglibs.shared(context.getClassLoader()).forEach(jar -> show(type, jar, null, callback));
+        ContainerTaglibs.shared(context.getClassLoader()).forEach(jar -> pass(type, jar, null, callback));
         try {
             callback.scanWebInfClasses();
         } catch (IOException e) {
-            LOG.warnf(e, "WEB-INF/classes/META-INF of %s can't be read", context.getContextPath());
+            LOG.warnf(e, "WEB-INF/classes/META-INF of %s cannot be read", context.getContextPath());
         }
     }
 
     /** @param webappPath null for a jar of the container */
-    private void show(JarScanType type, URL url, @Nullable String webappPath, JarScannerCallback callback) {
+    private void pass(JarScanType type, URL url, @Nullable String webappPath, JarScannerCallback callback) {
         String path = url.getPath();
         if (!filter.check(type, path.substring(path.lastIndexOf('/') + 1))) {
             return;
@@ -56,7 +56,7 @@ final class TaglibJars implements JarScanner {
         try (Jar jar = JarFactory.newInstance(url)) {
             callback.scan(jar, webappPath, webappPath != null);
         } catch (IOException e) {
-            LOG.warnf("%s can't be read: its tag libraries are missing (%s)", path, e);
+            LOG.warnf("%s cannot be read: its tag libraries are missing (%s)", path, e);
         }
     }
 
