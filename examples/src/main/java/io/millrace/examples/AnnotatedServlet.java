@@ -7,7 +7,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Declared by annotation alone; shows what of the path the mapping matched. */
+/** Declared by an annotation only; shows which part of the path its mapping matched. */
 @WebServlet(
         name = "annotated",
         urlPatterns = {"/annotated/*", "*.example"},

@@ -9,7 +9,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Answers after {@code ?ms=} by a timer; no request thread waits. */
+/** Responds after {@code ?ms=}, on a timer; no request thread waits. */
 @WebServlet(urlPatterns = "/async", asyncSupported = true)
 public class AsyncServlet extends HttpServlet {
 
@@ -29,7 +29,7 @@ public class AsyncServlet extends HttpServlet {
                     .println("asynchronous: began on " + caller + ", ended on "
                             + Thread.currentThread().getName());
         } catch (IOException e) {
-            log("the client went away", e);
+            log("the client closed the connection", e);
         } finally {
             async.complete();
         }

@@ -11,9 +11,9 @@ import javax.websocket.Session;
 import javax.websocket.server.ServerEndpoint;
 
 /**
- * The other end of {@code chat.html}: all who are connected see what one of them says. The container makes one for each session.
- * Its messages are a word for their kind, a space, and text: {@code you} the visitor's name, {@code here} how many are connected,
- * {@code note} who comes and goes, {@code said} what a visitor said.
+ * The endpoint of {@code chat.html}: sends each message to all sessions. The container creates an instance for each session.
+ * A message is its kind, a space, and a text: {@code you} the visitor's name, {@code here} the number of sessions,
+ * {@code note} who joined or left, {@code said} what a visitor said.
  */
 @ServerEndpoint("/chat")
 public class ChatEndpoint {
@@ -44,7 +44,7 @@ public class ChatEndpoint {
         toAll("note " + name + " has left.");
     }
 
-    /** A browser that vanished is nothing to report; {@link #closed} comes next. */
+    /** A lost connection is not reported; {@link #closed} is called next. */
     @OnError
     public void failed(Throwable failure) {}
 
@@ -52,12 +52,12 @@ public class ChatEndpoint {
         PRESENT.values().forEach(session -> send(session, message));
     }
 
-    /** Waits for nobody: a message that a slow reader has no room for is lost to that one alone. */
+    /** Does not wait: a message is dropped for a slow receiver whose buffer is full. */
     private static void send(Session session, String message) {
         try {
             session.getAsyncRemote().sendText(message, sent -> {});
         } catch (IllegalStateException closedMeanwhile) {
-            // its own onClose takes it out
+            // its onClose removes it
         }
     }
 }

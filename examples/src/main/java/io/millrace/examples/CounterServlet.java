@@ -8,7 +8,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpSession;
 
-/** Counts a visitor's requests in the session, which a cookie carries. {@code ?end} ends the session. */
+/** Counts a visitor's requests in the session, whose id is in a cookie. {@code ?end} ends the session. */
 @WebServlet("/counter")
 public class CounterServlet extends HttpServlet {
 
@@ -37,7 +37,7 @@ public class CounterServlet extends HttpServlet {
         response.sendRedirect(request.getContextPath() + "/counter");
     }
 
-    /** Two requests of one visitor may come at once; the lock is one per session because the counter is made once. */
+    /** Locks the session, because concurrent requests of a visitor must share one counter. */
     private static AtomicInteger counter(HttpSession session) {
         synchronized (session) {
             AtomicInteger counter = (AtomicInteger) session.getAttribute(COUNT);

@@ -6,7 +6,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** The application's own error page; web.xml sends failures here. */
+/** The application's own error page, declared in web.xml. */
 public class ErrorPageServlet extends HttpServlet {
 
     @Override
@@ -14,7 +14,7 @@ public class ErrorPageServlet extends HttpServlet {
         Html.beginAnywhere(request, response, "Something went wrong")
                 .row("Status", String.valueOf(request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE)))
                 .row("Message", String.valueOf(request.getAttribute(RequestDispatcher.ERROR_MESSAGE)))
-                .row("Asked for", String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI)))
+                .row("Request", String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI)))
                 .end();
     }
 }

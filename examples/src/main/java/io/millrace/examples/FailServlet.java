@@ -7,7 +7,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Fails in the way asked for: {@code ?how=exception} or {@code ?how=418}; web.xml names the pages that follow. */
+/** Fails with an exception or a status: {@code ?how=exception}, {@code ?how=418}. web.xml declares the error pages. */
 @WebServlet("/fail")
 public class FailServlet extends HttpServlet {
 

@@ -5,7 +5,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** The smallest servlet. Declared in web.xml, with an init parameter. */
+/** A minimal servlet, declared in web.xml with an init parameter. */
 public class HelloServlet extends HttpServlet {
 
     @Override

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** One HTML page, written as it grows. */
+/** Writes an HTML page. */
 final class Html {
 
     private final PrintWriter out;
@@ -18,7 +18,7 @@ final class Html {
         return begin(response, title, "");
     }
 
-    /** For a page that may stand for any path of the application, however deep: its links begin at the context path. */
+    /** For a page that is sent at any path of the application: its links are relative to the context path. */
     static Html beginAnywhere(HttpServletRequest request, HttpServletResponse response, String title)
             throws IOException {
         return begin(response, title, "<base href=\"" + escape(request.getContextPath()) + "/\">");
@@ -34,13 +34,13 @@ final class Html {
         return page;
     }
 
-    /** A paragraph; the text is escaped. */
+    /** Writes a paragraph; the text is escaped. */
     Html line(String text) {
         out.printf("<p>%s</p>%n", escape(text));
         return this;
     }
 
-    /** A table row; both cells are escaped. */
+    /** Writes a table row; both cells are escaped. */
     Html row(String name, String value) {
         out.printf("<table><tr><th>%s</th><td>%s</td></tr></table>%n", escape(name), escape(value));
         return this;
@@ -50,7 +50,7 @@ final class Html {
         out.printf("<p><a href=\"index.html\">All examples</a></p></body></html>%n");
     }
 
-    /** What a browser must not take for markup, wherever the text came from. */
+    /** Escapes text that may come from a client. */
     static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -8,7 +8,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Puts another servlet's output between two lines of its own; {@code ?forward} hands the request over instead. */
+/** Includes another servlet's output between two lines of its own; {@code ?forward} forwards the request instead. */
 @WebServlet("/include")
 public class IncludeServlet extends HttpServlet {
 

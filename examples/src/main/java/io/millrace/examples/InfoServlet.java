@@ -9,7 +9,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** What the container says of itself and of the request. */
+/** Shows what the container reports of itself and of the request. */
 @WebServlet("/info")
 public class InfoServlet extends HttpServlet {
 

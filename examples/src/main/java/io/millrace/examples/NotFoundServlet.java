@@ -6,7 +6,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** The application's own page for status 404, named in web.xml. It looks like the others, whatever was asked for. */
+/** The application's own page for status 404, declared in web.xml. Its links work at any path. */
 @WebServlet("/not-found")
 public class NotFoundServlet extends HttpServlet {
 

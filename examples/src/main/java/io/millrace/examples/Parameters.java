@@ -2,12 +2,12 @@ package io.millrace.examples;
 
 import javax.servlet.http.HttpServletRequest;
 
-/** Reads numbers out of a query. */
+/** Parses numbers in parameters. */
 final class Parameters {
 
     private Parameters() {}
 
-    /** The parameter as a number that isn't negative; the default if it is missing or is no such number. */
+    /** Returns the parameter, 0 if it is negative, or the default if it is missing or not a number. */
     static long number(HttpServletRequest request, String name, long byDefault) {
         String value = request.getParameter(name);
         try {

@@ -6,7 +6,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Holds its thread for {@code ?ms=}, as a servlet that asks a database does. */
+/** Blocks its thread for {@code ?ms=}, like a servlet that queries a database. */
 @WebServlet("/slow")
 public class SlowServlet extends HttpServlet {
 
@@ -17,7 +17,7 @@ public class SlowServlet extends HttpServlet {
             Thread.sleep(ms);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "stopped while waiting");
+            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "interrupted while waiting");
             return;
         }
         response.setContentType("text/plain;charset=UTF-8");

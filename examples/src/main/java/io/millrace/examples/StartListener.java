@@ -8,7 +8,7 @@ import javax.servlet.annotation.WebListener;
 import javax.servlet.http.HttpSessionEvent;
 import javax.servlet.http.HttpSessionListener;
 
-/** Hears the application start, and sessions come and go. */
+/** Records the start of the application and counts its sessions. */
 @WebListener
 public class StartListener implements ServletContextListener, HttpSessionListener {
 

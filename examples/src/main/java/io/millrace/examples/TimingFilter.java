@@ -9,7 +9,7 @@ import javax.servlet.http.HttpFilter;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** Stands before every servlet and names itself in a header. */
+/** Filters every request and adds a response header. */
 @WebFilter(urlPatterns = "/*", dispatcherTypes = DispatcherType.REQUEST, asyncSupported = true)
 public class TimingFilter extends HttpFilter {
 

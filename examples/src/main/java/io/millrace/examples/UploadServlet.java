@@ -15,7 +15,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.Part;
 
-/** Takes files by multipart form; what is over 1 MiB waits on disk, never in memory, and is deleted afterwards. */
+/** Receives files in a multipart form. Parts over 1 MiB are buffered on disk and deleted afterwards. */
 @WebServlet("/upload")
 @MultipartConfig(fileSizeThreshold = 1 << 20, maxFileSize = 1L << 30, maxRequestSize = (1L << 30) + (1 << 20))
 public class UploadServlet extends HttpServlet {
@@ -45,7 +45,7 @@ public class UploadServlet extends HttpServlet {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is missing, which every Java platform must support", e);
         }
     }
 }

@@ -11,7 +11,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
 
-/** Changes what the servlet wrote, by a response wrapper. Mapped to /shout in web.xml. */
+/** Changes the servlet's output with a response wrapper. Mapped to /shout in web.xml. */
 public class UpperCaseFilter extends HttpFilter {
 
     @Override

@@ -1,4 +1,4 @@
-/** The servlets of the examples web application; each shows one thing. They know nothing of Millrace. */
+/** The servlets of the examples web application; each shows one feature. They do not depend on Millrace. */
 @NullMarked
 package io.millrace.examples;
 

@@ -4,7 +4,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
 
-/** How a WAR starts: the server finds this class by Spring's ServletContainerInitializer. */
+/** Starts in a WAR: Spring's ServletContainerInitializer finds this class. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class ChatApplication extends SpringBootServletInitializer {
 

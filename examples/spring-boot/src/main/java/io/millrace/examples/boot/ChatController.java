@@ -9,13 +9,13 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 
-/** What is said: by a GET, and by a STOMP message to {@code /app/say}, which all who subscribed to {@code /topic/said} get. */
+/** Handles a GET, and STOMP messages to {@code /app/say}, which are sent to all subscribers of {@code /topic/said}. */
 @Controller
 public class ChatController {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChatController.class);
 
-    /** Logs by SLF4J, which is Logback here. */
+    /** Logs with SLF4J, through Logback. */
     @GetMapping("/hello")
     @ResponseBody
     public String hello(@RequestParam String name) {

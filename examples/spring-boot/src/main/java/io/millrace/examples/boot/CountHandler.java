@@ -5,7 +5,7 @@ import org.springframework.web.socket.TextMessage;
 import org.springframework.web.socket.WebSocketSession;
 import org.springframework.web.socket.handler.TextWebSocketHandler;
 
-/** Answers a number with so many messages: 1, 2, 3, … */
+/** Responds to a number with so many messages: 1, 2, 3, … */
 final class CountHandler extends TextWebSocketHandler {
 
     private static final int MOST = 100_000;

@@ -6,7 +6,7 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
-/** STOMP over WebSocket at {@code /stomp}, and over SockJS, whose clients may do without WebSocket, at {@code /sockjs}. */
+/** STOMP over WebSocket at {@code /stomp}, and over SockJS, which does not require WebSocket, at {@code /sockjs}. */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSocketMessageBroker
 public class StompConfiguration implements WebSocketMessageBrokerConfigurer {

@@ -1,4 +1,4 @@
-/** A chat with Spring Boot 2.7: HTTP, STOMP over WebSocket and over SockJS. It knows nothing of Millrace. */
+/** A chat with Spring Boot 2.7: HTTP, STOMP over WebSocket and over SockJS. It does not depend on Millrace. */
 @NullMarked
 package io.millrace.examples.boot;
 

@@ -5,13 +5,13 @@ import javax.validation.constraints.NotBlank;
 import javax.validation.constraints.NotNull;
 import org.jspecify.annotations.Nullable;
 
-/** Who signed the guest book: the form, a row of the page and the JSON. Public, as expressions in pages need it. */
+/** A guest: the form, a row of the page and the JSON. Public, because expressions in pages use it. */
 public final class Guest {
 
     @NotBlank(message = "Who are you?")
     private String name = "";
 
-    @SuppressWarnings("MultipleNullnessAnnotations") // null until it is filled in, which the validator asks for
+    @SuppressWarnings("MultipleNullnessAnnotations") // null until the form is filled in, as the validator requires
     @NotNull(message = "How old are you?")
     @Min(value = 18, message = "Come back when you are {value}.")
     private @Nullable Integer age;

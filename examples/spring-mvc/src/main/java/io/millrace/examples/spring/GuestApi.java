@@ -50,13 +50,13 @@ class GuestApi {
                 .body(guest);
     }
 
-    /** Answers when the next guest has signed, and 204 after {@code ?ms=} without one. */
+    /** Responds when the next guest has signed, or with 204 after {@code ?ms=}. */
     @GetMapping("/next")
     DeferredResult<ResponseEntity<Guest>> next(@RequestParam(defaultValue = "30000") long ms) {
         DeferredResult<ResponseEntity<Guest>> result =
                 new DeferredResult<>(ms, ResponseEntity.noContent().build());
         Consumer<Guest> next = guest -> result.setResult(ResponseEntity.ok(guest));
-        result.onCompletion(() -> book.forget(next));
+        result.onCompletion(() -> book.cancel(next));
         book.awaitNext(next);
         return result;
     }

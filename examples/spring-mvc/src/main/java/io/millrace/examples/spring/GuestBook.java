@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** All guests in their order, and those who wait for the next one. */
+/** All guests in order, and the callbacks that wait for the next one. */
 class GuestBook {
 
     private final List<Guest> guests = new CopyOnWriteArrayList<>();
@@ -16,7 +16,7 @@ class GuestBook {
         return guests;
     }
 
-    /** Tells everybody who waits, on this thread. */
+    /** Adds a guest, and runs the waiting callbacks on this thread. */
     void sign(Guest guest) {
         guests.add(guest);
         for (Consumer<Guest> next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -28,7 +28,7 @@ class GuestBook {
         waiting.add(next);
     }
 
-    void forget(Consumer<Guest> next) {
+    void cancel(Consumer<Guest> next) {
         waiting.remove(next);
     }
 

@@ -5,7 +5,7 @@ import javax.servlet.annotation.WebInitParam;
 import javax.servlet.annotation.WebServlet;
 import org.springframework.web.servlet.DispatcherServlet;
 
-/** Spring's servlet in the place of the container's own, with uploads in a directory relative to the temporary one. */
+/** Spring's servlet as the default servlet, with uploads in a directory relative to the application's temporary one. */
 @WebServlet(
         urlPatterns = "/",
         loadOnStartup = 1,

@@ -44,7 +44,7 @@ class GuestController {
         return "redirect:/guests";
     }
 
-    /** The same page, made ready on a thread of Spring's and dispatched back to the container's. */
+    /** The same page, prepared on a thread of Spring's executor and dispatched back to the container. */
     @GetMapping("/later")
     Callable<String> later(Model model) {
         return () -> {

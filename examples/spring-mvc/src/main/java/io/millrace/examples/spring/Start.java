@@ -8,7 +8,7 @@ import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
 import org.springframework.web.filter.CharacterEncodingFilter;
 
-/** What Spring's {@code ServletContainerInitializer} finds: the root context with the guest book, and a filter. */
+/** Found by Spring's {@code ServletContainerInitializer}: adds the root context with the guest book, and a filter. */
 public final class Start extends AbstractContextLoaderInitializer {
 
     @Override

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.multipart.MultipartFile;
 
-/** Takes a note and keeps it where the container keeps parts. */
+/** Receives a note and stores it in the container's directory for parts. */
 @Controller
 class UploadController {
 

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 
-/** Answers uploads beyond the limit, which Spring refuses before it knows whose they are. */
+/** Responds to uploads beyond the limit, which Spring rejects before it has chosen a controller. */
 @RestControllerAdvice
 class UploadRefusal {
 

@@ -11,7 +11,7 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import org.springframework.web.servlet.config.annotation.ViewResolverRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** JSP pages, uploads by the container, static files by the container's servlet named "default". */
+/** JSP pages, the container's multipart parser, and static files from the container's servlet named "default". */
 @Configuration
 @EnableWebMvc
 @Import({GuestController.class, GuestApi.class, UploadController.class, UploadRefusal.class})

@@ -1,4 +1,4 @@
-/** A guest book with Spring MVC 5.3, without web.xml. It knows nothing of Millrace. */
+/** A guest book with Spring MVC 5.3, without web.xml. It does not depend on Millrace. */
 @NullMarked
 package io.millrace.examples.spring;
 

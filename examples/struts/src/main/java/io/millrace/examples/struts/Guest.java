@@ -1,6 +1,6 @@
 package io.millrace.examples.struts;
 
-/** Who signed the guest book: a row of the page and of the JSON. Public, as expressions in pages need it. */
+/** A guest: a row of the page and of the JSON. Public, because expressions in pages use it. */
 public final class Guest {
 
     private final String name;

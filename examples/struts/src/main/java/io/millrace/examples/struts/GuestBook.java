@@ -3,7 +3,7 @@ package io.millrace.examples.struts;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** All guests in their order: one book for the application, which Struts's actions, new for each request, share. */
+/** All guests in order. One instance is shared by Struts's actions, of which each request has its own. */
 final class GuestBook {
 
     static final GuestBook SHARED = new GuestBook();

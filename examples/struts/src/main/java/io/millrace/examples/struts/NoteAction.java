@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a note; Struts reads the multipart body itself. */
+/** Receives a note; Struts parses the multipart body itself. */
 public class NoteAction extends GuestsAction {
 
     private String title = "";

@@ -3,7 +3,7 @@ package io.millrace.examples.struts;
 import com.opensymphony.xwork2.ActionContext;
 import org.jspecify.annotations.Nullable;
 
-/** The form, sent. SignAction-validation.xml says what is right; what is wrong shows the page again. */
+/** Handles the form. SignAction-validation.xml validates it; invalid input shows the page again. */
 public class SignAction extends GuestsAction {
 
     private String name = "";

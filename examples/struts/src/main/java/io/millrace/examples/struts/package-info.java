@@ -1,4 +1,4 @@
-/** A guest book with Struts 2.5. It knows nothing of Millrace. */
+/** A guest book with Struts 2.5. It does not depend on Millrace. */
 @NullMarked
 package io.millrace.examples.struts;
 
