@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * How many requests find their file in 16 MiB: of a hundred thousand files of 1 to 400 KiB, of which few are asked for
- * often, more or less so. Prints a table: {@code java -cp … io.millrace.files.HitRates}.
+ * Hit rates of a cache of 16 MiB, for a hundred thousand files of 1 to 400 KiB with popularities of several skews. Prints a
+ * table: {@code java -cp … io.millrace.files.HitRates}.
  */
 public final class HitRates {
 
@@ -19,7 +19,7 @@ public final class HitRates {
     private final long[] sizes = new long[FILES];
     private final double[] upTo = new double[FILES];
 
-    /** With the number of the file asked for falling off by this power of its rank. */
+    /** @param skew the popularity of a file is its rank to the power of {@code -skew} (Zipf) */
     private HitRates(double skew) {
         Random random = new Random(1);
         double sum = 0;
@@ -38,7 +38,7 @@ public final class HitRates {
         }
     }
 
-    private int ask(Random random) {
+    private int nextFile(Random random) {
         int at = Arrays.binarySearch(upTo, random.nextDouble() * upTo[FILES - 1]);
         return Math.min(FILES - 1, at < 0 ? -at - 1 : at);
     }
@@ -48,7 +48,7 @@ public final class HitRates {
         Random random = new Random(2);
         int hits = 0;
         for (int i = 0; i < REQUESTS; i++) {
-            int number = ask(random);
+            int number = nextFile(random);
             CachedFile known = cache.fresh(MadeUpFile.key(number));
             CachedFile file = known == null ? cache.put(MadeUpFile.known(number, sizes[number])) : known;
             Content content = cache.held(file, file.forms().get(0));
@@ -70,7 +70,7 @@ public final class HitRates {
         Random random = new Random(2);
         int hits = 0;
         for (int i = 0; i < REQUESTS; i++) {
-            int number = ask(random);
+            int number = nextFile(random);
             if (cache.getIfPresent(number) != null) {
                 hits++;
             } else {

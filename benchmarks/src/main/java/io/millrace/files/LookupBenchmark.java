@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Finding what is kept of one of a thousand files, and holding it for a response. */
+/** Looking up one of a thousand cached files and retaining it for a response. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,7 +49,7 @@ public class LookupBenchmark {
         return file == null ? null : released(cache.held(file, file.forms().get(0)));
     }
 
-    /** With the same counting of holders, which it does not have. */
+    /** With the same reference counting, which Caffeine lacks. */
     @Benchmark
     public @Nullable Object caffeine() {
         CachedFile file = caffeine.getIfPresent(key());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A file that lies nowhere. */
+/** A file that does not exist on disk. */
 record MadeUpFile(String name, long length) implements ServedFile {
 
     private static final FileRules RULES = new FileRules(name -> null, List.of(), true, true);

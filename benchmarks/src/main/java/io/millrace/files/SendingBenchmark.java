@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The ways to send a file to a socket whose other end is read as fast as it can be. */
+/** Ways to send a file to a socket whose peer reads as fast as possible. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -38,7 +38,7 @@ public class SendingBenchmark {
     private ByteBuffer memory;
     private MappedByteBuffer mapped;
 
-    @SuppressWarnings("NullAway.Init") // open() comes first
+    @SuppressWarnings("NullAway.Init") // initialized in open()
     public SendingBenchmark() {}
 
     @Setup
@@ -63,7 +63,7 @@ public class SendingBenchmark {
         ByteBuffer buffer = ByteBuffer.allocateDirect(256 * 1024);
         try (reader) {
             while (reader.read(buffer.clear()) >= 0) {
-                // as fast as it comes
+                // discards it
             }
         } catch (IOException ended) {
             throw new IllegalStateException(ended);
@@ -92,11 +92,11 @@ public class SendingBenchmark {
         transfer(file);
     }
 
-    /** What the page cache alone costs: the file is looked at, opened and closed each time. */
+    /** The cost with the page cache only: each time, the file's attributes are read, and it is opened and closed. */
     @Benchmark
     public void openAndSendfile() throws IOException {
         if (FileStamp.of(path) == null) {
-            throw new IOException("it is gone");
+            throw new IOException("the file does not exist");
         }
         try (FileChannel opened = FileChannel.open(path, StandardOpenOption.READ)) {
             transfer(opened);

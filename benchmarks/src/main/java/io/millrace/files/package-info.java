@@ -1,4 +1,4 @@
-/** What the cache of files costs and brings, beside others. */
+/** Cost and hit rate of the file cache, compared with others. */
 @NullMarked
 package io.millrace.files;
 

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Reading one request's head from a direct buffer: the shortest there is, a browser's, and one that is refused. */
+/** Parsing a request head in a direct buffer: a minimal one, a browser's, and one that is rejected. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,7 +53,7 @@ public class RequestHeadParserBenchmark {
     public Refusal refused() {
         RequestHeadParser parser = new RequestHeadParser(rules);
         if (parser.parse(refused.duplicate()) != Parsing.REFUSED) {
-            throw new IllegalStateException("a space before the colon was let through");
+            throw new IllegalStateException("a space before the colon was accepted");
         }
         return parser.refusal();
     }

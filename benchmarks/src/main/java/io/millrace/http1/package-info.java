@@ -1,4 +1,4 @@
-/** Benchmarks of what HTTP/1.1 keeps to itself. */
+/** Benchmarks of package-private classes of HTTP/1.1. */
 @NullMarked
 package io.millrace.http1;
 
