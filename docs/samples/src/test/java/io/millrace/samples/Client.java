@@ -8,7 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Asks a server things, as a browser would. */
+/** Sends requests to a server. */
 final class Client {
 
     private final HttpClient client = HttpClient.newHttpClient();

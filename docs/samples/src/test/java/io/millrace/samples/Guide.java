@@ -11,15 +11,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The pages of the user guide and the sources their code comes from. */
+/** The pages of the user guide, and the sources of their code. */
 final class Guide {
 
-    /** Where the build's modules lie, seen from this one, which Maven makes the working directory. */
+    /** The root of the project, relative to this module's directory, in which Maven runs tests. */
     static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
 
     private Guide() {}
 
-    /** The text of each page by its file name. */
+    /** The text of each page, by file name. */
     static Map<String, String> pages() {
         Map<String, String> pages = new TreeMap<>();
         for (Path page : files(PROJECT.resolve("docs/guide"), ".md")) {
@@ -47,7 +47,7 @@ final class Guide {
         return blocks;
     }
 
-    /** What stands between the tags of the samples, without its indentation. */
+    /** The lines between the tags of the samples, without their indentation. */
     static List<String> samples() {
         return sources().stream().flatMap(source -> tagged(source).stream()).toList();
     }
@@ -75,7 +75,7 @@ final class Guide {
         }
     }
 
-    /** What stands between the tags of one source. */
+    /** The regions between the tags of one source. */
     static List<String> tagged(String source) {
         List<String> regions = new ArrayList<>();
         List<String> region = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** A reader who copies a sample finds on its page what to import: in a table of packages and their classes. */
+/** Each page lists the imports of its samples in a table of packages and classes. */
 class GuideImportsTest {
 
     private static final Pattern IMPORT = Pattern.compile("^import (static )?([\\w.]+)\\.(\\w+);", Pattern.MULTILINE);
@@ -41,7 +41,7 @@ class GuideImportsTest {
                 .toList();
     }
 
-    /** One line: a class of a package, or a constant of a class. */
+    /** One import: a class of a package, or a constant of a class. */
     private record Import(boolean isStatic, String of, String name) {
 
         boolean isUsedIn(String code) {

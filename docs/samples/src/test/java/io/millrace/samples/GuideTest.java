@@ -44,7 +44,7 @@ class GuideTest {
 
     private static final Pattern MESSAGE = Pattern.compile("@Message\\(\\s*id = (\\d+)");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
-    /** What {@link Object} gives every class, and what a handler has because it is one; {@code all} is how server.xml finds settings. */
+    /** Methods of {@link Object} and of handlers, and {@code all}, with which server.xml finds settings. */
     private static final Set<String> EVERYWHERE = Set.of("all", "handle", "equals", "hashCode", "toString");
 
     @Test
@@ -54,7 +54,7 @@ class GuideTest {
                 .forEach((name, page) -> Guide.blocks(page, "java")
                         .forEach(block -> assertTrue(
                                 samples.contains(block),
-                                () -> name + " has a block that is no sample between tags:\n" + block)));
+                                () -> name + " has a block that is not a sample between tags:\n" + block)));
     }
 
     @Test

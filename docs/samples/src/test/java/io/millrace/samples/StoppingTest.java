@@ -56,7 +56,7 @@ class StoppingTest {
         return thread;
     }
 
-    /** Until connections are refused: the listening socket is closed by another thread. */
+    /** Waits until connections are refused: another thread closes the listening socket. */
     private static void awaitRefusal(int port) {
         Deadline.await("connections to be refused", () -> {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
