@@ -137,8 +137,7 @@ final class FrameReader {
     private void checkLength() throws WebSocketException {
         long least = shortLength == LENGTH_16 ? LENGTH_16 : 0x1_0000;
         if (remaining < least) { // also if the highest bit is set, which makes it negative
-            throw wrong(
-                    "a frame's length is not written in the fewest octets, or has more than 63 bits (RFC 6455, 5.2)");
+            throw wrong("a frame's length is not in its shortest form, or has more than 63 bits (RFC 6455, 5.2)");
         }
         step = (byte) afterLength();
     }

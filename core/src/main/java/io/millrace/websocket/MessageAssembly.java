@@ -147,11 +147,11 @@ final class MessageAssembly implements FrameSink {
         }
     }
 
-    /** The buffer, enlarged if it has less room than {@code more}. A new one has the size {@code wanted}, if that is not much larger. */
-    private byte[] room(int more, int wanted) {
+    /** The buffer, enlarged if it has less room than {@code more}. A new one has the preferred size, if that is not much larger. */
+    private byte[] room(int more, int preferred) {
         byte[] current = buffer;
         if (current == null) {
-            current = new byte[Math.max(more, Math.min(wanted, PART))];
+            current = new byte[Math.max(more, Math.min(preferred, PART))];
         } else if (current.length - length < more) {
             current = Arrays.copyOf(current, Math.max(length + more, (int)
                     Math.min(2L * current.length, Integer.MAX_VALUE - 8)));

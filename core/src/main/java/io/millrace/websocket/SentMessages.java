@@ -24,20 +24,20 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
     }
 
     @Override
-    public void onSubscribe(Flow.Subscription given) {
-        Objects.requireNonNull(given);
+    public void onSubscribe(Flow.Subscription offered) {
+        Objects.requireNonNull(offered);
         boolean taken;
         synchronized (this) {
             taken = !over && subscription == null;
             if (taken) {
-                subscription = given;
+                subscription = offered;
                 waiting = true;
             }
         }
         if (taken) {
             requestIfRoom();
         } else {
-            given.cancel();
+            offered.cancel();
         }
     }
 
@@ -67,16 +67,16 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
     }
 
     private void requestIfRoom() {
-        Flow.Subscription asked = null;
+        Flow.Subscription ready = null;
         boolean room = connection.unsent() <= ENOUGH;
         synchronized (this) {
             if (waiting && room && !over) {
                 waiting = false;
-                asked = subscription;
+                ready = subscription;
             }
         }
-        if (asked != null) {
-            asked.request(1);
+        if (ready != null) {
+            ready.request(1);
         }
     }
 

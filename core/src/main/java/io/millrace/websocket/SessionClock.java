@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionClock implements Runnable {
 
     private static final CloseStatus IDLE =
-            new CloseStatus(CloseStatus.GOING_AWAY.code(), "nothing was sent or received for the idle timeout");
+            new CloseStatus(CloseStatus.GOING_AWAY.code(), "nothing was sent or received within the idle timeout");
 
     private final WebSocketSession session;
     private volatile long received;

@@ -73,7 +73,7 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    /** True if the input is to be awaited. */
+    /** True if the reader must wait for input. */
     private boolean read() {
         thread = Thread.currentThread();
         try {
@@ -122,7 +122,7 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    /** True if the input is to be awaited. */
+    /** True if the reader must wait for input. */
     private boolean readChunks() throws IOException {
         BodySource input = session.input();
         MessageStrand strand = session.calls().strand();

@@ -175,13 +175,13 @@ public final class WebSocketHandshake {
             return upgradeRequired("This resource is a WebSocket (RFC 6455)");
         }
         if (!request.method().equals("GET") || request.version() == HttpVersion.HTTP_1_0) {
-            return wrong("A WebSocket is opened by GET and HTTP/1.1 or later (RFC 6455, 4.1)");
+            return wrong("A WebSocket handshake requires GET and HTTP/1.1 or later (RFC 6455, 4.1)");
         }
         if (hasKey() && !Tokens.contains(request.headers().all("Connection"), "Upgrade")) {
             return wrong("Connection: Upgrade is missing (RFC 6455, 4.1)");
         }
         if (hasKey() && !isKey(request.headers().all("Sec-WebSocket-Key"))) {
-            return wrong("Sec-WebSocket-Key is not of 16 octets in base64 (RFC 6455, 4.1)");
+            return wrong("Sec-WebSocket-Key is not the Base64 encoding of 16 octets (RFC 6455, 4.1)");
         }
         List<String> versions = request.headers().all("Sec-WebSocket-Version");
         if (versions.size() != 1 || !versions.get(0).strip().equals(VERSION)) {

@@ -106,7 +106,7 @@ public final class ClientRuntime implements AutoCloseable {
         Duration grace = Duration.ofSeconds(1);
         try {
             dialer.stop(grace).toCompletableFuture().get(2 * grace.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException stuck) {
             // a listener blocks its connection: the threads end when it returns

@@ -26,10 +26,10 @@ public record Credentials(
      */
     @Nullable
     String answer(List<Challenge> challenges, String method, String target) {
-        List<Challenge> ours = challenges.stream()
+        List<Challenge> matching = challenges.stream()
                 .filter(challenge -> realm == null || realm.equals(challenge.parameter("realm")))
                 .toList();
-        Challenge digest = ours.stream()
+        Challenge digest = matching.stream()
                 .filter(Credentials::isDigest)
                 .min(Comparator.comparing(DigestHash::of))
                 .orElse(null);
@@ -38,7 +38,7 @@ public record Credentials(
         }
         // a colon would terminate the user name (RFC 7617, 2)
         boolean basic = user.indexOf(':') < 0
-                && ours.stream().anyMatch(each -> each.scheme().equals("basic"));
+                && matching.stream().anyMatch(each -> each.scheme().equals("basic"));
         return basic ? "Basic " + Base64.getEncoder().encodeToString((user + ':' + password).getBytes(UTF_8)) : null;
     }
 

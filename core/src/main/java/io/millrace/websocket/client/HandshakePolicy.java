@@ -38,16 +38,16 @@ public record HandshakePolicy(
     }
 
     /** The same policy with credentials for the server. */
-    public HandshakePolicy withCredentials(@Nullable Credentials mine) {
-        return new HandshakePolicy(maxRedirects, mine, proxies, proxyCredentials);
+    public HandshakePolicy withCredentials(@Nullable Credentials value) {
+        return new HandshakePolicy(maxRedirects, value, proxies, proxyCredentials);
     }
 
     /**
      * The same policy with proxies.
      *
-     * @param mine credentials for the proxies; null for none
+     * @param value credentials for the proxies; null for none
      */
-    public HandshakePolicy withProxies(@Nullable ProxySelector selector, @Nullable Credentials mine) {
-        return new HandshakePolicy(maxRedirects, credentials, selector, mine);
+    public HandshakePolicy withProxies(@Nullable ProxySelector selector, @Nullable Credentials value) {
+        return new HandshakePolicy(maxRedirects, credentials, selector, value);
     }
 }

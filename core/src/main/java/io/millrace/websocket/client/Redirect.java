@@ -52,9 +52,9 @@ final class Redirect {
         URI target = location.startsWith("?") ? new URI(from.getRawPath() + location) : to;
         URI absolute = from.resolve(target);
         String scheme = String.valueOf(absolute.getScheme()).toLowerCase(Locale.ROOT);
-        String ours = scheme.equals("http") ? "ws" : scheme.equals("https") ? "wss" : scheme;
+        String webSocketScheme = scheme.equals("http") ? "ws" : scheme.equals("https") ? "wss" : scheme;
         String rest = absolute.getRawSchemeSpecificPart(); // without the fragment, which is not sent
-        return new URI(ours + ':' + rest);
+        return new URI(webSocketScheme + ':' + rest);
     }
 
     static boolean isSameOrigin(WebSocketRequest one, WebSocketRequest other) {
