@@ -89,7 +89,7 @@ final class AccessFields {
             case 'X' -> (entry, line) -> line.text(connectionStatus(entry));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %" + code
-                        + ", which is not known; known are " + KNOWN);
+                        + ", which is unknown; expected one of " + KNOWN);
         };
     }
 

@@ -87,8 +87,8 @@ final class ExtendedPattern {
     }
 
     private IllegalArgumentException unknown(String field) {
-        return new IllegalArgumentException(
-                "The access log pattern \"" + pattern + "\" has " + field + ", which is not known; known are " + KNOWN);
+        return new IllegalArgumentException("The access log pattern \"" + pattern + "\" has " + field
+                + ", which is unknown; expected one of " + KNOWN);
     }
 
     private AccessField field(String name, @Nullable String argument) {

@@ -120,8 +120,8 @@ final class AccessLogValvesIT {
                 valve("JsonAccessLogValve", "pattern=\"%Y\"") + valve("ExtendedAccessLogValve", ""));
         try (Product product = Product.launch("check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
-            product.awaitLine("has cs-metod, which is not known; known are date time");
-            product.awaitLine("has %Y, which is not known");
+            product.awaitLine("has cs-metod, which is unknown; expected one of date time");
+            product.awaitLine("has %Y, which is unknown");
             product.awaitLine("The access log pattern is empty");
         }
         server(
@@ -143,7 +143,7 @@ final class AccessLogValvesIT {
         context("one", valve("AccessLogValve", "pattern=\"%Z\""));
         try (Product product = Product.launch("check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
-            product.awaitLine("has %Z, which is not known");
+            product.awaitLine("has %Z, which is unknown");
         }
         try (Product product = start()) {
             assertTrue(product.has("one is not deployed: "), product.output());
