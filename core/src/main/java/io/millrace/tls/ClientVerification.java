@@ -3,15 +3,15 @@ package io.millrace.tls;
 import io.millrace.settings.SettingType;
 import java.util.Locale;
 
-/** Whether clients are asked for a certificate, and how it is verified. */
+/** Whether clients' certificates are requested, and how they are verified. */
 public enum ClientVerification {
-    /** Clients are not asked. */
+    /** No certificate is requested. */
     NONE,
-    /** Clients are asked. A client without a certificate is accepted, one whose certificate is not trusted is rejected. */
+    /** A certificate is requested. A client without one is accepted; one whose certificate is not trusted is rejected. */
     OPTIONAL,
-    /** Clients are asked. Any certificate is accepted, whoever signed it; the application must verify it. */
+    /** A certificate is requested. Any certificate is accepted, whatever its issuer; the application must verify it. */
     OPTIONAL_NO_CA,
-    /** Clients are asked. A client without a trusted certificate is rejected. */
+    /** A certificate is requested. A client without a trusted one is rejected. */
     REQUIRED;
 
     /** The values in server.xml: Tomcat's, the older ones of JSSE, and those of mod_ssl. */

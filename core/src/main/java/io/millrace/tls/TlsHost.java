@@ -45,7 +45,7 @@ public final class TlsHost {
     /** Whether the server's order of cipher suites takes precedence over the client's. */
     public static final Setting<Boolean> HONOR_CIPHER_ORDER = GROUP.add("honorCipherOrder", BOOLEAN, true);
 
-    /** Whether clients are asked for a certificate. */
+    /** Whether clients' certificates are requested. */
     public static final Setting<ClientVerification> CERTIFICATE_VERIFICATION =
             GROUP.add("certificateVerification", ClientVerification.TYPE, ClientVerification.NONE, "none");
 

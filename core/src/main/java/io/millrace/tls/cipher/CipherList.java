@@ -32,7 +32,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
             "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
 
-    /** Forward secrecy first, then authenticated encryption, then as in OpenSSL: newer, then stronger. */
+    /** OpenSSL's order: forward secrecy first, then authenticated encryption, newer suites, stronger ciphers. */
     private static final Comparator<CipherSuite> NATURAL = Comparator.comparing(
                     (CipherSuite suite) -> !suite.isForwardSecret())
             .thenComparing(suite -> !suite.isAuthenticated())

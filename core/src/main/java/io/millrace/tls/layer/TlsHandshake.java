@@ -123,9 +123,9 @@ final class TlsHandshake implements ConnectionHandler {
         } catch (SSLException broken) {
             refuse(broken);
         } catch (IOException | RejectedExecutionException broken) {
-            giveUp(broken);
+            abort(broken);
         } catch (Throwable thrown) {
-            giveUp(thrown);
+            abort(thrown);
             TlsLog.LOG.handlerFailed(thrown);
         }
     }
@@ -133,7 +133,7 @@ final class TlsHandshake implements ConnectionHandler {
     private boolean readHello() throws IOException {
         HelloReader current = hello;
         if (current == null) {
-            throw new IllegalStateException("the ClientHello was read before");
+            throw new IllegalStateException("the ClientHello was already read");
         }
         return switch (current.scan(input)) {
             case MORE -> read();
@@ -176,8 +176,8 @@ final class TlsHandshake implements ConnectionHandler {
     }
 
     /**
-     * Reads before a long computation, to detect a disconnect: thousands of clients may connect at once and be gone when it is
-     * their turn. Costs little unless the client has sent something or disconnected.
+     * Reads before a long computation, to detect a disconnect: thousands of clients may connect at once, and disconnect before it
+     * is their turn. Costs little unless the client has sent something or disconnected.
      */
     private boolean readAhead() throws IOException {
         Chunk chunk = below.read();
@@ -199,7 +199,7 @@ final class TlsHandshake implements ConnectionHandler {
 
     private boolean await() {
         if (draining && received == 0) {
-            giveUp(null);
+            abort(null);
             return false;
         }
         if (draining) {
@@ -302,7 +302,7 @@ final class TlsHandshake implements ConnectionHandler {
     private void refuse(SSLException why) {
         Negotiation current = negotiation;
         if (current == null) {
-            giveUp(why);
+            abort(why);
         } else if (refused(why, HandshakeFailure.of(why))) {
             LingeringClose shutdown =
                     new LingeringClose(below, current.connection().engine());
@@ -323,7 +323,7 @@ final class TlsHandshake implements ConnectionHandler {
         return true;
     }
 
-    private void giveUp(@Nullable Throwable why) {
+    private void abort(@Nullable Throwable why) {
         close(why);
         below.close(why);
         release();

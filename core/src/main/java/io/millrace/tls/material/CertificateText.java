@@ -42,10 +42,10 @@ final class CertificateText {
         List<String> warnings = new ArrayList<>();
         if (certificate.getNotBefore().toInstant().isAfter(now)) {
             warnings.add(
-                    who + " is not valid before " + certificate.getNotBefore().toInstant() + "; clients refuse it");
+                    who + " is not valid before " + certificate.getNotBefore().toInstant() + "; clients reject it");
         }
         if (end.isBefore(now)) {
-            warnings.add(who + " expired on " + expiry(certificate) + "; clients refuse it");
+            warnings.add(who + " expired on " + expiry(certificate) + "; clients reject it");
         } else if (end.isBefore(now.plus(SOON))) {
             long days = Duration.between(now, end).toDays();
             warnings.add(who + " expires in " + days + (days == 1 ? " day, on " : " days, on ") + expiry(certificate));

@@ -60,7 +60,7 @@ final class TlsInspection {
                         host,
                         certificate,
                         setting(certificate),
-                        "a certificate before it has a key of the same type, " + entry.type()
+                        "a previous certificate has a key of the same type, " + entry.type()
                                 + "; only the first of each type is used");
             }
         }
@@ -87,7 +87,7 @@ final class TlsInspection {
     private void versions(TlsHost host, List<String> versions) {
         List<String> weak = ProtocolVersions.weak(versions);
         if (!weak.isEmpty()) {
-            warn(host, null, TlsSetting.PROTOCOLS, String.join(", ", weak) + " is weak, and browsers refuse it");
+            warn(host, null, TlsSetting.PROTOCOLS, String.join(", ", weak) + " is weak, and browsers reject it");
         }
     }
 

@@ -47,9 +47,9 @@ public final class TlsProviders {
         }
         TlsProvider provider = find(wanted);
         if (provider == null) {
-            throw new IllegalStateException("there is no TLS by "
-                    + wanted.name().toLowerCase(java.util.Locale.ROOT) + " on the class path; add the module millrace-"
-                    + wanted.name().toLowerCase(java.util.Locale.ROOT));
+            String name = wanted.name().toLowerCase(java.util.Locale.ROOT);
+            throw new IllegalStateException(
+                    "the TLS implementation " + name + " is not on the class path; add the module millrace-" + name);
         }
         provider.describe();
         return provider;
