@@ -71,10 +71,10 @@ final class CachedFile {
     boolean isSameAs(CachedFile other) {
         boolean same = forms.size() == other.forms.size() && settled == other.settled;
         for (int i = 0; same && i < forms.size(); i++) {
-            ServedFile mine = forms.get(i).file();
-            ServedFile theirs = other.forms.get(i).file();
-            same = mine.stamp().equals(theirs.stamp())
-                    && mine.name().equals(theirs.name())
+            ServedFile before = forms.get(i).file();
+            ServedFile now = other.forms.get(i).file();
+            same = before.stamp().equals(now.stamp())
+                    && before.name().equals(now.name())
                     && forms.get(i).validators().equals(other.forms.get(i).validators());
         }
         return same;

@@ -148,21 +148,22 @@ public final class CertificateFields implements Relay {
     }
 
     /** The connection with the TLS properties reported by the front end. */
-    private record Reported(ConnectionInfo ours, @Nullable FrontEnd frontEnd) implements ConnectionInfo {
+    private record Reported(
+            ConnectionInfo connection, @Nullable FrontEnd frontEnd) implements ConnectionInfo {
 
         @Override
         public SocketAddress local() {
-            return ours.local();
+            return connection.local();
         }
 
         @Override
         public SocketAddress remote() {
-            return ours.remote();
+            return connection.remote();
         }
 
         @Override
         public boolean isSecure() {
-            return ours.isSecure();
+            return connection.isSecure();
         }
 
         @Override
@@ -172,12 +173,12 @@ public final class CertificateFields implements Relay {
 
         @Override
         public @Nullable String applicationProtocol() {
-            return ours.applicationProtocol();
+            return connection.applicationProtocol();
         }
 
         @Override
         public ConnectionInfo direct() {
-            return ours.direct();
+            return connection.direct();
         }
     }
 }

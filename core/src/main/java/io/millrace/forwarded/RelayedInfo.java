@@ -7,26 +7,26 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** The client's connection, as reported by a front end; other properties are those of the front end's connection. */
-record RelayedInfo(ConnectionInfo ours, SocketAddress local, SocketAddress remote, boolean isSecure)
+record RelayedInfo(ConnectionInfo connection, SocketAddress local, SocketAddress remote, boolean isSecure)
         implements ConnectionInfo {
 
     @Override
     public ConnectionInfo direct() {
-        return ours.direct();
+        return connection.direct();
     }
 
     @Override
     public @Nullable SSLSession tlsSession() {
-        return ours.tlsSession();
+        return connection.tlsSession();
     }
 
     @Override
     public @Nullable String applicationProtocol() {
-        return ours.applicationProtocol();
+        return connection.applicationProtocol();
     }
 
     @Override
     public @Nullable FrontEnd frontEnd() {
-        return ours.frontEnd();
+        return connection.frontEnd();
     }
 }

@@ -184,9 +184,9 @@ public final class RemoteIp implements Relay {
                 : client;
     }
 
-    private SocketAddress local(SocketAddress ours, @Nullable String host, int port) {
-        if (!(ours instanceof InetSocketAddress inet) || inet.getAddress() == null) {
-            return ours;
+    private SocketAddress local(SocketAddress actual, @Nullable String host, int port) {
+        if (!(actual instanceof InetSocketAddress inet) || inet.getAddress() == null) {
+            return actual;
         }
         InetAddress address =
                 settings.get(CHANGE_LOCAL_NAME) && host != null ? named(host, inet.getAddress()) : inet.getAddress();

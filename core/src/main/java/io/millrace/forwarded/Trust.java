@@ -11,7 +11,7 @@ public interface Trust {
 
     /** The notation of server.xml: that of {@link #parse}. Tomcat supports patterns only. */
     SettingType<Trust> TYPE = SettingType.parsed(
-            "a regular expression for addresses, or addresses and ranges with commas between", Trust::parse);
+            "a regular expression for addresses, or a list of addresses and ranges, separated by commas", Trust::parse);
 
     boolean includes(Hop hop);
 

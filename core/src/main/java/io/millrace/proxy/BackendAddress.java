@@ -80,7 +80,7 @@ public record BackendAddress(
                 && (path == null || path.isEmpty() || path.equals("/"));
         if (!plain) {
             throw new IllegalArgumentException("the backend is " + text + "; " + BackendProtocols.forms()
-                    + ", without a user and without a path: requests keep theirs");
+                    + ", without user information and path, because requests keep their path");
         }
         String host = uri.getHost();
         String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
