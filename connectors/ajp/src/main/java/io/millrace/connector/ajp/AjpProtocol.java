@@ -87,7 +87,7 @@ public final class AjpProtocol implements Protocol {
         return options;
     }
 
-    /** How long the rest of a packet may take. */
+    /** The timeout of the rest of a packet. */
     Duration packetTimeout() {
         Duration limit = AjpOptions.connectionTimeout(options);
         return limit.isZero() ? PACKET_TIMEOUT : limit;

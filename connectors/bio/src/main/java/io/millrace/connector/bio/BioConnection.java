@@ -105,7 +105,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         scheduleEnd();
     }
 
-    /** The connection's own thread notifies the handler when the handler returns; without one, another thread does at once. */
+    /** If its own thread closes it, that thread notifies the handler when the handler returns; otherwise another one does at once. */
     private void scheduleEnd() {
         if (ownership.take()) {
             resume(this::end);

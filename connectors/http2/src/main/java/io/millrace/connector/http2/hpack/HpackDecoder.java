@@ -16,7 +16,7 @@ public final class HpackDecoder {
         void tooLarge();
     }
 
-    /** What the peer may assume before it knows our settings (RFC 9113, 6.5.2). */
+    /** The initial size of dynamic tables, before any setting (RFC 9113, 6.5.2). */
     public static final int DEFAULT_TABLE_SIZE = 4096;
 
     private final FieldTexts texts;
