@@ -166,11 +166,11 @@ final class PoolSlots {
     }
 
     /** Assigns this connection to the first waiter; null if it has no room, or nobody waits: it is then free for later requests. */
-    SessionPool.@Nullable Waiter serve(Slot slot, WaitingLine line) {
+    SessionPool.@Nullable Waiter serve(Slot slot, WaitQueue queue) {
         if (room(slot) <= 0) {
             return null;
         }
-        SessionPool.Waiter next = line.poll();
+        SessionPool.Waiter next = queue.poll();
         if (next != null) {
             slot.requests++;
         } else if (!slot.isFree) {

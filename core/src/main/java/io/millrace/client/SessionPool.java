@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An exception or error while a connection is opened or passed on closes that connection, frees its slot, and is reported
  * to the waiter.
  *
- * <p>Thread-safe; nothing blocks. One lock guards the connections ({@link PoolSlots}) and the queue ({@link WaitingLine}); it
+ * <p>Thread-safe; nothing blocks. One lock guards the connections ({@link PoolSlots}) and the queue ({@link WaitQueue}); it
  * is not held while calling others.
  */
 public final class SessionPool {
@@ -59,7 +59,7 @@ public final class SessionPool {
     private final PoolSlots slots;
 
     // guarded by the lock
-    private final WaitingLine line;
+    private final WaitQueue queue;
     private boolean closed;
 
     /** The number of closed connections that may be replaced for waiters. */
@@ -83,7 +83,7 @@ public final class SessionPool {
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
         opener = new SessionOpener(destination, protocol, limits, dialer, layer);
         slots = new PoolSlots(limits.maxConnections(), destination.single(), protocol.streams());
-        line = new WaitingLine(slots, timers, limits.waitTimeout(), waiter -> fail(waiter, failures.waitedTooLong()));
+        queue = new WaitQueue(slots, timers, limits.waitTimeout(), waiter -> fail(waiter, failures.waitedTooLong()));
     }
 
     /** The server. */
@@ -108,7 +108,7 @@ public final class SessionPool {
     /** The number of requests that wait for a connection. */
     public int waiting() {
         synchronized (slots) {
-            return line.size();
+            return queue.size();
         }
     }
 
@@ -124,8 +124,8 @@ public final class SessionPool {
                     refusal = failures.stopped();
                 } else if (kept == null && slots.mayDial()) {
                     dialled = new Connecting(waiter);
-                } else if (kept == null && line.size() < limits.maxWaiting() + slots.expected()) {
-                    line.add(waiter);
+                } else if (kept == null && queue.size() < limits.maxWaiting() + slots.expected()) {
+                    queue.add(waiter);
                 } else if (kept == null) {
                     refusal = failures.tooManyWaiting();
                 }
@@ -134,7 +134,7 @@ public final class SessionPool {
             refusal = failures.unopened(Reason.INTERNAL, thrown);
         }
         if (kept != null) {
-            give(kept, waiter);
+            pass(kept, waiter);
         } else if (dialled != null) {
             opener.open(dialled);
         } else if (refusal != null) {
@@ -145,7 +145,7 @@ public final class SessionPool {
     /** Stops waiting: true if no call will follow. False if the waiter is not in the queue: it was or will be called. */
     public boolean cancel(Waiter waiter) {
         synchronized (slots) {
-            return line.remove(waiter);
+            return queue.remove(waiter);
         }
     }
 
@@ -172,12 +172,12 @@ public final class SessionPool {
         do {
             synchronized (slots) {
                 slots.returned(slot, returned);
-                next = slots.serve(slot, line);
+                next = slots.serve(slot, queue);
                 done = slots.isDone(slot, closed);
             }
             returned = 0;
             if (next != null) {
-                give(session, next);
+                pass(session, next);
             }
         } while (next != null);
         if (done) {
@@ -186,7 +186,7 @@ public final class SessionPool {
     }
 
     /** Passes a session to a waiter. Throws nothing. */
-    private void give(ClientSession session, Waiter waiter) {
+    private void pass(ClientSession session, Waiter waiter) {
         try {
             waiter.onSession(session);
         } catch (Throwable thrown) {
@@ -227,7 +227,7 @@ public final class SessionPool {
         synchronized (slots) {
             closed = true;
             unused = slots.unused();
-            waiting = line.clear();
+            waiting = queue.clear();
         }
         unused.forEach(session -> close(session, null));
         waiting.forEach(waiter -> fail(waiter, failures.stopped()));
@@ -242,7 +242,7 @@ public final class SessionPool {
         }
         do {
             try {
-                Connecting next = forFirstInLine();
+                Connecting next = forFirstWaiter();
                 if (next != null) {
                     opener.open(next);
                 }
@@ -252,14 +252,14 @@ public final class SessionPool {
         } while (gone.decrementAndGet() > 0);
     }
 
-    private @Nullable Connecting forFirstInLine() {
+    private @Nullable Connecting forFirstWaiter() {
         synchronized (slots) {
-            Waiter first = slots.mayDial() ? line.peek() : null;
+            Waiter first = slots.mayDial() ? queue.peek() : null;
             if (first == null) {
                 return null;
             }
             Connecting dialled = new Connecting(first);
-            line.poll();
+            queue.poll();
             return dialled;
         }
     }
@@ -288,7 +288,7 @@ public final class SessionPool {
                 opened = slots.opened(this, session);
             }
             if (opened) {
-                give(session, first);
+                pass(session, first);
                 serve(this, session, 0);
                 replace();
             }

@@ -33,8 +33,8 @@ final class PoolSlotsTest {
         GONE
     }
 
-    private static final WaitingLine NOBODY =
-            new WaitingLine(new Object(), new Timers("nobody"), Duration.ofSeconds(1), waiter -> {});
+    private static final WaitQueue NOBODY =
+            new WaitQueue(new Object(), new Timers("nobody"), Duration.ofSeconds(1), waiter -> {});
 
     /** The expected state of a connection. */
     private static final class Expected {

@@ -25,7 +25,7 @@ public abstract class SerialClientStream implements ClientStream {
     private final ResponseListener listener;
 
     /** Set by the thread that reports the outcome to the listener: the reader, or the thread that closes the connection. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean notified = new AtomicBoolean();
 
     private volatile boolean read;
 
@@ -84,7 +84,7 @@ public abstract class SerialClientStream implements ClientStream {
             return false;
         }
         markRead(); // there is nothing to abort
-        told.set(true);
+        notified.set(true);
         listener.onFailed(why);
         return true;
     }
@@ -106,7 +106,7 @@ public abstract class SerialClientStream implements ClientStream {
 
     /** Reports the head of the final response. */
     protected final void tell(ResponseHead head) {
-        if (told.compareAndSet(false, true)) {
+        if (notified.compareAndSet(false, true)) {
             listener.onHead(this, head);
         }
     }
@@ -201,7 +201,7 @@ public abstract class SerialClientStream implements ClientStream {
         cut();
         try {
             if (!read
-                    && told.compareAndSet(
+                    && notified.compareAndSet(
                             false, true)) { // the outcome of a response that was read is reported by its reader
                 listener.onFailed(failure);
             }

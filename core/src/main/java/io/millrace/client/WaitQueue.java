@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The queue of requests that wait for a session of a pool, each with a timeout. Methods are called with the pool's lock held;
  * timers acquire it.
  */
-final class WaitingLine {
+final class WaitQueue {
 
     /** A waiter's entry, and its timeout. A waiter that is added again gets a new entry. */
-    private final class Place implements Runnable {
+    private final class Entry implements Runnable {
         private final Waiter waiter;
         private final Timers.Timer timer;
 
-        Place(Waiter waiter) {
+        Entry(Waiter waiter) {
             this.waiter = waiter;
             timer = timers.schedule(this, timeout);
         }
@@ -28,7 +28,7 @@ final class WaitingLine {
         public void run() {
             boolean waited;
             synchronized (lock) {
-                waited = places.remove(waiter, this);
+                waited = entries.remove(waiter, this);
             }
             if (waited) {
                 onExpired.accept(waiter);
@@ -36,7 +36,7 @@ final class WaitingLine {
         }
     }
 
-    private final LinkedHashMap<Waiter, Place> places = new LinkedHashMap<>();
+    private final LinkedHashMap<Waiter, Entry> entries = new LinkedHashMap<>();
     private final Object lock;
     private final Timers timers;
     private final Duration timeout;
@@ -48,7 +48,7 @@ final class WaitingLine {
      * @param lock the pool's lock
      * @param onExpired called with a waiter that has timed out, on the timer thread, without the lock
      */
-    WaitingLine(Object lock, Timers timers, Duration timeout, Consumer<Waiter> onExpired) {
+    WaitQueue(Object lock, Timers timers, Duration timeout, Consumer<Waiter> onExpired) {
         this.lock = lock;
         this.timers = timers;
         this.timeout = timeout;
@@ -56,17 +56,17 @@ final class WaitingLine {
     }
 
     int size() {
-        return places.size();
+        return entries.size();
     }
 
     void add(Waiter waiter) {
-        places.put(waiter, new Place(waiter));
+        entries.put(waiter, new Entry(waiter));
     }
 
     /** The first waiter, without removing it; null if there is none. */
     @Nullable
     Waiter peek() {
-        return places.isEmpty() ? null : places.keySet().iterator().next();
+        return entries.isEmpty() ? null : entries.keySet().iterator().next();
     }
 
     /** Removes the first waiter; null if there is none. */
@@ -81,18 +81,18 @@ final class WaitingLine {
 
     /** Removes a waiter. False if it is not in the queue. */
     boolean remove(Waiter waiter) {
-        Place place = places.remove(waiter);
-        if (place != null) {
-            place.timer.cancel();
+        Entry entry = entries.remove(waiter);
+        if (entry != null) {
+            entry.timer.cancel();
         }
-        return place != null;
+        return entry != null;
     }
 
     /** Removes and returns all waiters. */
     List<Waiter> clear() {
-        List<Waiter> all = List.copyOf(places.keySet());
-        places.values().forEach(place -> place.timer.cancel());
-        places.clear();
+        List<Waiter> all = List.copyOf(entries.keySet());
+        entries.values().forEach(entry -> entry.timer.cancel());
+        entries.clear();
         return all;
     }
 }
