@@ -114,13 +114,13 @@ final class Exchange implements HttpExchange {
 
     @Override
     public Suspension suspend(Duration timeout, HttpHandler onTimeout) {
-        Suspended ticket = steps.suspend(timeout, onTimeout);
+        Suspended suspension = steps.suspend(timeout, onTimeout);
         stream.onClosed(this::connectionClosed);
         Throwable cause = lost;
         if (cause != null) {
-            ticket.fail(cause); // lost before the suspension existed
+            suspension.fail(cause); // lost before the suspension existed
         }
-        return ticket;
+        return suspension;
     }
 
     @Override
@@ -250,7 +250,7 @@ final class Exchange implements HttpExchange {
         LOG.debugf(refusal, "No worker for %s", this);
         try {
             thrown = refusal;
-            answerInstead(503, null, refusal);
+            respondWithError(503, null, refusal);
         } catch (Throwable unexpected) {
             giveUp(unexpected);
         }
@@ -296,20 +296,20 @@ final class Exchange implements HttpExchange {
             thrown = failure;
         }
         FailureKind kind = FailureKind.of(failure, output, input);
-        if (kind == FailureKind.CLIENT_GONE) {
+        if (kind == FailureKind.DISCONNECTED) {
             LOG.debugf(failure, "%s: the client is gone", this);
             output.fail(failure);
             return;
         }
-        if (kind == FailureKind.OURS) {
+        if (kind == FailureKind.SERVER_ERROR) {
             ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), failure);
         }
-        answerInstead(kind.status(failure), failure, failure);
+        respondWithError(kind.status(failure), failure, failure);
     }
 
     /** Called if a handler threw although another thread continues with the exchange. */
     void thrownTooLate(Throwable failure) {
-        if (FailureKind.of(failure, output, input) == FailureKind.OURS) {
+        if (FailureKind.of(failure, output, input) == FailureKind.SERVER_ERROR) {
             ExchangeLog.LOG.thrownAfterResume(request.method(), printablePath(), failure);
         }
     }
@@ -325,10 +325,10 @@ final class Exchange implements HttpExchange {
     }
 
     /** Sends an error response, unless the response is committed. A complete response stays as it is. */
-    private void answerInstead(int status, @Nullable Throwable shown, Throwable cause) {
+    private void respondWithError(int status, @Nullable Throwable shown, Throwable cause) {
         upgrade = null;
         if (!output.isCommitted()) {
-            new ErrorAnswer(this, output, context.options().errors()).send(status, shown);
+            new ErrorResponse(this, output, context.options().errors()).send(status, shown);
         } else if (!isResponseComplete()) {
             output.fail(cause);
         }

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 /** Who caused the failure of an exchange: the client, the connection, or the server. */
 enum FailureKind {
     /** The request is invalid: the response has the status of the exception, and nothing is logged. */
-    CLIENT_WRONG,
+    CLIENT_ERROR,
     /** The connection is broken: no response can be sent. */
-    CLIENT_GONE,
+    DISCONNECTED,
     /** A handler failed: the response is 500, and an error is logged. */
-    OURS;
+    SERVER_ERROR;
 
     static FailureKind of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {
         return switch (ResetReason.of(failure)) {
-            case PROTOCOL -> CLIENT_WRONG;
-            case CANCEL, REFUSED, TIMEOUT -> CLIENT_GONE;
+            case PROTOCOL -> CLIENT_ERROR;
+            case CANCEL, REFUSED, TIMEOUT -> DISCONNECTED;
             case INTERNAL -> {
                 boolean broken = output.state() == ResponseState.FAILED || input != null && input.isBroken();
-                yield broken ? CLIENT_GONE : OURS;
+                yield broken ? DISCONNECTED : SERVER_ERROR;
             }
         };
     }

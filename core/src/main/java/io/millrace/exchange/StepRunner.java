@@ -55,13 +55,13 @@ final class StepRunner implements Runnable {
     }
 
     Suspended suspend(Duration timeout, HttpHandler onTimeout) {
-        Suspended ticket = new Suspended(this, timeout.isZero() ? null : onTimeout.on(context.workers()));
+        Suspended suspension = new Suspended(this, timeout.isZero() ? null : onTimeout.on(context.workers()));
         move(Flow.Event.SUSPEND);
-        suspended = ticket;
+        suspended = suspension;
         if (!timeout.isZero()) {
-            ticket.expireAfter(timeout, context.timers());
+            suspension.expireAfter(timeout, context.timers());
         }
-        return ticket;
+        return suspension;
     }
 
     /** Called by the thread that claimed the suspension, on which nothing runs. */
@@ -86,9 +86,9 @@ final class StepRunner implements Runnable {
 
     /** Fails the suspension, if there is one. Thread-safe. */
     void interrupt(Throwable cause) {
-        Suspended ticket = suspended;
-        if (ticket != null) {
-            ticket.fail(cause);
+        Suspended suspension = suspended;
+        if (suspension != null) {
+            suspension.fail(cause);
         }
     }
 
@@ -194,9 +194,9 @@ final class StepRunner implements Runnable {
 
     /** Called if a handler threw after it had dispatched or suspended: the exception wins, unless another thread continues. */
     private void overrule(Throwable thrown) {
-        Suspended ticket = suspended;
-        if (flow == Flow.SUSPENDING && ticket != null && ticket.claim()) {
-            ticket.cancelTimer();
+        Suspended suspension = suspended;
+        if (flow == Flow.SUSPENDING && suspension != null && suspension.claim()) {
+            suspension.cancelTimer();
             resume(new FailingStep(thrown));
         } else if (flow == Flow.HANDOVER) {
             next = new FailingStep(thrown);

@@ -212,17 +212,17 @@ public final class ExchangeInputStream extends InputStream {
 
     /** Called by the one thread that has set {@link #reading}. */
     private Supply readSource(boolean notify) throws IOException {
-        boolean news = true;
+        boolean available = true;
         try {
-            Chunk next = readOn();
-            news = next != null;
+            Chunk next = readNonEmpty();
+            available = next != null;
             return next == null ? Supply.NOTHING_YET : keep(next);
         } finally {
-            finishRead(news, notify);
+            finishRead(available, notify);
         }
     }
 
-    private @Nullable Chunk readOn() throws IOException {
+    private @Nullable Chunk readNonEmpty() throws IOException {
         Chunk next = source.read();
         while (next != null && !next.isEnd() && !next.bytes().hasRemaining()) {
             next.release();
@@ -235,16 +235,16 @@ public final class ExchangeInputStream extends InputStream {
      * Admits other threads, and calls back those for which nothing was available: now if there is input, otherwise
      * later.
      */
-    private void finishRead(boolean news, boolean notify) {
+    private void finishRead(boolean available, boolean notify) {
         Runnable callback;
         synchronized (this) {
             reading = false;
-            boolean owed = onReadable != null && (notify && !news || missed);
+            boolean owed = onReadable != null && (notify && !available || missed);
             missed = false;
             callback = owed ? onReadable : null;
-            callbackOwed = owed && !news;
+            callbackOwed = owed && !available;
         }
-        if (callback != null && news) {
+        if (callback != null && available) {
             callback.run();
         } else if (callback != null) {
             source.awaitReadable(this::arrived);
@@ -295,7 +295,7 @@ public final class ExchangeInputStream extends InputStream {
 
     /** Called on the connection's thread, which owns the source meanwhile; keeps waiting after a spurious call. */
     private void arrived() {
-        if (!hasNews()) {
+        if (!isInputAvailable()) {
             source.awaitReadable(this::arrived);
             return;
         }
@@ -311,14 +311,14 @@ public final class ExchangeInputStream extends InputStream {
     }
 
     /** A failure counts too: the source keeps it for the next read. */
-    private boolean hasNews() {
+    private boolean isInputAvailable() {
         try {
             synchronized (this) {
                 if (known() != null) {
                     return true;
                 }
             }
-            Chunk next = readOn();
+            Chunk next = readNonEmpty();
             return next != null && keep(next) != Supply.NOTHING_YET;
         } catch (IOException keptBySource) {
             return true;

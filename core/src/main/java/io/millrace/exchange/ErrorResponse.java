@@ -6,13 +6,13 @@ import io.millrace.io.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces an uncommitted response with an error response. */
-final class ErrorAnswer {
+final class ErrorResponse {
 
     private final Exchange exchange;
     private final ExchangeOutput output;
     private final ErrorResponder responder;
 
-    ErrorAnswer(Exchange exchange, ExchangeOutput output, ErrorResponder responder) {
+    ErrorResponse(Exchange exchange, ExchangeOutput output, ErrorResponder responder) {
         this.exchange = exchange;
         this.output = output;
         this.responder = responder;
