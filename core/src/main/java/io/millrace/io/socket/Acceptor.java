@@ -164,8 +164,7 @@ public final class Acceptor {
         if (!ended) {
             ended = true;
             admission.source().close();
-            thread.execute(
-                    closed::countDown); // in the loop's next turn, after the selector has released the descriptor
+            thread.execute(closed::countDown); // after the selector has released the descriptor in its next turn
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The graceful stop of a transport ({@link io.millrace.io.Transport#stop}): its steps in order, and the end when the
+ * The graceful stop of a transport ({@link io.millrace.io.Transport#stop}): its actions in order, and the end when the
  * last connection is closed and no other can be accepted.
  *
  * <pre>
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GracefulStop {
 
-    /** The steps of a transport. Each is called once, in this order; the cut and the release by other threads. */
-    public interface Steps {
+    /** The actions of a transport. Each is called once, in this order; the cut and the release by other threads. */
+    public interface Actions {
         /** Notifies every connection's handler, which only sets a flag. Connections are still being accepted. */
         void announce();
 
@@ -55,14 +55,14 @@ public final class GracefulStop {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", State.class);
 
-    private final Steps steps;
+    private final Actions actions;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private volatile State state = State.OPEN;
     private volatile Timers.@Nullable Timer graceTimer;
 
-    /** The stop of the transport that has these steps. */
-    public GracefulStop(Steps steps) {
-        this.steps = steps;
+    /** The stop of the transport that has these actions. */
+    public GracefulStop(Actions actions) {
+        this.actions = actions;
     }
 
     /** Whether {@link #stop} has been called. Safe to call from any thread. */
@@ -82,14 +82,14 @@ public final class GracefulStop {
             return stopped;
         }
         try {
-            steps.announce();
-            steps.closeAcceptor();
-            steps.drain();
+            actions.announce();
+            actions.closeAcceptor();
+            actions.drain();
         } finally { // even if a step fails, for lack of memory for example
             graceTimer = timers.schedule(
-                    () -> steps.cut(new IOException("the server is stopping, and the grace period is over")), grace);
+                    () -> actions.cut(new IOException("the server is stopping, and the grace period is over")), grace);
             state = State.SHUT;
-            if (steps.connections() == 0) {
+            if (actions.connections() == 0) {
                 end();
             }
         }
@@ -112,7 +112,7 @@ public final class GracefulStop {
             if (timer != null) {
                 timer.cancel();
             }
-            steps.release().thenRun(() -> stopped.complete(null));
+            actions.release().thenRun(() -> stopped.complete(null));
         }
     }
 }

@@ -67,7 +67,7 @@ final class HostResolver {
     }
 
     /** Receives the result for a name: exactly one call, on a resolver thread. */
-    interface Answer {
+    interface Listener {
 
         /** The addresses in the order of the attempts; at least one. */
         void found(List<InetAddress> addresses);
@@ -77,16 +77,16 @@ final class HostResolver {
     }
 
     /** Starts to resolve a name. */
-    void resolve(String host, Answer answer) {
+    void resolve(String host, Listener listener) {
         threads.execute(() -> {
             List<InetAddress> found;
             try {
                 found = alternating(lookup.lookUp(host));
             } catch (Throwable failed) {
-                answer.failed(failed);
+                listener.failed(failed);
                 return;
             }
-            answer.found(found);
+            listener.found(found);
         });
     }
 

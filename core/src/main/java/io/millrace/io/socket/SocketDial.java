@@ -196,7 +196,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
     }
 
     /** The addresses of the host's name. */
-    private final class Addresses implements HostResolver.Answer {
+    private final class Addresses implements HostResolver.Listener {
 
         private final int port;
 

@@ -47,7 +47,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
 
     private final TransportOptions options;
     private final HostResolver resolver;
-    private final GracefulStop ending = new GracefulStop(new Steps());
+    private final GracefulStop ending = new GracefulStop(new StopActions());
     private final AtomicInteger open = new AtomicInteger();
     private final Set<SocketDial<S>> dials = ConcurrentHashMap.newKeySet();
     private final Parts<S, ?> parts;
@@ -166,7 +166,7 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
         }
     }
 
-    private final class Steps implements GracefulStop.Steps {
+    private final class StopActions implements GracefulStop.Actions {
 
         @Override
         public void announce() {

@@ -35,7 +35,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
 
     private final TransportOptions options;
     private final Opening opening;
-    private final GracefulStop ending = new GracefulStop(new Steps());
+    private final GracefulStop ending = new GracefulStop(new StopActions());
     private volatile @Nullable Sockets<?> sockets;
 
     /** A transport that is not bound yet. */
@@ -107,7 +107,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     }
 
     /** Does nothing if the transport was never bound. */
-    private final class Steps implements GracefulStop.Steps {
+    private final class StopActions implements GracefulStop.Actions {
 
         @Override
         public void announce() {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The acceptor and the connections of a transport, and their part in {@link GracefulStop.Steps}.
+ * The acceptor and the connections of a transport, and their part in {@link GracefulStop.Actions}.
  *
  * @param acceptor accepts connections
  * @param groups the open connections

@@ -76,7 +76,7 @@ final class GracefulStopTest {
         assertEquals(1, transport.steps.stream().filter("release"::equals).count());
     }
 
-    private static final class Transport implements GracefulStop.Steps {
+    private static final class Transport implements GracefulStop.Actions {
         final List<String> steps = new CopyOnWriteArrayList<>();
         final CompletableFuture<Void> released = new CompletableFuture<>();
         final CountDownLatch cut = new CountDownLatch(1);
