@@ -45,7 +45,7 @@ public final class ApplicationGate implements NonBlockingHandler {
     /** Closes the gate and waits until no request is inside; false if the grace period expired before. */
     public boolean close(Duration grace) {
         closed = true;
-        noticeLast();
+        checkEmpty();
         try {
             return empty.await(Delays.nanos(grace), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -57,14 +57,14 @@ public final class ApplicationGate implements NonBlockingHandler {
     private void leave() {
         left.increment();
         if (closed) {
-            noticeLast();
+            checkEmpty();
         }
     }
 
     /** Reads the number of ended requests first: each was counted on entry before, so equal sums mean that none is inside. */
-    private void noticeLast() {
-        long gone = left.sum();
-        if (gone == entered.sum()) {
+    private void checkEmpty() {
+        long ended = left.sum();
+        if (ended == entered.sum()) {
             empty.countDown();
         }
     }

@@ -26,20 +26,20 @@ public final class StartupHold implements Consumer<Connection> {
     /** Called on the connection's own thread: passes it on, or holds it. A thread that serves only this connection waits. */
     @Override
     public void accept(Connection connection) {
-        Consumer<Connection> beyond = next;
-        if (beyond == null) {
-            beyond = connection.channel().mayBlock() ? awaitOpen() : passOrStay(connection);
+        Consumer<Connection> acceptor = next;
+        if (acceptor == null) {
+            acceptor = connection.channel().mayBlock() ? awaitOpen() : passOrHold(connection);
         }
-        if (beyond != null) {
-            beyond.accept(connection);
+        if (acceptor != null) {
+            acceptor.accept(connection);
         }
     }
 
     /** Passes held connections on, by the executor, and later ones immediately. */
-    public void open(Consumer<Connection> beyond, Executor executor) {
-        for (Connection connection : opened(beyond)) {
+    public void open(Consumer<Connection> acceptor, Executor executor) {
+        for (Connection connection : opened(acceptor)) {
             try {
-                executor.execute(() -> beyond.accept(connection));
+                executor.execute(() -> acceptor.accept(connection));
             } catch (RejectedExecutionException tooMany) {
                 connection.close(tooMany);
             }
@@ -64,7 +64,7 @@ public final class StartupHold implements Consumer<Connection> {
         return next;
     }
 
-    private synchronized @Nullable Consumer<Connection> passOrStay(Connection connection) {
+    private synchronized @Nullable Consumer<Connection> passOrHold(Connection connection) {
         if (next == null) {
             connection.install(new HeldConnection());
             waiting.add(connection);
@@ -72,8 +72,8 @@ public final class StartupHold implements Consumer<Connection> {
         return next;
     }
 
-    private synchronized List<Connection> opened(Consumer<Connection> beyond) {
-        next = beyond;
+    private synchronized List<Connection> opened(Consumer<Connection> acceptor) {
+        next = acceptor;
         List<Connection> all = List.copyOf(waiting);
         waiting.clear();
         return all;

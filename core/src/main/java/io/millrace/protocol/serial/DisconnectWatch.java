@@ -122,7 +122,7 @@ public final class DisconnectWatch {
         }
         return from == DisconnectWatchState.FOUND
                 || from == DisconnectWatchState.WATCHING
-                        && hasNews()
+                        && isWaitOver()
                         && move(Event.CANCEL) == DisconnectWatchState.AWAITED;
     }
 
@@ -213,7 +213,7 @@ public final class DisconnectWatch {
         return size >= MAX_BUFFERED;
     }
 
-    private boolean hasNews() {
+    private boolean isWaitOver() {
         boolean called = spuriousCall;
         spuriousCall = false;
         Chunk kept = found;
