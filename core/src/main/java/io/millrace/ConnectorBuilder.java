@@ -161,7 +161,7 @@ public final class ConnectorBuilder {
         }
         if (ProxyProtocol.isOn(settings) && settings.get(ProxyProtocol.TRUSTED).isEmpty()) {
             throw new IllegalArgumentException(
-                    "nobody is trusted to send a PROXY protocol header; name the addresses of the front ends");
+                    "no address is trusted to send a PROXY protocol header; set those of the front ends");
         }
         attributes.put(Connector.SETTINGS, settings);
         return new Connector(this);

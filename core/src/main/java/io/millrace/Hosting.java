@@ -82,7 +82,8 @@ final class Hosting {
         }
         if (unnamed.handler() != null || !unnamed.applications().isEmpty()) {
             throw new IllegalArgumentException("The default host is \"" + name
-                    + "\", so that nothing reaches the server's own handler and applications: add them to that host.");
+                    + "\", so that the server's own handler and applications would get no requests: add them to that"
+                    + " host.");
         }
         return settings.hosts.stream()
                 .filter(host -> host.name().equalsIgnoreCase(name))
@@ -222,7 +223,7 @@ final class Hosting {
             Site site = siteOf(running);
             if (!running.contextPath().equals(next.contextPath())
                     || !running.version().equals(next.version())) {
-                throw new IllegalArgumentException("\"" + next.contextPath() + "\" can't replace an application at \""
+                throw new IllegalArgumentException("\"" + next.contextPath() + "\" cannot replace an application at \""
                         + running.contextPath() + "\": context paths and versions must be the same");
             }
             ApplicationGate gate = site.gate(running);

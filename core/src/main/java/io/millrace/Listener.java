@@ -149,12 +149,12 @@ final class Listener {
             address = transport.bind(wanted, accepted);
         } catch (UnsupportedAddressTypeException unsupported) {
             throw new IOException(
-                    "Can't listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
+                    "Cannot listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
                             + " supports only TCP ports; use nio for other addresses",
                     unsupported);
         } catch (IllegalArgumentException refused) {
             throw new IOException(
-                    "Can't listen on " + Endpoint.describe(wanted) + ": " + refused.getMessage(), refused);
+                    "Cannot listen on " + Endpoint.describe(wanted) + ": " + refused.getMessage(), refused);
         }
         open = true;
         endpoint.opened();

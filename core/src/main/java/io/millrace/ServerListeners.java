@@ -57,7 +57,7 @@ final class ServerListeners {
             throw new IllegalArgumentException(
                     "The transport " + provider.name() + " has no event loop \"" + loop + "\"; "
                             + (provider.loops().isEmpty()
-                                    ? "it has none to choose from: leave loop out"
+                                    ? "it offers no choice: omit loop"
                                     : "expected one of " + String.join(", ", provider.loops())));
         }
     }

@@ -97,7 +97,7 @@ class ServerTest {
             ServerBuilder settings = server().connector(connector).application(application("/one"));
             IOException failure = assertThrows(IOException.class, settings::start);
             String message = String.valueOf(failure.getMessage());
-            assertTrue(message.startsWith("Can't listen on 127.0.0.1:" + other.getLocalPort() + ": "), message);
+            assertTrue(message.startsWith("Cannot listen on 127.0.0.1:" + other.getLocalPort() + ": "), message);
         }
         assertEquals(
                 List.of("stop journal-" + 0 + " 0"),
@@ -159,7 +159,7 @@ class ServerTest {
                 .build());
         var failure = assertThrows(IllegalArgumentException.class, settings::start);
         assertEquals(
-                "The transport journal has no event loop \"xnio\"; it has none to choose from: leave loop out",
+                "The transport journal has no event loop \"xnio\"; it offers no choice: omit loop",
                 failure.getMessage());
     }
 
@@ -169,7 +169,7 @@ class ServerTest {
         ServerBuilder settings = server().connector(odd);
         var failure = assertThrows(IllegalArgumentException.class, settings::start);
         assertEquals(
-                "There is no transport \"nio3\"; there is journal."
+                "There is no transport \"nio3\"; available: journal."
                         + " Add the artifact io.millrace:millrace-connector-nio3 to the class path.",
                 failure.getMessage());
     }

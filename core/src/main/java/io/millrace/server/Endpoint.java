@@ -51,7 +51,7 @@ public final class Endpoint {
                 probe(inet);
             }
         } catch (IOException e) {
-            throw new IOException("Can't listen on " + describe(wanted) + ": " + e.getMessage(), e);
+            throw new IOException("Cannot listen on " + describe(wanted) + ": " + e.getMessage(), e);
         }
     }
 

@@ -26,7 +26,7 @@ public final class TransportProviders {
         TransportProvider found = byName.get(name);
         if (found == null) {
             throw new IllegalArgumentException("There is no transport \"" + name + "\"; "
-                    + (byName.isEmpty() ? "there is none at all" : "there is " + String.join(", ", byName.keySet()))
+                    + (byName.isEmpty() ? "none is available" : "available: " + String.join(", ", byName.keySet()))
                     + ". Add the artifact io.millrace:millrace-connector-" + name + " to the class path.");
         }
         return found;
