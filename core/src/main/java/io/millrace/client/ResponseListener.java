@@ -6,7 +6,10 @@ import io.millrace.http.ResponseHead;
 /** Receives the response to a request. Called on the connection's thread, or inside a call of the stream; must not block. */
 public interface ResponseListener {
 
-    /** The request's head has been sent: the body may follow. Not called if sending failed. */
+    /**
+     * The request's head has been sent: the body may follow. Not called if sending failed. The thread that has sent it may
+     * be slower than the one that reads: this may be called after {@link #onHead} or {@link #onFailed}.
+     */
     void onHeadSent(ClientStream stream);
 
     /** An interim response (RFC 9110, 15.2), before the final one; called for each. */

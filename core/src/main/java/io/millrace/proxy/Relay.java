@@ -6,6 +6,7 @@ import io.millrace.client.ClientException.Reason;
 import io.millrace.client.ClientRequest;
 import io.millrace.client.ClientSession;
 import io.millrace.client.ClientStream;
+import io.millrace.exchange.ExchangeChannel;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Outcome;
 import io.millrace.exchange.Suspension;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * thread whose transition succeeds performs its action.
  *
  * <p><b>Failures.</b> An exception or Error thrown in a call from a connection ends the exchange and aborts the backend's stream ({@link
- * RelayCalls}): otherwise the exchange would stay suspended forever.
+ * RelayCalls}, {@link BackendRequest}): otherwise the exchange would stay suspended forever.
  */
 final class Relay {
 
@@ -48,15 +49,10 @@ final class Relay {
     private final BackendTrace trace = new BackendTrace();
     private final Attempts attempts;
     private volatile RelayState state = RelayState.CHOOSING;
-    private volatile BackendRequest backendRequest = new BackendRequest();
+    private volatile @Nullable BackendRequest backendRequest;
     private @Nullable Suspension suspension;
     private volatile @Nullable Backend backend;
     private volatile boolean reused;
-
-    /** A request to a backend. Its stream is set when start returns, or by its first event, whichever is first. */
-    private static final class BackendRequest {
-        private volatile @Nullable ClientStream stream;
-    }
 
     Relay(ProxyHandler proxy, HttpExchange exchange) {
         this.proxy = proxy;
@@ -134,14 +130,19 @@ final class Relay {
         }
         reused = session.isKept();
         trace.connected();
-        BackendRequest sending = new BackendRequest();
+        BackendRequest sending = new BackendRequest(this, bodyStart());
         backendRequest = sending;
-        ClientStream started = session.start(request, calls);
+        ClientStream started = session.start(request, sending);
         if (started != null) {
             attach(sending, started); // not to backendRequest, which a retry may have replaced already
         } else {
             acquireAgain(current);
         }
+    }
+
+    private BodyStart bodyStart() {
+        ExchangeChannel channel = exchange.channel();
+        return new BodyStart(head.headers().contains("Expect"), channel.timers(), channel.workers(), upload::copy);
     }
 
     /** A reused connection was closed before anything was sent: acquires another one. */
@@ -153,30 +154,33 @@ final class Relay {
 
     /** Aborts the stream if the exchange has ended meanwhile, when the stream was unknown. */
     private void attach(BackendRequest sending, ClientStream started) {
-        sending.stream = started;
+        sending.stream(started);
         if (state == RelayState.OVER) {
             started.abort(null);
         }
     }
 
     /** The request's head was sent. */
-    void sent(ClientStream started) {
-        attach(backendRequest, started);
+    void sent(BackendRequest sending, ClientStream started) {
+        attach(sending, started);
         if (RequestRewrite.bodyLength(head) != 0) {
-            upload.begin(started);
+            sending.body().headSent(started);
         }
     }
 
-    /** The request failed without a response. */
-    void fail(ClientException failure) {
+    /**
+     * The request failed without a response.
+     *
+     * @param bodyUnread whether none of the body was read for it, and never will be
+     */
+    void fail(ClientException failure, boolean bodyUnread) {
         Backend current = backend();
         Reason reason = failure.reason();
         if (reason == Reason.CLOSED && failure.processed() == Processed.NO) {
             acquireAgain(current);
             return;
         }
-        upload.stopWaiting();
-        boolean may = state != RelayState.OVER && attempts.mayRetry(failure, upload.hasBegun());
+        boolean may = state != RelayState.OVER && attempts.mayRetry(failure, !bodyUnread);
         boolean harmless = may && reused && reason == Reason.CLOSED; // the close of an idle connection
         if (!harmless && reason != Reason.ABORTED && reason != Reason.INTERNAL) {
             current.failed(failure);
@@ -195,12 +199,12 @@ final class Relay {
     }
 
     /** Drops a response that is configured to count as a failure, and sends the request to another backend, if there is one. */
-    private boolean isRetried(ClientStream answered, int status) {
-        Attempts.Next next = attempts.mayRetry(status, upload.hasBegun()) ? attempts.retryElsewhere() : null;
+    private boolean isRetried(BackendRequest sending, ClientStream answered, int status) {
+        Attempts.Next next = attempts.mayRetry(status, sending.body().isStarted()) ? attempts.retryElsewhere() : null;
         if (next == null) {
             return false;
         }
-        if (move(Event.RETRY) == null) {
+        if (!sending.body().cancel() || move(Event.RETRY) == null) {
             attempts.giveUp(next);
             return false;
         }
@@ -231,9 +235,9 @@ final class Relay {
     // ---- the backend's response
 
     /** An interim response was received. */
-    void inform(int status, Headers fields) {
+    void inform(BackendRequest sending, int status, Headers fields) {
         if (status == Status.CONTINUE) {
-            upload.proceed(); // reading the client's body sends 100 to the client
+            sending.body().proceed(); // reading the client's body sends 100 to the client
         } else if (state == RelayState.REQUESTED) {
             Headers passed = new Headers();
             proxy.responses().fields(fields, backend(), passed);
@@ -242,15 +246,15 @@ final class Relay {
     }
 
     /** The head of the final response was received. */
-    void take(ClientStream answered, ResponseHead response) {
-        attach(backendRequest, answered);
+    void take(BackendRequest sending, ClientStream answered, ResponseHead response) {
+        attach(sending, answered);
         trace.answered();
-        upload.stopWaiting();
+        sending.body().answered();
         Backend current = backend();
         boolean failed = proxy.retries().isFailure(response.status());
         if (failed) {
             current.failed(response.status());
-            if (isRetried(answered, response.status())) {
+            if (isRetried(sending, answered, response.status())) {
                 return;
             }
         } else {
@@ -340,7 +344,8 @@ final class Relay {
     /** An internal failure, such as lack of memory: responds with 500, or aborts the response; aborts the backend's stream. */
     void crash(Throwable thrown) {
         RelayState from = move(Event.END);
-        ClientStream open = backendRequest.stream;
+        BackendRequest last = backendRequest;
+        ClientStream open = last == null ? null : last.stream();
         try {
             if (from == RelayState.ANSWERING || from == RelayState.TUNNELLING) {
                 exchange.abort(thrown);
@@ -360,13 +365,17 @@ final class Relay {
         RelayState last = state;
         move(Event.END);
         proxy.budget().end();
-        upload.stopWaiting();
         attempts.release();
         Backend current = backend;
         if (current != null && last == RelayState.CHOOSING) {
             current.pool().cancel(calls);
         }
-        ClientStream open = backendRequest.stream;
+        BackendRequest sent = backendRequest;
+        if (sent == null) {
+            return;
+        }
+        sent.body().cancel();
+        ClientStream open = sent.stream();
         if (open != null && (last != RelayState.TUNNELLING || outcome.failure() != null)) {
             open.abort(null);
         }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The state machines of requests and backends: every transition in the table, and the rejection of all others. */
+/** The state machines of requests, their bodies, and backends: every transition in the table, and the rejection of all others. */
 final class ProxyStatesTest {
 
     private static final String RELAY = """
@@ -29,12 +29,25 @@ final class ProxyStatesTest {
             DOWN      -        -        -        -        -     UP    DRAINING  -
             """;
 
+    private static final String BODY = """
+            .              HEAD_SENT  PROCEED   ANSWER     CANCEL
+            HEAD_EXPECTED  WAITING    HEAD_DUE  CANCELLED  CANCELLED
+            HEAD_DUE       STARTED    -         -          CANCELLED
+            WAITING        -          STARTED   CANCELLED  CANCELLED
+            STARTED        -          -         -          -
+            CANCELLED      -          -         -          -
+            """;
+
     static Stream<Arguments> relays() {
         return cells(RELAY);
     }
 
     static Stream<Arguments> backends() {
         return cells(BACKEND);
+    }
+
+    static Stream<Arguments> bodies() {
+        return cells(BODY);
     }
 
     private static Stream<Arguments> cells(String table) {
@@ -57,11 +70,18 @@ final class ProxyStatesTest {
         assertEquals(to.equals("-") ? null : BackendState.valueOf(to), BackendState.next(from, event));
     }
 
+    @ParameterizedTest
+    @MethodSource("bodies")
+    void movesABody(BodyStart.State from, BodyStart.Event event, String to) {
+        assertEquals(to.equals("-") ? null : BodyStart.State.valueOf(to), BodyStart.State.next(from, event));
+    }
+
     @Test
     void knowsAllStatesAndEvents() {
         assertEquals((long) RelayState.values().length * RelayState.Event.values().length, relays().count());
         assertEquals(
                 (long) BackendState.values().length * BackendState.Event.values().length,
                 backends().count());
+        assertEquals((long) BodyStart.State.values().length * BodyStart.Event.values().length, bodies().count());
     }
 }

@@ -1,0 +1,75 @@
+package io.millrace.proxy;
+
+import io.millrace.client.ClientException;
+import io.millrace.client.ClientStream;
+import io.millrace.client.ResponseListener;
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to a backend. Each attempt of a {@link Relay} has its own: a notification that arrives late, when the next backend already
+ * has the request, must not be taken for one of the next attempt. Anything thrown, including Errors, ends the exchange, which would
+ * otherwise stay suspended.
+ */
+final class BackendRequest implements ResponseListener {
+
+    private final Relay relay;
+    private final BodyStart body;
+    private volatile @Nullable ClientStream stream;
+
+    BackendRequest(Relay relay, BodyStart body) {
+        this.relay = relay;
+        this.body = body;
+    }
+
+    BodyStart body() {
+        return body;
+    }
+
+    /** The stream: set when start returns, or by its first event, whichever is first; null until then. */
+    @Nullable
+    ClientStream stream() {
+        return stream;
+    }
+
+    void stream(ClientStream started) {
+        stream = started;
+    }
+
+    @Override
+    public void onHeadSent(ClientStream started) {
+        try {
+            relay.sent(this, started);
+        } catch (Throwable thrown) {
+            relay.crash(thrown);
+        }
+    }
+
+    @Override
+    public void onInform(int status, Headers fields) {
+        try {
+            relay.inform(this, status, fields);
+        } catch (Throwable thrown) {
+            relay.crash(thrown);
+        }
+    }
+
+    @Override
+    public void onHead(ClientStream answered, ResponseHead response) {
+        try {
+            relay.take(this, answered, response);
+        } catch (Throwable thrown) {
+            relay.crash(thrown);
+        }
+    }
+
+    @Override
+    public void onFailed(ClientException failure) {
+        try {
+            relay.fail(failure, body.cancel());
+        } catch (Throwable thrown) {
+            relay.crash(thrown);
+        }
+    }
+}
