@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ejection.</b> After five consecutive failures it gets no requests for 30 s. Then one request probes it: on a response it gets its
  * share again, on a failure no requests for 60 s, and so on up to 300 s.
  *
+ * <p><b>Refusals.</b> A backend that has refused a request, and answered none since, gets no requests for a second if others are up: it is
+ * not busy with what it refuses, and would look idle.
+ *
  * <p><b>Slow start.</b> A backend that has become available again starts with a tenth of its share, which grows to the whole during {@link
  * ProxyOptions#SLOW_START}, because its caches are cold. Thread-safe.
  */
@@ -25,6 +28,7 @@ final class Backend {
     private static final int FAILURES = 5;
     private static final int MOST_PAUSES = 10;
     private static final long PAUSE = Duration.ofSeconds(30).toNanos();
+    private static final long REFUSAL_PAUSE = Duration.ofSeconds(1).toNanos();
 
     /** The unit of shares: hundredths of a weight. */
     private static final int WHOLE = 100;
@@ -48,6 +52,8 @@ final class Backend {
     private int goodChecks;
 
     private volatile BackendState state;
+    private volatile boolean refusing;
+    private volatile long refusedAt;
     private volatile boolean starting;
     private volatile long startedAt;
 
@@ -122,8 +128,16 @@ final class Backend {
         return ejectedUntil - clock.getAsLong() <= 0;
     }
 
+    /** Has it refused a request within the last second, and answered none since? */
+    boolean isRefusing() {
+        return refusing && clock.getAsLong() - refusedAt < REFUSAL_PAUSE;
+    }
+
     /** The head of a response was received. */
     void succeeded() {
+        if (refusing) {
+            refusing = false;
+        }
         if (state != BackendState.UP || failures > 0) { // a stale value is corrected by the next response
             synchronized (this) {
                 failures = 0;
@@ -144,6 +158,10 @@ final class Backend {
             default -> true;
         };
         log(failure.reason(), String.valueOf(failure.getMessage()));
+        if (failure.reason() == Reason.REFUSED) {
+            refusedAt = clock.getAsLong();
+            refusing = true;
+        }
         if (counts) {
             count();
         }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the backend for a request: that of its session, if it has one; otherwise the less loaded of two that are drawn by their shares
  * (the power of two choices). An ejected backend whose pause has expired gets the next request. Backends that are not up are skipped, unless
- * less than half are up: the fault is then more likely elsewhere, and all are used that are not draining. Thread-safe.
+ * less than half are up: the fault is then more likely elsewhere, and all are used that are not draining. One that
+ * refuses requests is skipped while others do not. Thread-safe.
  */
 final class Balancer {
 
@@ -46,6 +47,7 @@ final class Balancer {
         String route = route(request);
         List<Backend> serving = new ArrayList<>(backends.size());
         List<Backend> up = new ArrayList<>(backends.size());
+        boolean refusing = false;
         Backend due = null;
         for (Backend each : backends) {
             BackendState state = each.state();
@@ -59,6 +61,7 @@ final class Balancer {
             }
             if (state == BackendState.UP) {
                 up.add(each);
+                refusing |= each.isRefusing();
             }
             due = isDue && tried.isEmpty() ? each : due;
         }
@@ -68,11 +71,17 @@ final class Balancer {
         boolean enough = 2 * up.size() >= serving.size();
         up.removeAll(tried);
         if (enough && !up.isEmpty()) {
-            return draw(up);
+            return draw(refusing ? accepting(up) : up);
         }
         List<Backend> others =
                 serving.stream().filter(each -> !tried.contains(each)).toList();
         return draw(others.isEmpty() ? serving : others);
+    }
+
+    /** Those that do not refuse requests; all if each does. */
+    private static List<Backend> accepting(List<Backend> up) {
+        List<Backend> accepting = up.stream().filter(each -> !each.isRefusing()).toList();
+        return accepting.isEmpty() ? up : accepting;
     }
 
     private Backend draw(List<Backend> from) {

@@ -2,6 +2,7 @@ package io.millrace.proxy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -94,6 +95,46 @@ final class BalancerTest {
         for (int i = 0; i < times; i++) {
             backend.failed(new ClientException(Reason.DIAL, Processed.NO, "refused", null));
         }
+    }
+
+    private static void refuse(Backend backend) {
+        backend.failed(new ClientException(Reason.REFUSED, Processed.NO, "refused", null));
+    }
+
+    /** It has no requests, since it refuses them, and so looks idle. */
+    @Test
+    void passesOverABackendThatRefusesEverythingWhileOthersDoNot() {
+        one.begin();
+        two.begin();
+        refuse(three);
+        for (int i = 0; i < 100; i++) {
+            assertNotEquals(three, choose());
+        }
+        now.addAndGet(Duration.ofMillis(999).toNanos());
+        assertNotEquals(three, choose());
+        assertEquals(BackendState.UP, three.state());
+        refuse(one);
+        assertEquals(two, choose());
+        assertNotNull(choose(two), "all that are left refuse");
+        now.addAndGet(Duration.ofMillis(1).toNanos());
+        assertTrue(draws(three));
+    }
+
+    /** A connection that ends in good order refuses the requests that its end met, and the next connection serves others. */
+    @Test
+    void usesABackendThatHasAnsweredSinceItRefused() {
+        refuse(three);
+        three.succeeded();
+        assertTrue(draws(three));
+    }
+
+    private boolean draws(Backend wanted) {
+        for (int i = 0; i < 100; i++) {
+            if (wanted.equals(choose())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Test
