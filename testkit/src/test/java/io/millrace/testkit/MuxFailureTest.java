@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
+import io.millrace.io.Connection;
+import io.millrace.io.ForwardingConnection;
 import io.millrace.io.Payload;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.Fault;
@@ -15,6 +17,7 @@ import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +88,35 @@ final class MuxFailureTest {
         assertNotNull(sent.failure);
         assertEquals(List.of("3"), closed);
         assertFalse(mux.answer(3, 5).isDone());
+    }
+
+    /** Nor may what was to be sent next be held for ever. */
+    @Test
+    void aConnectionThatFailsToCloseKeepsNobodyFromBeingTold() {
+        try (MuxScript failing = new MuxScript(Settings.DEFAULTS, NotClosing::new)) {
+            failing.get(1, "/").get(3, "/");
+            failing.connection.hold();
+            MuxScript.Sent first = failing.send(1, new ResponseHead(), 5000, false);
+            MuxScript.Sent second = failing.send(3, new ResponseHead(), 5000, false);
+
+            failing.connection.breakOff();
+
+            assertEquals(List.of(1, 1), List.of(first.count, second.count));
+        }
+    }
+
+    /** Runs out of memory whenever it is closed. */
+    private static final class NotClosing extends ForwardingConnection {
+
+        NotClosing(Connection below) {
+            super(below);
+        }
+
+        @Override
+        public void close(@Nullable Throwable cause) {
+            super.close(cause);
+            throw new OutOfMemoryError("planted by the test");
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.millrace.testkit;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Completion;
+import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.Turns;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of {@link PlainFrames} over a script: the test is the peer, and the exchanges. For one thread. */
@@ -44,18 +46,29 @@ final class MuxScript implements Dispatcher, AutoCloseable {
     }
 
     MuxScript(Settings options, boolean inPlace, FrameWriter writer) {
-        this(options, inPlace, writer, new ScriptedConnection());
+        this(options, inPlace, writer, new ScriptedConnection(), UnaryOperator.identity());
+    }
+
+    /** With layers on the connection. */
+    MuxScript(Settings options, UnaryOperator<Connection> layers) {
+        this(options, true, new PlainFrames.Writer(), new ScriptedConnection(), layers);
     }
 
     /** With timers that fire. */
     MuxScript(Settings options, Timers timers) {
-        this(options, true, new PlainFrames.Writer(), new ScriptedConnection(timers));
+        this(options, true, new PlainFrames.Writer(), new ScriptedConnection(timers), UnaryOperator.identity());
     }
 
-    private MuxScript(Settings options, boolean inPlace, FrameWriter writer, ScriptedConnection connection) {
+    private MuxScript(
+            Settings options,
+            boolean inPlace,
+            FrameWriter writer,
+            ScriptedConnection connection,
+            UnaryOperator<Connection> layers) {
         this.inPlace = inPlace;
         this.connection = connection;
-        mux = new MuxServerConnection(new MuxContext(options), connection, null, this, reader, writer);
+        Connection top = layers.apply(connection);
+        mux = new MuxServerConnection(new MuxContext(options), top, null, this, reader, writer);
         connection.start(mux);
         connection.takeSent();
     }

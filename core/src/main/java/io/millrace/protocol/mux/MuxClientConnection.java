@@ -129,7 +129,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
         }
     }
 
-    /** Sends a request; null if the connection accepts no more, like {@link #start}. */
+    /** Sends a request; null if the connection accepts no more, like {@link #start}. If this throws, there is no stream. */
     @Nullable
     ClientStream begin(ClientRequest request, ResponseListener response) {
         MuxClientStream stream = null;
@@ -146,8 +146,12 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             listener.onIdle(this); // the slot that was reserved for this request is free again
             return null;
         }
-        output().runCompletions();
-        output().pump().flushSoon();
+        try {
+            output().runCompletions();
+            output().pump().flushSoon();
+        } catch (RuntimeException | Error thrown) { // the close fails the stream, which notifies its listener
+            failed(thrown);
+        }
         return stream;
     }
 

@@ -186,14 +186,18 @@ public abstract class MuxConnection implements ConnectionHandler {
         shutdown.notifyDrain();
     }
 
-    /** Closes the connection after an error of a reader, a dispatcher or their callees. */
+    /** Closes the connection after an error of a reader, a dispatcher or their callees. Throws nothing: the caller has others to notify. */
     void failed(Throwable error) {
         try {
-            transport.close(error);
-        } finally {
-            if (ShortageLogging.isDue(error)) {
-                ProtocolLog.LOG.internalError(error);
+            try {
+                transport.close(error);
+            } finally {
+                if (ShortageLogging.isDue(error)) {
+                    ProtocolLog.LOG.internalError(error);
+                }
             }
+        } catch (Throwable again) {
+            // out of memory, most likely: the connection is closed all the same
         }
     }
 

@@ -261,10 +261,14 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         synchronized (lock) {
             room = batches.written();
         }
-        if (failure != null) {
-            connection.close(failure);
+        try {
+            if (failure != null) {
+                connection.close(failure);
+            }
+            run(room);
+        } catch (Throwable thrown) {
+            failed(thrown);
         }
-        run(room);
         flush();
     }
 
@@ -298,16 +302,24 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         synchronized (lock) {
             pumper = null;
         }
-        if (post()) {
-            return true;
+        boolean taken = false;
+        try {
+            taken = post();
+        } finally {
+            taken = taken || !resume();
         }
+        return taken;
+    }
+
+    /** This thread pumps again. False if another one does. */
+    private boolean resume() {
         synchronized (lock) {
             if (pumper != null) {
-                return true;
+                return false;
             }
             pumper = Thread.currentThread();
+            return true;
         }
-        return false;
     }
 
     /** Writes, or calls completions. False if there was nothing to do; this thread is then no longer pumping. */
@@ -332,17 +344,20 @@ final class OutputPump implements Completion, FlushGuard.Collector {
                 end = finish ? End.DONE : end;
             }
         }
-        if (broken != null) {
-            failed(broken);
-        }
-        if (failure != null) {
-            connection.close(failure);
-        }
-        run(room);
-        if (write != null) {
-            write(write);
-        } else if (finish) {
-            connection.finish(source::finished);
+        try {
+            if (broken != null) {
+                failed(broken);
+            }
+            if (failure != null) {
+                connection.close(failure);
+            }
+            run(room);
+        } finally { // whatever is thrown, the batch is written, or fails, and is released
+            if (write != null) {
+                write(write);
+            } else if (finish) {
+                connection.finish(source::finished);
+            }
         }
         return source.runCompletions() || write != null || finish || room != null || !stop();
     }
@@ -378,11 +393,18 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Closes before logging, which may fail too: out of memory, out of file descriptors. */
+    /** Closes before logging, which may fail too: out of memory, out of file descriptors. Throws nothing. */
     private void failed(Throwable thrown) {
-        connection.close(thrown);
-        if (!(thrown instanceof IOException) && ShortageLogging.isDue(thrown)) {
-            ProtocolLog.LOG.internalError(thrown);
+        try {
+            try {
+                connection.close(thrown);
+            } finally {
+                if (!(thrown instanceof IOException) && ShortageLogging.isDue(thrown)) {
+                    ProtocolLog.LOG.internalError(thrown);
+                }
+            }
+        } catch (Throwable again) {
+            // out of memory, most likely: the connection is closed all the same
         }
     }
 }

@@ -70,9 +70,8 @@ final class PendingTunnel implements ClientStream {
         if (!leave(State.STARTED)) {
             return;
         }
-        ClientStream started = connection.begin(request, listener);
+        ClientStream started = begin();
         if (started == null) {
-            notifyFailed(Reason.REFUSED, Processed.NO, "the server accepts no more requests on this connection");
             return;
         }
         boolean aborted;
@@ -85,19 +84,36 @@ final class PendingTunnel implements ClientStream {
         }
     }
 
-    /** Fails the request without a stream, and frees its slot on the connection. */
+    /** Null if there is no stream; the listener has been notified, whatever was thrown. */
+    private @Nullable ClientStream begin() {
+        ClientStream started;
+        try {
+            started = connection.begin(request, listener);
+        } catch (RuntimeException | Error thrown) {
+            end(Reason.INTERNAL, Processed.NO, "the request could not be sent: " + thrown, thrown);
+            return null;
+        }
+        if (started == null) {
+            String why = "the server accepts no more requests on this connection";
+            listener.onFailed(new ClientException(Reason.REFUSED, Processed.NO, why, null));
+        }
+        return started;
+    }
+
+    /** Fails the request without a stream. */
     void fail(Reason reason, Processed processed, String why) {
         if (leave(State.FAILED)) {
-            try {
-                notifyFailed(reason, processed, why);
-            } finally {
-                connection.requestEnded();
-            }
+            end(reason, processed, why, null);
         }
     }
 
-    private void notifyFailed(Reason reason, Processed processed, String why) {
-        listener.onFailed(new ClientException(reason, processed, why, null));
+    /** Notifies the listener, and frees the request's slot on the connection. */
+    private void end(Reason reason, Processed processed, String why, @Nullable Throwable cause) {
+        try {
+            listener.onFailed(new ClientException(reason, processed, why, cause));
+        } finally {
+            connection.requestEnded();
+        }
     }
 
     /** False if it is no longer waiting. */

@@ -16,6 +16,7 @@ import io.millrace.testkit.ScriptedConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Requests for tunnels that wait for the settings of their server. They … */
@@ -23,10 +24,19 @@ final class PendingTunnelsTest implements SessionListener {
 
     private static final Duration LONG = Duration.ofSeconds(50);
 
+    /** SETTINGS: tunnels are allowed, and no stream. */
+    private static final byte[] NO_STREAMS = {0, 0, 12, 4, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0};
+
     private final List<String> told = new ArrayList<>();
+    private @Nullable Error planted;
 
     @Override
     public void onIdle(ClientSession session) {
+        Error thrown = planted;
+        planted = null;
+        if (thrown != null) {
+            throw thrown;
+        }
         told.add("idle");
     }
 
@@ -59,18 +69,37 @@ final class PendingTunnelsTest implements SessionListener {
         }
     }
 
+    private ClientSession open(ScriptedConnection connection) throws Exception {
+        return new Http2ClientProvider()
+                .create(ClientScheme.of("h2c", "HTTP/2", 80, false), Settings.DEFAULTS, LONG, LONG)
+                .open(connection, this);
+    }
+
+    private void start(ClientSession session) {
+        session.start(
+                new ClientRequest("GET", "/", new Headers().add("Host", "a.test"), 0, "websocket"), new Failing());
+    }
+
     @Test
     void learnOfTheEndOfTheConnectionWhateverOneOfThemThrows() throws Exception {
         ScriptedConnection connection = new ScriptedConnection();
-        ClientSession session = new Http2ClientProvider()
-                .create(ClientScheme.of("h2c", "HTTP/2", 80, false), Settings.DEFAULTS, LONG, LONG)
-                .open(connection, this);
-        ClientRequest request = new ClientRequest("GET", "/", new Headers().add("Host", "a.test"), 0, "websocket");
-        session.start(request, new Failing());
-        session.start(request, new Failing());
+        ClientSession session = open(connection);
+        start(session);
+        start(session);
 
         connection.breakOff();
 
         assertEquals(List.of("CLOSED", "idle", "CLOSED", "idle", "closed"), told);
+    }
+
+    @Test
+    void learnOfAnErrorWhileTheyAreSent() throws Exception {
+        ScriptedConnection connection = new ScriptedConnection();
+        start(open(connection));
+        planted = new OutOfMemoryError("planted by the test");
+
+        connection.receive(NO_STREAMS);
+
+        assertEquals(List.of("INTERNAL", "idle"), told.subList(0, 2));
     }
 }
