@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * up to the server's limit, and another one is opened beyond that.
  *
  * <p>While all connections are in use, requests wait in a queue, with a timeout. A connection is passed to the first one when
- * its response was read.
+ * its response was read and the write of its request was reported, which may be done by two threads: under high load, the client may
+ * have the response before the connection is free, and its next request then opens another one.
  *
  * <p>An exception or error while a connection is opened or passed on closes that connection, frees its slot, and is reported
  * to the waiter.

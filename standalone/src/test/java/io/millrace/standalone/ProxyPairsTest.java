@@ -109,14 +109,17 @@ final class ProxyPairsTest {
         }
     }
 
-    /** A request without a body is over for both when its response is. */
+    /**
+     * A request without a body is over for both when its response is. The connection is free when its last write was reported as well, by
+     * another thread: if that is slow, the next request finds the connection in use, once.
+     */
     @Test
     void usesConnectionsAgain() throws Exception {
         for (int i = 0; i < 40; i++) {
             assertEquals("hello null", pair.ask("GET", "/hello").await().text());
             assertEquals("0", pair.ask("POST", "/length").await().text());
         }
-        assertEquals(1, pair.connections());
+        assertTrue(pair.connections() <= 2, () -> pair.connections() + " connections");
     }
 
     @ParameterizedTest
