@@ -88,7 +88,7 @@ final class PoolSlots {
         return opening > 0 && shared;
     }
 
-    /** The number of requests that may wait for connections being opened: as many as those are expected to allow. */
+    /** The number of requests that may wait while a shared connection is being opened: as many as all new ones may allow. */
     long expected() {
         return isSharedOpening() ? (long) streams * (maxConnections - connections + opening) : 0;
     }

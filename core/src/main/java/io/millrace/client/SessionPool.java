@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An exception or error while a connection is opened or passed on closes that connection, frees its slot, and is reported
  * to the waiter.
  *
- * <p>Thread-safe; nothing blocks. One lock guards the connections ({@link PoolSlots}) and the queue ({@link WaitQueue}); it
- * is not held while calling others.
+ * <p>Thread-safe; nothing blocks. One lock guards the connections ({@link PoolSlots}) and the queue ({@link WaitQueue}); of
+ * others, only {@code isIdle} and {@code limit} of sessions are called under it.
  */
 public final class SessionPool {
 

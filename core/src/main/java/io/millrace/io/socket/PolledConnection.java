@@ -313,7 +313,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         }
     }
 
-    /** A write that the socket has accepted only in part. The rest of a payload in memory is between its buffers' limits. */
+    /** A write that the socket has accepted only in part. The positions of a payload's buffers record its progress. */
     private static final class Pending {
 
         private final Payload payload;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event loop over a {@link Selector}: notifies the listeners of channels that are ready, and runs tasks in between,
- * which must not block. An exception thrown by a task is logged; one thrown by a listener unregisters only that listener.
- * After 50 consecutive failures of the selector the loop ends, and every listener is notified.
+ * which must not block. An exception of a task or listener is logged and does not end the loop; a listener is also notified
+ * of its own. After 50 consecutive failures of the selector the loop ends, and every listener is notified.
  *
  * <p>The selector is woken up only while it may be blocked in a selection; tasks and interest that other threads add during
  * a turn are processed before the next selection blocks.

@@ -30,7 +30,7 @@ abstract class MuxInput implements FrameSink {
     private final List<MuxStream> lost = new ArrayList<>(0);
     private final List<Throwable> causes = new ArrayList<>(0);
 
-    /** The number of frames so far, by which {@link FrameClock} recognizes an incomplete frame. */
+    /** The number of frames so far; when it grows, {@link FrameClock} restarts its timeout. */
     private int events;
 
     MuxInput(MuxConnection connection) {

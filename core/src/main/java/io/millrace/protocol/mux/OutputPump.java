@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time pumps: it writes, calls completions, and looks for more, in a loop, so that nothing recurses. The
  * reader never writes where that might block: two peers that both write and do not read would deadlock.
  *
- * <p><b>Threads.</b> Thread-safe. Fields are guarded by the lock that it shares with its source; only {@link Source#fill} and
- * {@link Source#hasMore} are called under it.
+ * <p><b>Threads.</b> Thread-safe. Fields are guarded by the lock that it shares with its source; only {@link Source#fill},
+ * {@link Source#hasMore} and {@link Source#areOthersSending} are called under it.
  */
 final class OutputPump implements Completion, FlushGuard.Collector {
 
