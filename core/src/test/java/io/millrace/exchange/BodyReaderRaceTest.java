@@ -63,7 +63,7 @@ final class BodyReaderRaceTest {
         goOn.countDown();
         assertTrue(first.get(30, TimeUnit.SECONDS));
         assertEquals(1, reads.get());
-        assertEquals(1, calls.get(), "who was told that it is not ready is called back");
+        assertEquals(1, calls.get(), "a caller for which it was not ready is called back");
         assertEquals(1, in.read());
         in.close();
     }

@@ -99,15 +99,15 @@ final class ExchangeEndTest {
 
     @Test
     void tellsItsListenersInOrderBeforeTheStream() {
-        List<String> told = new ArrayList<>();
+        List<String> calls = new ArrayList<>();
         http.run(exchange -> {
-            exchange.onEnd(outcome -> told.add("first " + http.stream.events().contains("end")));
+            exchange.onEnd(outcome -> calls.add("first " + http.stream.events().contains("end")));
             exchange.onEnd(outcome -> {
                 throw new IllegalStateException("a broken listener");
             });
-            exchange.onEnd(outcome -> told.add("last"));
+            exchange.onEnd(outcome -> calls.add("last"));
         });
-        assertEquals(List.of("first false", "last"), told);
+        assertEquals(List.of("first false", "last"), calls);
         assertTrue(http.stream.events().contains("end"));
     }
 

@@ -146,13 +146,13 @@ final class ExchangeFailureTest {
     @Test
     void failsWritesAfterAFailedOneQuietly() {
         http.stream.breakOff(new IOException("Connection reset"));
-        List<@Nullable Throwable> told = new ArrayList<>();
+        List<@Nullable Throwable> failures = new ArrayList<>();
         http.run(exchange -> {
-            exchange.output().write(Requests.text("one"), false, told::add);
-            exchange.output().write(Requests.text("two"), true, told::add);
+            exchange.output().write(Requests.text("one"), false, failures::add);
+            exchange.output().write(Requests.text("two"), true, failures::add);
         });
-        assertEquals(2, told.size());
-        assertTrue(told.get(1) instanceof ClientClosedException);
+        assertEquals(2, failures.size());
+        assertTrue(failures.get(1) instanceof ClientClosedException);
         assertEquals(List.of("head+3", "abort"), http.stream.events());
     }
 

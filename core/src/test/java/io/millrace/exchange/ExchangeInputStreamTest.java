@@ -209,7 +209,7 @@ final class ExchangeInputStreamTest {
     private void awaitAsked() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!stream.isAwaited()) {
-            assertTrue(System.nanoTime() < deadline, "nobody waits");
+            assertTrue(System.nanoTime() < deadline, "no reader is waiting");
             Thread.onSpinWait();
         }
     }

@@ -198,35 +198,35 @@ final class ExchangeOutputStreamTest {
     @Test
     void sendsAPieceOfAFileInItsPlace(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "0123456789");
-        List<String> told = new ArrayList<>();
+        List<String> calls = new ArrayList<>();
         try (FileChannel channel = FileChannel.open(file)) {
             run(exchange -> {
                 ExchangeOutputStream out = ExchangeOutputStream.of(exchange);
                 out.write("<".getBytes(StandardCharsets.US_ASCII));
-                out.send(new Payload.FileRegion(channel, 2, 5), failure -> told.add("sent " + failure));
+                out.send(new Payload.FileRegion(channel, 2, 5), failure -> calls.add("sent " + failure));
                 out.write(">".getBytes(StandardCharsets.US_ASCII));
-                assertEquals(List.of(), told);
+                assertEquals(List.of(), calls);
             });
         }
         assertEquals("<23456>", stream.received());
         assertEquals(7, stream.head().contentLength());
-        assertEquals(List.of("sent null"), told);
+        assertEquals(List.of("sent null"), calls);
     }
 
     @Test
     void tellsTheOwnerOfAFileThatIsNotSent(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "0123456789");
-        List<String> told = new ArrayList<>();
+        List<String> calls = new ArrayList<>();
         try (FileChannel channel = FileChannel.open(file)) {
             run(exchange -> {
                 ExchangeOutputStream.of(exchange)
-                        .send(new Payload.FileRegion(channel, 2, 5), failure -> told.add("" + failure));
+                        .send(new Payload.FileRegion(channel, 2, 5), failure -> calls.add("" + failure));
                 throw new IllegalStateException("no");
             });
         }
         assertEquals(500, stream.head().status());
-        assertEquals(1, told.size());
-        assertFalse(told.contains("null"));
+        assertEquals(1, calls.size());
+        assertFalse(calls.contains("null"));
     }
 
     @Test

@@ -77,33 +77,33 @@ final class MemoryStream implements HttpStream {
 
     /** The client receives more, on this thread, which represents the connection's. */
     void take(long bytes) {
-        Completion told;
+        Completion due;
         synchronized (this) {
             window = Math.addExact(window, bytes);
-            told = accept();
+            due = accept();
         }
-        if (told != null) {
-            told.done(null);
+        if (due != null) {
+            due.done(null);
         }
     }
 
     /** The connection breaks: the current write and all later ones fail. */
     void breakOff(Throwable failure) {
-        Completion told;
+        Completion due;
         Runnable ready;
         Consumer<@Nullable Throwable> closed;
         synchronized (this) {
             broken = failure;
             closed = closeListener;
             closeListener = null;
-            told = pendingCompletion;
+            due = pendingCompletion;
             pending = null;
             pendingCompletion = null;
             ready = reader;
             reader = null;
         }
-        if (told != null) {
-            told.done(failure);
+        if (due != null) {
+            due.done(failure);
         }
         if (ready != null) {
             ready.run();
@@ -226,7 +226,7 @@ final class MemoryStream implements HttpStream {
     @Override
     public void send(@Nullable ResponseHead first, Payload body, boolean last, Completion completion) {
         Throwable failure;
-        Completion told;
+        Completion due;
         synchronized (this) {
             if (pending != null) {
                 throw new IllegalStateException("two writes at once");
@@ -245,10 +245,10 @@ final class MemoryStream implements HttpStream {
             failure = broken;
             pending = failure == null ? body : null;
             pendingCompletion = failure == null ? completion : null;
-            told = failure == null ? accept() : completion;
+            due = failure == null ? accept() : completion;
         }
-        if (told != null) {
-            told.done(failure);
+        if (due != null) {
+            due.done(failure);
         }
     }
 
@@ -315,10 +315,10 @@ final class MemoryStream implements HttpStream {
         if (pending instanceof Payload.FileRegion region) {
             accept(region);
         }
-        Completion told = pendingCompletion;
+        Completion due = pendingCompletion;
         pending = null;
         pendingCompletion = null;
-        return told;
+        return due;
     }
 
     private void accept(ByteBuffer buffer) {

@@ -28,7 +28,7 @@ final class AcceptGateTest {
         assertEquals(1, wakeUps.get());
         assertTrue(gate.isOpen());
         assertTrue(gate.leave(), "the last one");
-        assertEquals(1, wakeUps.get(), "nobody waits for that one");
+        assertEquals(1, wakeUps.get(), "no acceptor waits for that one");
     }
 
     @Test

@@ -38,7 +38,7 @@ final class AcceptRateTest {
         comeEvery(1, 1, 1_000);
         assertTrue(rate.isHigh());
         comeEvery(100, 0, 1_000);
-        assertTrue(rate.isHigh(), "nobody came, nothing is known");
+        assertTrue(rate.isHigh(), "an attempt without a connection does not count");
         comeEvery(1, 1, 1);
         assertFalse(rate.isHigh());
     }

@@ -98,7 +98,7 @@ final class AcceptorTest {
         }
 
         @Override
-        public void open(Runnable whenSomebody) {
+        public void open(Runnable onPending) {
             // no connection is pending
         }
 

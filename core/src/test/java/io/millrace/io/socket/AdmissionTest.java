@@ -20,52 +20,52 @@ final class AdmissionTest {
 
     private static final int LIMIT = 3;
 
-    private final Line line = new Line();
+    private final PendingSource source = new PendingSource();
     private final AcceptGate gate = new AcceptGate("test", LIMIT, () -> {}, () -> 0);
 
     @Test
     void countsNobodyWhileItOnlyLooksForSomebody() throws Exception {
-        line.stand(2);
+        source.stand(2);
         assertEquals(2, admit(socket -> {}));
-        assertEquals(List.of(0, 1, 2), line.insideWhenAsked);
+        assertEquals(List.of(0, 1, 2), source.insideWhenAsked);
         assertEquals(2, gate.open());
     }
 
     @Test
     void takesInNoMoreThanTheLimit() throws Exception {
-        line.stand(5);
+        source.stand(5);
         assertEquals(LIMIT, admit(socket -> {}));
         assertEquals(LIMIT, gate.open());
-        assertEquals(2, line.standing.size());
+        assertEquals(2, source.pending.size());
     }
 
     @Test
     void countsThoseOffWhoAreGoneAlready() throws Exception {
-        line.stand(2);
-        line.configuring = new IOException("planted by the test: reset");
+        source.stand(2);
+        source.configuring = new IOException("planted by the test: reset");
         assertEquals(2, admit(socket -> {}), "it went on to the end");
         assertEquals(0, gate.open());
-        assertEquals(2, line.closed);
+        assertEquals(2, source.closed);
         assertTrue(gate.isOpen(), "one that is gone says nothing about the next");
     }
 
     @Test
     void countsThoseOffWhoCannotBeServedAndRests() throws Exception {
-        line.stand(2);
+        source.stand(2);
         assertEquals(1, admit(socket -> {
             throw new IllegalStateException("planted by the test");
         }));
         assertEquals(0, gate.open());
-        assertEquals(1, line.closed);
+        assertEquals(1, source.closed);
         assertFalse(gate.isOpen());
     }
 
     @Test
     void goesOnThoughOneThatIsGoneCannotBeClosed() throws Exception {
-        line.standing.add(() -> {
+        source.pending.add(() -> {
             throw new IOException("planted by the test: broken pipe");
         });
-        line.configuring = new IOException("planted by the test: reset");
+        source.configuring = new IOException("planted by the test: reset");
         assertEquals(1, admit(socket -> {}));
         assertEquals(0, gate.open());
         assertTrue(gate.isOpen());
@@ -73,20 +73,20 @@ final class AdmissionTest {
 
     @Test
     void restsWhenItCannotAccept() throws Exception {
-        line.accepting = new IOException("planted by the test: too many open files");
+        source.accepting = new IOException("planted by the test: too many open files");
         admit(socket -> {});
         assertEquals(0, gate.open());
         assertFalse(gate.isOpen());
     }
 
     private int admit(Consumer<Closeable> onAccept) throws IOException {
-        return new Admission<Closeable>(line, gate, onAccept).admit(10);
+        return new Admission<Closeable>(source, gate, onAccept).admit(10);
     }
 
     /** A source of pending sockets. */
-    private final class Line implements AcceptSource<Closeable> {
+    private final class PendingSource implements AcceptSource<Closeable> {
 
-        private final Deque<Closeable> standing = new ArrayDeque<>();
+        private final Deque<Closeable> pending = new ArrayDeque<>();
         private final List<Integer> insideWhenAsked = new ArrayList<>();
         private @Nullable IOException accepting;
         private @Nullable IOException configuring;
@@ -94,7 +94,7 @@ final class AdmissionTest {
 
         void stand(int people) {
             for (int i = 0; i < people; i++) {
-                standing.add(() -> closed++);
+                pending.add(() -> closed++);
             }
         }
 
@@ -104,7 +104,7 @@ final class AdmissionTest {
             if (accepting != null) {
                 throw accepting;
             }
-            return standing.poll();
+            return pending.poll();
         }
 
         @Override
@@ -120,7 +120,7 @@ final class AdmissionTest {
         }
 
         @Override
-        public void open(Runnable whenSomebody) {
+        public void open(Runnable onPending) {
             // asked without
         }
 

@@ -62,7 +62,7 @@ final class InputInterestTest {
         InputInterest interest = new InputInterest();
         interest.await(poller);
         assertTrue(interest.ready(poller));
-        assertFalse(interest.ready(poller), "nobody waits");
+        assertFalse(interest.ready(poller), "no reader is waiting");
         assertTrue(interest.isSuspended());
         assertFalse(poller.armed.get());
         interest.await(poller);
@@ -88,7 +88,7 @@ final class InputInterestTest {
         InputInterest interest = new InputInterest();
         AtomicInteger arrived = new AtomicInteger();
         AtomicInteger consumed = new AtomicInteger();
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger calls = new AtomicInteger();
         AtomicBoolean done = new AtomicBoolean();
         Thread ioThread = new Thread(() -> {
             while (!done.get()) {
@@ -97,7 +97,7 @@ final class InputInterestTest {
                     arrived.incrementAndGet();
                 }
                 if (poller.armed.get() && arrived.get() > consumed.get() && interest.ready(poller)) {
-                    told.incrementAndGet();
+                    calls.incrementAndGet();
                 }
                 if (ThreadLocalRandom.current().nextInt(1024) == 0) {
                     LockSupport.parkNanos(1);
@@ -109,10 +109,10 @@ final class InputInterestTest {
             for (int round = 1; round <= rounds; round++) {
                 interest.await(poller);
                 int expected = round;
-                if (!spin(told, expected)) {
-                    awaitToldTo(told, expected);
+                if (!spin(calls, expected)) {
+                    awaitCalls(calls, expected);
                 }
-                assertEquals(expected, told.get(), "told once for each wait");
+                assertEquals(expected, calls.get(), "one call for each wait");
                 consumed.set(arrived.get());
                 for (int work = ThreadLocalRandom.current().nextInt(200); work > 0; work--) {
                     Thread.onSpinWait();
@@ -124,17 +124,17 @@ final class InputInterestTest {
         }
     }
 
-    private static void awaitToldTo(AtomicInteger told, int expected) {
+    private static void awaitCalls(AtomicInteger calls, int expected) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (told.get() < expected) {
+        while (calls.get() < expected) {
             assertTrue(System.nanoTime() - end < 0, "wake-up " + expected + " is lost");
             LockSupport.parkNanos(1_000_000);
         }
     }
 
-    private static boolean spin(AtomicInteger told, int expected) {
+    private static boolean spin(AtomicInteger calls, int expected) {
         for (int i = 0; i < 20_000; i++) {
-            if (told.get() >= expected) {
+            if (calls.get() >= expected) {
                 return true;
             }
             Thread.onSpinWait();

@@ -138,7 +138,7 @@ final class RoundRobinTest {
         }
 
         @Override
-        public void open(Runnable whenSomebody) {}
+        public void open(Runnable onPending) {}
 
         @Override
         public void watch(boolean wanted) {}

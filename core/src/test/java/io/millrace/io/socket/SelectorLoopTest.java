@@ -42,16 +42,16 @@ final class SelectorLoopTest {
     void tellsTheOthersAfterOneThatThrew(Class<? extends Throwable> kind) throws Exception {
         Throwable planted = kind.getConstructor(String.class).newInstance("planted by the test");
         CompletableFuture<Throwable> unregistered = new CompletableFuture<>();
-        CountDownLatch told = new CountDownLatch(2);
+        CountDownLatch notified = new CountDownLatch(2);
         Pipe bad = registered(ready -> SelectorLoopTest.<RuntimeException>raise(planted), unregistered);
-        Pipe good = registered(ready -> told.countDown(), new CompletableFuture<>());
-        Pipe other = registered(ready -> told.countDown(), new CompletableFuture<>());
+        Pipe good = registered(ready -> notified.countDown(), new CompletableFuture<>());
+        Pipe other = registered(ready -> notified.countDown(), new CompletableFuture<>());
         for (Pipe each : List.of(bad, good)) {
             each.sink().write(ByteBuffer.wrap(new byte[1]));
         }
         assertSame(planted, unregistered.get(30, TimeUnit.SECONDS));
         other.sink().write(ByteBuffer.wrap(new byte[1]));
-        assertTrue(told.await(30, TimeUnit.SECONDS));
+        assertTrue(notified.await(30, TimeUnit.SECONDS));
     }
 
     @Test

@@ -64,7 +64,7 @@ final class UseCountTest {
                 done.countDown();
             });
             assertTrue(done.await(20, TimeUnit.SECONDS));
-            assertEquals(1, ends.get(), "once, with nobody inside");
+            assertEquals(1, ends.get(), "once, without users");
         }
         threads.shutdown();
     }

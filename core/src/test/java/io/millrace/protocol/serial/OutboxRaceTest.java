@@ -40,7 +40,7 @@ final class OutboxRaceTest {
 
         final Peer peer = new Peer();
         final Outbox outbox = new Outbox(peer);
-        final AtomicInteger told = new AtomicInteger();
+        final AtomicInteger completed = new AtomicInteger();
         private final ByteArrayOutputStream all = new ByteArrayOutputStream();
 
         @Override
@@ -69,13 +69,13 @@ final class OutboxRaceTest {
         }
 
         private void tell(@Nullable Throwable failure) {
-            told.incrementAndGet();
+            completed.incrementAndGet();
         }
 
         @Override
         public void check() throws IOException {
             outbox.close(null);
-            assertEquals(PIECES + 1, told.get(), "each completion runs once");
+            assertEquals(PIECES + 1, completed.get(), "each completion runs once");
             assertEquals(0, pool.outstanding());
         }
 
@@ -89,7 +89,7 @@ final class OutboxRaceTest {
         Race.run(() -> new Round() {
             @Override
             public void other() {
-                while (told.get() <= PIECES) {
+                while (completed.get() <= PIECES) {
                     peer.take();
                     outbox.flush();
                 }
