@@ -97,7 +97,7 @@ class Http1RequestBodyTest {
             http.receive("POST / HTTP/1.1~Host: h~Content-Length: 5~~hel");
             assertEquals(Duration.ofSeconds(20), http.connection.timeout());
             http.connection.idle();
-            assertTrue(http.sent().contains("408: The request's body was refused"));
+            assertTrue(http.sent().contains("408: The request's body was rejected"));
             http.connection.receiveEnd();
             assertTrue(http.connection.isClosed());
         }
