@@ -39,7 +39,9 @@ public interface Connection {
 
     /**
      * Requests one call of {@link ConnectionHandler#onReadable}, when input may be available. The caller gives up its
-     * ownership of the input, and must not call this method again before that call.
+     * ownership of the input, and must not call this method again before that call. A layer that holds decoded bytes,
+     * such as TLS, may make it on the calling thread before this method returns, or on the thread that is in an earlier
+     * call, after that has returned ({@link ReadyLoop}).
      */
     void awaitReadable();
 
