@@ -72,7 +72,8 @@ record SecurityListener(
         if ((found & expected) != expected || found < 0) {
             problems.error(
                     listener.line(),
-                    "SecurityListener: the umask is " + (found < 0 ? "not known (set it with -D" + PROPERTY + ")" : umask)
+                    "SecurityListener: the umask is "
+                            + (found < 0 ? "not known (set it with -D" + PROPERTY + ")" : umask)
                             + ", expected at least " + minimum
                             + "; set it before the start, as by UMASK in bin/setenv.sh");
         }
