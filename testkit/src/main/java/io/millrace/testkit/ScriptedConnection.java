@@ -54,6 +54,7 @@ public final class ScriptedConnection implements Connection {
     private boolean emptyReadsCost;
     private boolean finished;
     private boolean closed;
+    private boolean reset;
     private int writes;
 
     /** With timers that never fire, since everything runs inside the calls of the test. */
@@ -228,6 +229,11 @@ public final class ScriptedConnection implements Connection {
         return cause;
     }
 
+    /** Whether it was reset: the peer notices that the data is incomplete. */
+    public boolean isReset() {
+        return reset;
+    }
+
     /** Whether the handler waits for input. */
     public boolean isAwaiting() {
         return awaiting;
@@ -309,6 +315,7 @@ public final class ScriptedConnection implements Connection {
 
     @Override
     public void reset(@Nullable Throwable why) {
+        reset |= !closed;
         close(why);
     }
 

@@ -353,7 +353,7 @@ final class Http1ClientTest implements SessionListener {
         assertFalse(connection.isClosed());
         assertNotNull(stream);
         stream.abort(null);
-        assertTrue(connection.isClosed());
+        assertTrue(connection.isReset());
         ClientException failure = second.failure();
         assertNotNull(failure);
         assertEquals(ClientException.Reason.ABORTED, failure.reason());
