@@ -23,6 +23,15 @@ public interface ConnectionInfo {
         return null;
     }
 
+    /**
+     * The host name in the TLS handshake (SNI) that selected the certificate and the rules for client certificates; null if there
+     * is none. The name in {@link #tlsSession} may be another one: the session may have been created by a handshake with another
+     * name of the same TLS host, and a client may change the name after a HelloRetryRequest.
+     */
+    default @Nullable String tlsServerName() {
+        return null;
+    }
+
     /** The protocol selected by ALPN; null if there is none. */
     default @Nullable String applicationProtocol() {
         return null;

@@ -6,16 +6,13 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsOptions;
-import java.util.List;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rejects requests for another host than the one in the TLS handshake (421; RFC 9110, 15.5.20). Otherwise a client could
- * name a host in the handshake that requires no client certificate, and in its request one that does.
+ * name a host in the handshake that requires no client certificate, and in its request one that does. The name in the TLS session is
+ * not evaluated: after a HelloRetryRequest, a client may send another one than that which selected the TLS host (RFC 8446, 4.1.2,
+ * forbids it, and the JDK accepts it).
  */
 public final class SniCheck implements NonBlockingHandler {
 
@@ -40,7 +37,7 @@ public final class SniCheck implements NonBlockingHandler {
 
     @Override
     public void handle(HttpExchange exchange) throws Exception {
-        TlsHost agreed = hostOf(serverName(exchange.channel().info().tlsSession()));
+        TlsHost agreed = hostOf(exchange.channel().info().tlsServerName());
         if (hostOf(hostName(exchange.request().authority())) != agreed) {
             Responses.error(exchange, MISDIRECTED);
         } else if (next instanceof NonBlockingHandler) {
@@ -52,16 +49,6 @@ public final class SniCheck implements NonBlockingHandler {
 
     private TlsHost hostOf(@Nullable String name) {
         return name == null ? options.defaultHost() : options.host(name);
-    }
-
-    private static @Nullable String serverName(@Nullable SSLSession session) {
-        List<SNIServerName> names =
-                session instanceof ExtendedSSLSession extended ? extended.getRequestedServerNames() : List.of();
-        return names.stream()
-                .filter(SNIHostName.class::isInstance)
-                .map(name -> ((SNIHostName) name).getAsciiName())
-                .findFirst()
-                .orElse(null);
     }
 
     private static @Nullable String hostName(@Nullable String authority) {

@@ -32,6 +32,8 @@ public final class Asked {
     private final @Nullable String query;
     private final Headers headers = new Headers();
     private @Nullable String authority = "localhost";
+    private @Nullable String tlsServerName;
+    private long contentLength;
     private Workers workers = HERE;
 
     private Asked(String method, String target) {
@@ -59,6 +61,18 @@ public final class Asked {
         return this;
     }
 
+    /** With a body that is announced, but never read. */
+    public Asked contentLength(long value) {
+        contentLength = value;
+        return header("Content-Length", Long.toString(value));
+    }
+
+    /** Over TLS with this name in the handshake; null for none. */
+    public Asked tlsServerName(@Nullable String value) {
+        tlsServerName = value;
+        return this;
+    }
+
     /** On a thread that must not block; tasks for workers are counted, and run on the same thread. */
     public Asked counting(AtomicInteger tasks) {
         workers = new Workers() {
@@ -77,7 +91,7 @@ public final class Asked {
     }
 
     public MemoryStream of(HttpHandler handler) {
-        MemoryStream stream = new MemoryStream();
+        MemoryStream stream = new MemoryStream(tlsServerName);
         String target = query == null ? path : path + "?" + query;
         RequestHead head = new RequestHead(
                 method,
@@ -88,7 +102,7 @@ public final class Asked {
                 "http",
                 authority,
                 headers,
-                0);
+                contentLength);
         try (Timers timers = new Timers("test")) {
             ExchangeOptions options =
                     new ExchangeOptions(ExchangeOptions.defaults().outputLimit(), new ErrorPages());

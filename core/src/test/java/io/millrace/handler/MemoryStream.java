@@ -30,8 +30,18 @@ public final class MemoryStream implements HttpStream {
     private final BufferPool buffers = new BufferPool(1 << 20);
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable ResponseHead head;
+    private final @Nullable String tlsServerName;
     private boolean ended;
     private int pieces;
+
+    public MemoryStream() {
+        this(null);
+    }
+
+    /** @param tlsServerName the name in the handshake; null for none */
+    MemoryStream(@Nullable String tlsServerName) {
+        this.tlsServerName = tlsServerName;
+    }
 
     public int status() {
         return head().status();
@@ -130,10 +140,11 @@ public final class MemoryStream implements HttpStream {
 
     @Override
     public Channel channel() {
-        return new Channel(new Info(), buffers, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"));
+        return new Channel(
+                new Info(tlsServerName), buffers, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"));
     }
 
-    private record Info() implements ConnectionInfo {
+    private record Info(@Nullable String tlsServerName) implements ConnectionInfo {
         @Override
         public SocketAddress local() {
             return address(8080, 127, 0, 0, 1);

@@ -18,14 +18,18 @@ import org.jspecify.annotations.Nullable;
 final class TlsConnection extends ForwardingConnection {
 
     private final TlsEngine engine;
+    private final @Nullable String serverName;
     private final TlsReader reader;
     private final TlsWriter writer;
     private final HandlerRelay relay = new HandlerRelay(this);
     private volatile @Nullable Channel channel;
 
-    TlsConnection(Connection below, TlsEngine engine, CipherInput input, RecordBuffers records) {
+    /** @param serverName the name that selected the engine; null for a client, or if there is none */
+    TlsConnection(
+            Connection below, TlsEngine engine, @Nullable String serverName, CipherInput input, RecordBuffers records) {
         super(below);
         this.engine = engine;
+        this.serverName = serverName;
         reader = new TlsReader(this, below, engine, input);
         writer = new TlsWriter(this, below, engine, records);
     }
@@ -72,7 +76,7 @@ final class TlsConnection extends ForwardingConnection {
     public Channel channel() {
         Channel known = channel;
         if (known == null) {
-            TlsInfo info = new TlsInfo(below(), engine.session(), engine.applicationProtocol());
+            TlsInfo info = new TlsInfo(below(), engine.session(), serverName, engine.applicationProtocol());
             known = below().channel().withoutFiles().with(info);
             channel = known;
         }

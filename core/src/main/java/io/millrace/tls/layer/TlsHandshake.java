@@ -62,7 +62,7 @@ final class TlsHandshake implements ConnectionHandler {
     /** @param client an engine in client mode; null for a server, whose engine depends on the ClientHello */
     void begin(@Nullable TlsEngine client) {
         if (client != null) {
-            negotiateWith(client);
+            negotiateWith(client, null);
         }
         below.install(this);
         run(this::startTimer); // an exception closes the connection and releases the engine
@@ -146,18 +146,18 @@ final class TlsHandshake implements ConnectionHandler {
     }
 
     private boolean choose(ClientHello read) throws IOException {
-        TlsEngine engine =
-                layer.engines().create(read.serverName(), below.channel().info().remote());
+        String name = read.serverName();
+        TlsEngine engine = layer.engines().create(name, below.channel().info().remote());
         if (engine == null) {
             return refuse(HandshakeRefusal.UNKNOWN_HOST);
         }
-        negotiateWith(engine);
+        negotiateWith(engine, name);
         return true;
     }
 
-    private void negotiateWith(TlsEngine engine) {
+    private void negotiateWith(TlsEngine engine, @Nullable String name) {
         hello = null;
-        negotiation = new Negotiation(new TlsConnection(below, engine, input, layer.records()), input);
+        negotiation = new Negotiation(new TlsConnection(below, engine, name, input, layer.records()), input);
     }
 
     private boolean negotiate(Negotiation current) throws IOException {

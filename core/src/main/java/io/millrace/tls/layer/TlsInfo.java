@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The properties of a connection whose TLS is terminated here. */
 record TlsInfo(
-        Connection below, SSLSession tlsSession, @Nullable String applicationProtocol) implements ConnectionInfo {
+        Connection below,
+        SSLSession tlsSession,
+        @Nullable String tlsServerName,
+        @Nullable String applicationProtocol) implements ConnectionInfo {
 
     @Override
     public SocketAddress local() {
