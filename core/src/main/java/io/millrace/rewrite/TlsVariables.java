@@ -7,7 +7,6 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -116,13 +115,25 @@ final class TlsVariables {
         }
     }
 
-    private static String component(String name, String component) {
-        return Arrays.stream(name.split(",", -1))
-                .map(String::strip)
-                .filter(part -> part.startsWith(component + "="))
-                .map(part -> part.substring(component.length() + 1))
-                .findFirst()
-                .orElse("");
+    /**
+     * The value of the first component of a type in a distinguished name (RFC 2253), without escapes; empty if there is none. An
+     * escaped comma or plus sign is part of a value.
+     */
+    static String component(String name, String type) {
+        StringBuilder part = new StringBuilder();
+        for (int i = 0; i <= name.length(); i++) {
+            char c = i == name.length() ? ',' : name.charAt(i);
+            if (c == '\\' && i + 1 < name.length()) {
+                part.append(name.charAt(++i));
+            } else if (c != ',' && c != '+') {
+                part.append(c);
+            } else if (part.indexOf(type + "=") == 0) {
+                return part.substring(type.length() + 1);
+            } else {
+                part.setLength(0);
+            }
+        }
+        return "";
     }
 
     private static String alternative(X509Certificate certificate, int kind, int number) {
