@@ -21,6 +21,11 @@ record RelayedInfo(ConnectionInfo connection, SocketAddress local, SocketAddress
     }
 
     @Override
+    public @Nullable String tlsServerName() {
+        return connection.tlsServerName();
+    }
+
+    @Override
     public @Nullable String applicationProtocol() {
         return connection.applicationProtocol();
     }
