@@ -47,7 +47,7 @@ public final class HeaderSecurityFilter extends GenericFilter {
         if (parameters.flag("blockContentTypeSniffingEnabled", true)) {
             always.put("X-Content-Type-Options", "nosniff");
         }
-        if (parameters.flag("xssProtectionEnabled", true)) {
+        if (parameters.flag("xssProtectionEnabled", false)) {
             always.put("X-XSS-Protection", "1; mode=block");
         }
     }

@@ -10,11 +10,13 @@ import io.millrace.servlet.model.DeploymentException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,10 +56,13 @@ class TomcatClassesInWarTest {
     }
 
     private static int status(Server server) throws Exception {
+        return get(server).statusCode();
+    }
+
+    private static HttpResponse<String> get(Server server) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + server.port() + "/a.txt");
         return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-                .statusCode();
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @ParameterizedTest
@@ -88,6 +93,21 @@ class TomcatClassesInWarTest {
     void isProtectedByIt() throws Exception {
         try (Server server = start(application(war("CsrfPreventionFilter", "denyStatus", "404")))) {
             assertEquals(404, status(server));
+        }
+    }
+
+    /** X-XSS-Protection is obsolete: Tomcat sends it only if it is asked to. */
+    @ParameterizedTest
+    @CsvSource({"false, ", "true, 1; mode=block"})
+    void sendsTheFieldsForBrowsersThatTomcatSends(String asked, @Nullable String protection) throws Exception {
+        Archive war = asked.equals("true")
+                ? war("HttpHeaderSecurityFilter", "xssProtectionEnabled", asked)
+                : war("HttpHeaderSecurityFilter");
+        try (Server server = start(application(war))) {
+            HttpHeaders fields = get(server).headers();
+            assertEquals("DENY", fields.firstValue("X-Frame-Options").orElse(null));
+            assertEquals("nosniff", fields.firstValue("X-Content-Type-Options").orElse(null));
+            assertEquals(protection, fields.firstValue("X-XSS-Protection").orElse(null));
         }
     }
 
