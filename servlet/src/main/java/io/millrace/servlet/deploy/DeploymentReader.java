@@ -65,7 +65,7 @@ public final class DeploymentReader {
         try {
             return new DeploymentReader(war, work, parent, settings, options, false).read();
         } catch (DeploymentException e) {
-            throw new DeploymentException(warOrDirectory + ": " + e.getMessage(), e);
+            throw e.in(warOrDirectory.toString());
         }
     }
 

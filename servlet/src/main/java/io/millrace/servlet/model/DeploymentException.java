@@ -1,5 +1,7 @@
 package io.millrace.servlet.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A web application is invalid and cannot be deployed. The message is one sentence for the operator: what was found, where,
  * what was expected, and what to do. The exception has no stack trace, because the error is in the WAR.
@@ -12,8 +14,13 @@ public final class DeploymentException extends Exception {
         super(message, null, false, false);
     }
 
-    public DeploymentException(String message, Throwable cause) {
+    public DeploymentException(String message, @Nullable Throwable cause) {
         super(message, cause, false, false);
+    }
+
+    /** The same with the name of the WAR before its message. */
+    public DeploymentException in(String war) {
+        return new DeploymentException(war + ": " + getMessage(), getCause());
     }
 
     /** Never null. */

@@ -2,6 +2,7 @@ package io.millrace.servlet.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A WAR is deployed under the server's own descriptors; it … */
 class DefaultsInWarTest {
@@ -141,6 +144,19 @@ class DefaultsInWarTest {
                         && String.valueOf(cause.getMessage()).startsWith(expected),
                 String.valueOf(cause));
         assertEquals(0, cause.getStackTrace().length);
+    }
+
+    /** It is logged: the operator needs the place of the mistake, once, and no traces of the server and the XML parser. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<web-app>", "<web-app><security-constraints/></web-app>"})
+    void saysWhatIsWrongInOneSentence(String webXml) throws Exception {
+        WebApplication application = application(new Archive());
+        Files.writeString(directory.resolve("web.xml"), webXml);
+        Throwable cause = assertThrows(
+                        IllegalStateException.class, () -> start(application).close())
+                .getCause();
+        assertTrue(cause instanceof DeploymentException, String.valueOf(cause));
+        assertNull(cause.getCause());
     }
 
     @Test

@@ -69,7 +69,7 @@ final class XmlTree {
             }
             reader.close();
         } catch (XMLStreamException e) {
-            throw new DeploymentException(message(e), e);
+            throw new DeploymentException(message(e)); // which says it all: the trace of the parser would not help
         }
         XmlElement result = root;
         if (result == null) {
