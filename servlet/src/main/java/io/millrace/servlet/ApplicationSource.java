@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -111,16 +112,16 @@ final class ApplicationSource {
     }
 
     /** Implements {@link WebApplication#inspect}. */
-    WarInspection inspect(String contextPath, Settings settings) throws IOException {
+    WarInspection inspect(String contextPath, Settings settings, Set<String> classes) throws IOException {
         if (war == null) {
             return WarInspection.NOTHING;
         }
         WorkDirectory work = WorkDirectory.of(null, contextPath);
         try (Deployment read = DeploymentReader.inspect(war, work.path(), parent(), settings, options)) {
             changes.forEach(change -> change.accept(read.model()));
-            return WarInspection.of(read, contextPath, settings);
+            return WarInspection.of(read, contextPath, settings, classes);
         } catch (DeploymentException e) {
-            return new WarInspection(List.of(e.getMessage()), List.of(), List.of(), List.of());
+            return WarInspection.refused(List.of(e.getMessage()));
         } finally {
             work.close();
         }

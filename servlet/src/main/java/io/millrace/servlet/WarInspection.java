@@ -7,6 +7,7 @@ import io.millrace.servlet.security.AccessControl;
 import io.millrace.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The result of inspecting a WAR without running its code: sentences for the operator.
@@ -14,14 +15,24 @@ import java.util.List;
  * @param defects what prevents its start; empty if no such defect is known
  * @param misspelt unknown elements of its descriptors, which are ignored, whose names resemble known ones
  * @param warnings what is missing, without preventing its start
+ * @param absent those of the classes asked for that neither the application nor its parent class loader has
  * @param endpoints its WebSocket endpoints: each with its path, or the classes that choose them when the application starts
  */
 public record WarInspection(
-        List<String> defects, List<String> misspelt, List<String> warnings, List<String> endpoints) {
+        List<String> defects,
+        List<String> misspelt,
+        List<String> warnings,
+        Set<String> absent,
+        List<String> endpoints) {
 
-    static final WarInspection NOTHING = new WarInspection(List.of(), List.of(), List.of(), List.of());
+    static final WarInspection NOTHING = refused(List.of());
 
-    static WarInspection of(Deployment read, String contextPath, Settings settings) {
+    /** Of a WAR that cannot be read further. */
+    static WarInspection refused(List<String> defects) {
+        return new WarInspection(defects, List.of(), List.of(), Set.of(), List.of());
+    }
+
+    static WarInspection of(Deployment read, String contextPath, Settings settings, Set<String> classes) {
         List<String> defects = new ArrayList<>(ComponentClasses.defects(read.model(), read.loader()));
         String login = AccessControl.defect(read.model(), settings);
         if (login != null) {
@@ -31,6 +42,7 @@ public record WarInspection(
                 defects,
                 List.copyOf(read.model().misspelt),
                 ComponentClasses.absentServlets(read.model(), read.loader()),
+                ComponentClasses.absent(classes, read.loader()),
                 sentences(read.endpoints(), contextPath));
     }
 

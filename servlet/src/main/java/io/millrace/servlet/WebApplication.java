@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -394,7 +395,16 @@ public final class WebApplication implements Application {
      * @throws IOException if a file can't be read, or a temporary copy can't be written
      */
     public WarInspection inspect() throws IOException {
-        return source.inspect(contextPath(), settings);
+        return inspect(Set.of());
+    }
+
+    /**
+     * Reads a WAR as {@link #inspect()} does.
+     *
+     * @param classes names of classes that its configuration needs, such as drivers
+     */
+    public WarInspection inspect(Set<String> classes) throws IOException {
+        return source.inspect(contextPath(), settings, classes);
     }
 
     @Override

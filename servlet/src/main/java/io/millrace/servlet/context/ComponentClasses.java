@@ -5,6 +5,8 @@ import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.model.WebAppModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the classes of filters and listeners in descriptors, without which an application does not start. */
@@ -66,6 +68,11 @@ public final class ComponentClasses {
             }
         }
         return absent;
+    }
+
+    /** Returns those of the classes that a loader does not have. */
+    public static Set<String> absent(Set<String> classes, ClassLoader loader) {
+        return classes.stream().filter(name -> isMissing(name, loader)).collect(Collectors.toUnmodifiableSet());
     }
 
     private static String sentence(String what, String className, String consequence) {

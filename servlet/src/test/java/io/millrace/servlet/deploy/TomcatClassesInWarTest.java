@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,15 @@ class TomcatClassesInWarTest {
             assertEquals("nosniff", fields.firstValue("X-Content-Type-Options").orElse(null));
             assertEquals(protection, fields.firstValue("X-XSS-Protection").orElse(null));
         }
+    }
+
+    @Test
+    void isAskedForClassesThatTheConfigurationNeeds() throws Exception {
+        Map<String, byte[]> driver = Sources.compile("package shop; public class Driver {}");
+        WebApplication application = application(new Archive().classes(driver));
+        assertEquals(
+                Set.of("shop.OtherDriver"),
+                application.inspect(Set.of("shop.Driver", "shop.OtherDriver")).absent());
     }
 
     @ParameterizedTest
