@@ -322,6 +322,24 @@ class WebdavTest extends WebdavFixture {
         assertEquals(201, status("COPY", "/dir", "Destination", "/app/mine", "Authorization", user("ada")));
     }
 
+    /** A constraint may name the methods that read or delete, and not those of WebDAV. */
+    @Test
+    void copiesOnlyWhatMayBeReadAndMovesOnlyWhatMayBeDeletedToo() throws Exception {
+        String methods = CONSTRAINTS
+                .replace("/*</url-pattern>", "/*</url-pattern><http-method>%s</http-method>")
+                .replace("<role-name>*<", "<role-name>adas<");
+        deploy("/*", methods.formatted("GET", "DELETE"), "readonly", "false");
+        assertEquals(401, status("GET", "/dir/a.txt"));
+        assertEquals(403, status("COPY", "/dir/a.txt", "Destination", "/app/copied.txt"));
+        assertEquals(403, status("MOVE", "/dir/a.txt", "Destination", "/app/moved.txt"));
+        assertEquals(201, status("COPY", "/dir/deep/b.txt", "Destination", "/app/copied.txt"));
+        assertEquals(403, status("MOVE", "/dir/deep/b.txt", "Destination", "/app/moved.txt"));
+        String ada = user("ada");
+        assertEquals(
+                403, status("MOVE", "/dir/deep/b.txt", "Destination", "/app/moved.txt", "Authorization", user("bob")));
+        assertEquals(200, status("GET", "/dir/a.txt", "Authorization", ada));
+    }
+
     @Test
     void honoursALocksTokenFromWhoMadeItOnly() throws Exception {
         deploy("/*", CONSTRAINTS, "listings", "true", "readonly", "false");

@@ -82,7 +82,7 @@ final class CopyMove {
         for (String each : deep ? dav.tree().all(from) : List.of(from)) {
             String target = to + each.substring(from.length());
             boolean mayWrite = call.mayReach(method, target) && call.mayReach("PUT", target);
-            if (!call.mayReach(method, each) || !mayWrite) {
+            if (!mayTake(method, each) || !mayWrite) {
                 denied.add(mayWrite ? each : target, HttpServletResponse.SC_FORBIDDEN);
             }
         }
@@ -91,6 +91,11 @@ final class CopyMove {
         }
         denied.answer(to, response);
         return true;
+    }
+
+    /** True if the user may read the source, and delete it if it is moved: a constraint may cover only GET, or only DELETE. */
+    private boolean mayTake(String method, String path) {
+        return call.mayReach(method, path) && call.mayReach("GET", path) && (!move || call.mayReach("DELETE", path));
     }
 
     private void carryOut(Resource source, @Nullable Resource replaced, boolean deep, Failures failures)
