@@ -1,15 +1,20 @@
 package io.millrace.servlet.identity;
 
 import io.millrace.io.Delays;
+import java.text.Normalizer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Locks a user name for a period after repeated failed logins, as Tomcat's LockOutRealm does: even the correct password is
- * refused then. Names that do not exist are locked too, so that a lock does not disclose which names exist. Thread-safe.
+ * refused then. Names that do not exist are locked too, so that a lock does not disclose which names exist. Spellings that
+ * directories and databases may take for one name (case, spaces, accents) are counted together: otherwise each of them would
+ * have failures of its own. Thread-safe.
  */
 public final class LockOut implements IdentityStore {
 
@@ -19,7 +24,16 @@ public final class LockOut implements IdentityStore {
     /** Longer names, which no user has, are counted by their first characters. */
     private static final int MAX_NAME_LENGTH = 128;
 
-    private record Failures(int count, long lastNanos) {}
+    /** What is read of a name; the rest, which may be megabytes of spaces, is not normalized. */
+    private static final int MAX_READ = 1024;
+
+    /** Accents, and characters without effect, which LDAP ignores (RFC 4518, 2.2). */
+    private static final Pattern IGNORED = Pattern.compile("[\\p{M}\\p{Cc}\\p{Cf}]+");
+
+    private static final Pattern SPACES = Pattern.compile("[\\s\\p{Z}]+");
+
+    /** @param lastName the name of the last failure, as sent */
+    private record Failures(int count, long lastNanos, String lastName) {}
 
     private final IdentityStore store;
     private final int limit;
@@ -77,23 +91,34 @@ public final class LockOut implements IdentityStore {
         if (proof.isVerified()) {
             return identity;
         }
-        String name = proof.name();
-        String key = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) : name;
-        return record(key, identity);
+        String name = cut(proof.name(), MAX_READ);
+        return record(key(name), name, identity);
     }
 
-    private synchronized @Nullable Identity record(String key, @Nullable Identity identity) {
+    private static String key(String name) {
+        String spaced =
+                SPACES.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD)).replaceAll(" ");
+        return cut(IGNORED.matcher(spaced).replaceAll("").strip().toLowerCase(Locale.ROOT), MAX_NAME_LENGTH);
+    }
+
+    private static String cut(String text, int length) {
+        return text.length() > length ? text.substring(0, length) : text;
+    }
+
+    private synchronized @Nullable Identity record(String key, String name, @Nullable Identity identity) {
         long now = nanoTime.getAsLong();
         Failures before = failures.get(key);
         boolean recent = before != null && now - before.lastNanos() < Delays.nanos(period);
         boolean locked = recent && before != null && before.count() >= limit;
         if (identity != null && !locked) {
-            failures.remove(key);
+            if (before != null && before.lastName().equals(name)) {
+                failures.remove(key); // not after a login under another spelling, which may be another user's name
+            }
             return identity;
         }
         if (identity == null) {
             int count = recent && before != null ? before.count() + 1 : 1;
-            remember(key, new Failures(count, now));
+            remember(key, new Failures(count, now, name));
             if (count == limit) {
                 IdentityLog.LOG.lockedOut(printable(key), period.toSeconds(), limit);
             }

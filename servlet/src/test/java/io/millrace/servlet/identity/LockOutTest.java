@@ -57,6 +57,25 @@ final class LockOutTest {
         assertNotNull(lockOut.verify("a", "right"));
     }
 
+    /** A directory or database may take each of them for the same user. */
+    @Test
+    void countsTheSpellingsOfANameTogether() {
+        for (String spelling : new String[] {"Ann  Lee", " ann lee", "a\u0301nn\u00a0le\u00ade"}) {
+            assertNull(lockOut.verify(spelling, "wrong"));
+        }
+        assertNull(lockOut.verify("ann lee", "right"));
+        assertNotNull(lockOut.verify("annlee", "right"));
+    }
+
+    /** It may be that of another user, who would otherwise guess passwords for ever. */
+    @Test
+    void forgetsNoFailuresAtASuccessUnderAnotherSpelling() {
+        fail(2);
+        assertNotNull(lockOut.verify("A", "right"));
+        fail(1);
+        assertNull(lockOut.verify("a", "right"));
+    }
+
     private void fail(int times) {
         for (int i = 0; i < times; i++) {
             assertNull(lockOut.verify("a", "wrong"));
