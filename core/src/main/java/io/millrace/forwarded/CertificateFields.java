@@ -34,7 +34,7 @@ public final class CertificateFields implements Relay {
     /** The field with a certificate in PEM, in which spaces or tabs replace line feeds. */
     public static final Setting<String> CERTIFICATE = GROUP.add("sslClientCertHeader", TEXT, "ssl_client_cert");
 
-    /** The field with a certificate in PEM, percent-encoded; takes precedence over the other one. */
+    /** The field with a certificate in PEM, percent-encoded. If both fields are sent, they must contain the same certificate. */
     public static final Setting<String> ESCAPED_CERTIFICATE =
             GROUP.add("sslClientEscapedCertHeader", TEXT, "ssl_client_escaped_cert");
 
@@ -104,11 +104,24 @@ public final class CertificateFields implements Relay {
                 new FrontEndNotes(bits, session, pem, notes.user(), notes.attributes()));
     }
 
+    /**
+     * The certificate of either field; null if there is none. Null, too, if the fields differ: most front ends set only one of them, so
+     * that the other one may be a client's.
+     */
     private @Nullable String pem(Headers headers) {
-        String escaped = value(headers, ESCAPED_CERTIFICATE);
+        String spaced = value(headers, CERTIFICATE);
+        String plain = spaced == null ? null : lines(spaced);
+        if (!headers.contains(settings.get(ESCAPED_CERTIFICATE))) {
+            return plain;
+        }
+        String decoded = unescaped(value(headers, ESCAPED_CERTIFICATE));
+        boolean isOnly = !headers.contains(settings.get(CERTIFICATE));
+        return isOnly || decoded != null && decoded.equals(plain) ? decoded : null;
+    }
+
+    private static @Nullable String unescaped(@Nullable String escaped) {
         if (escaped == null) {
-            String spaced = value(headers, CERTIFICATE);
-            return spaced == null ? null : lines(spaced);
+            return null;
         }
         try {
             // a plus sign is a digit of Base64, not a space

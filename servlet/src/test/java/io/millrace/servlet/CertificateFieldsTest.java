@@ -84,7 +84,7 @@ final class CertificateFieldsTest {
                             "ssl_client_escaped_cert",
                             escaped,
                             "ssl_client_cert",
-                            "(null)",
+                            pem.replaceAll("\\R", " "),
                             "ssl_cipher",
                             "TLS_AES_128_GCM_SHA256",
                             "ssl_cipher_usekeysize",
@@ -109,6 +109,20 @@ final class CertificateFieldsTest {
         try (Deployed server = Deployed.of(relayed)) {
             assertEquals(
                     "none, null, null, null", ask(server, "X-Forwarded-For", "10.0.0.7", "ssl_client_cert", field));
+        }
+    }
+
+    /** A front end that sets one of the fields may pass the other one on. */
+    @Test
+    void isNoneIfTheTwoFieldsDiffer() throws Exception {
+        String none = "none, null, null, null";
+        String escaped = URLEncoder.encode(pem, UTF_8).replace("+", "%20");
+        try (Deployed server = believing("127.0.0.1")) {
+            assertEquals("1 certificate, null, null, null", ask(server, "ssl_client_escaped_cert", escaped));
+            assertEquals(none, ask(server, "ssl_client_escaped_cert", escaped, "ssl_client_cert", "(null)"));
+            assertEquals(none, ask(server, "ssl_client_escaped_cert", escaped, "ssl_client_cert", ""));
+            assertEquals(
+                    none, ask(server, "ssl_client_escaped_cert", "", "ssl_client_cert", pem.replaceAll("\\R", " ")));
         }
     }
 
