@@ -2,6 +2,7 @@ package io.millrace.servlet.context;
 
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -13,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's files as its context exposes them (Servlet 3.1, 4.6). A path that leaves the application, or does not begin
- * with a slash, has no resource. Thread-safe.
+ * The application's files as its context exposes them (Servlet 3.1, 4.6). A path that leaves the application has no resource. A
+ * missing leading slash is supplied where Tomcat supplies it, because applications depend on that. Thread-safe.
  */
 final class ContextResources {
 
@@ -29,16 +30,32 @@ final class ContextResources {
         this.mimeTypes = mimeTypes;
     }
 
+    /**
+     * The paths directly below a directory.
+     *
+     * @throws IllegalArgumentException if the path does not begin with a slash
+     */
     @Nullable
     Set<String> paths(@Nullable String directory) {
+        if (directory == null) {
+            return null;
+        }
+        requireSlash(directory);
         String normal = normalized(directory);
         return normal == null ? null : tree.list(normal);
     }
 
+    /** Throws IllegalArgumentException for a path that does not begin with a slash, as Tomcat does. */
+    static void requireSlash(String path) {
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("path \"" + path + "\" must begin with a slash");
+        }
+    }
+
     @Nullable
     URL url(@Nullable String path) throws MalformedURLException {
-        if (path == null || !path.startsWith("/")) {
-            throw new MalformedURLException("\"" + path + "\" must begin with a slash");
+        if (path == null) {
+            throw new MalformedURLException("the path is null");
         }
         Resource resource = find(path);
         return resource == null ? null : resource.url();
@@ -56,26 +73,30 @@ final class ContextResources {
         }
     }
 
-    /** The resource's path in the file system, even if it does not exist; null if it is in a JAR. The leading slash is optional. */
+    /**
+     * The path in the file system, also of a file that does not exist; null if the resource is in a jar. A slash at the end stays, as in
+     * Tomcat: applications append file names to {@code getRealPath("/")}.
+     */
     @Nullable
     String realPath(@Nullable String path) {
-        String normal = path == null ? null : normalized(path.startsWith("/") ? path : "/" + path);
+        String normal = normalized(path);
         if (normal == null) {
             return null;
         }
         Resource resource = tree.find(normal);
-        if (resource != null) {
-            Path file = resource.file();
-            return file == null ? null : file.toString();
+        Path file = resource == null ? tree.docBase().resolve(normal.substring(1)) : resource.file();
+        if (file == null) {
+            return null;
         }
-        return tree.docBase().resolve(normal.substring(1)).toString();
+        String name = file.toString();
+        return normal.endsWith("/") && !name.endsWith(File.separator) ? name + File.separator : name;
     }
 
     /** The type by file extension; null if unknown. */
     @Nullable
-    String mimeType(String file) {
-        int dot = file.lastIndexOf('.');
-        if (dot < 0 || dot < file.lastIndexOf('/')) {
+    String mimeType(@Nullable String file) {
+        int dot = file == null ? -1 : file.lastIndexOf('.');
+        if (file == null || dot < 0 || dot < file.lastIndexOf('/')) {
             return null;
         }
         String extension = file.substring(dot + 1);
@@ -88,11 +109,12 @@ final class ContextResources {
         return normal == null ? null : tree.find(normal);
     }
 
-    /** The path with dot segments resolved; null if it leaves the root. */
-    private static @Nullable String normalized(@Nullable String path) {
-        if (path == null || !path.startsWith("/")) {
+    /** The path with a leading slash and dot segments resolved; null if it leaves the root. */
+    private static @Nullable String normalized(@Nullable String name) {
+        if (name == null) {
             return null;
         }
+        String path = name.startsWith("/") ? name : "/" + name;
         if (!path.contains("//") && !path.contains("/.")) {
             return path;
         }

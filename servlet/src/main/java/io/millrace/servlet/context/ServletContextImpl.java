@@ -89,7 +89,7 @@ final class ServletContextImpl implements ServletContext {
     }
 
     @Override
-    public @Nullable String getMimeType(String file) {
+    public @Nullable String getMimeType(@Nullable String file) {
         return resources.mimeType(file);
     }
 
@@ -115,7 +115,11 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public @Nullable RequestDispatcher getRequestDispatcher(@Nullable String path) {
-        return path == null || !path.startsWith("/") ? null : Dispatchers.forPath(app.view(), path);
+        if (path == null) {
+            return null;
+        }
+        ContextResources.requireSlash(path);
+        return Dispatchers.forPath(app.view(), path);
     }
 
     @Override
