@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import javax.servlet.AsyncContext;
 import javax.servlet.DispatcherType;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.ServletRequestEvent;
+import javax.servlet.ServletRequestListener;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +21,7 @@ import org.junit.jupiter.api.Test;
 @OnEachCarrier
 class AsyncDispatchTest {
 
+    private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
     private final Deployed app;
 
     AsyncDispatchTest(Carrier carrier) throws Exception {
@@ -27,7 +34,24 @@ class AsyncDispatchTest {
                                 Serving.with((request, response) -> dispatch(request, "/second?b=2")),
                                 "/first")
                         .servlet("second", Serving.with((request, response) -> dispatch(request, "/last")), "/second")
-                        .servlet("last", Serving.with(AsyncDispatchTest::print), "/last"));
+                        .servlet("last", Serving.with(AsyncDispatchTest::print), "/last")
+                        .servlet(
+                                "failing",
+                                Serving.with((request, response) -> dispatch(request, "/fail?a=2")),
+                                "/failing")
+                        .servlet("fail", Serving.with((request, response) -> response.sendError(418)), "/fail")
+                        .servlet("page", Serving.with(AsyncDispatchTest::page), "/page")
+                        .errorPage(418, "/page")
+                        .listener(new Destroyed()));
+    }
+
+    /** Where requests are when they end. */
+    private final class Destroyed implements ServletRequestListener {
+
+        @Override
+        public void requestDestroyed(ServletRequestEvent event) {
+            ended.add(((HttpServletRequest) event.getServletRequest()).getRequestURI());
+        }
     }
 
     @AfterEach
@@ -50,6 +74,13 @@ class AsyncDispatchTest {
         }
     }
 
+    private static void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.getWriter()
+                .print(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) + " "
+                        + request.getAttribute(RequestDispatcher.ERROR_SERVLET_NAME) + " "
+                        + List.of(request.getParameterValues("a")));
+    }
+
     private static void print(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.getWriter()
                 .print(List.of(request.getParameterValues("a")) + " " + request.getQueryString() + " "
@@ -66,5 +97,16 @@ class AsyncDispatchTest {
     @Test
     void keepsTheOriginalPathsOverLaterDispatches() throws Exception {
         assertEquals("[1] b=2 /c/first a=1", app.body("/c/first?a=1"));
+    }
+
+    @Test
+    void isOverWhenListenersLearnOfTheEnd() throws Exception {
+        app.body("/c/first?a=1");
+        assertEquals("/c/first", ended.poll(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void isOverWhenAnErrorPageIsShown() throws Exception {
+        assertEquals("/c/failing failing [1]", app.body("/c/failing?a=1"));
     }
 }

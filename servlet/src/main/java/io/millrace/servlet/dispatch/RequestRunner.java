@@ -42,6 +42,8 @@ final class RequestRunner implements AsyncMode {
     private @Nullable IoListeners listeners;
     /** The latest cycle; null if none was started. */
     private volatile @Nullable AsyncCycle cycle;
+    /** The paths with which the request arrived. Null until the first cycle is started. */
+    private @Nullable DispatchView arrival;
     /** True once application code no longer sees this request. */
     private boolean ended;
 
@@ -135,6 +137,7 @@ final class RequestRunner implements AsyncMode {
         }
         if (listeners == null) {
             listeners = new IoListeners(this::wake);
+            arrival = request.containerView();
         }
         AsyncCycle before = cycle;
         AsyncCycle next = new AsyncCycle(request, with, to, original, listeners, this::proceed);
@@ -217,6 +220,7 @@ final class RequestRunner implements AsyncMode {
         while (true) {
             AsyncCycle current = cycle;
             if (current == null || !current.isStarted()) {
+                leaveDispatch();
                 answerErrors(thrown);
                 thrown = null;
                 if (isStarted()) {
@@ -256,6 +260,7 @@ final class RequestRunner implements AsyncMode {
 
     /** Responds with an error if no listener decided a cycle that expired or failed (Servlet 3.1, 2.3.3.3). */
     private void answerUndecided(AsyncCycle undecided) {
+        leaveDispatch();
         Throwable failure = undecided.failure();
         if (failure != null) {
             ErrorAnswers.thrown(request, failure);
@@ -263,6 +268,19 @@ final class RequestRunner implements AsyncMode {
             ErrorAnswers.status(request, HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
         }
         undecided.giveUp();
+    }
+
+    /**
+     * After its last asynchronous dispatch the request has the paths, the servlet and the parameters with which it arrived, as in Tomcat:
+     * for error pages and listeners.
+     */
+    private void leaveDispatch() {
+        DispatchView before = arrival;
+        if (before != null) {
+            request.containerDispatch(before);
+            request.enter(request.home().routes().chain(before.match(), before.type()));
+            request.restoreParameters(null);
+        }
     }
 
     private @Nullable Throwable dispatched(AsyncCycle decided) {
@@ -292,6 +310,7 @@ final class RequestRunner implements AsyncMode {
     private void finish() {
         AsyncCycle last = cycle;
         if (last != null) {
+            leaveDispatch();
             last.tellCompleted();
         }
         ContextScope.tellDestroyed(request);
