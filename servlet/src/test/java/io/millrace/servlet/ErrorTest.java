@@ -137,4 +137,18 @@ class ErrorTest {
         assertEquals(503, app.get("/unavailable?what=404").statusCode());
         assertEquals(404, app.get("/throw?what=404").statusCode());
     }
+
+    /** As in Tomcat; the server's own page does not repeat what the client has sent. */
+    @Test
+    void namesTheResourceThatIsMissingToThePageOfTheApplication() throws Exception {
+        WebApplicationBuilder paged = WebApplication.builder("/c")
+                .servlet("page", Serving.with(ErrorTest::page), "/page")
+                .errorPage(404, "/page");
+        try (Deployed deployed = Deployed.of(paged)) {
+            assertEquals(
+                    "404 null The requested resource [/c/none] is not available /c/none default ERROR",
+                    deployed.body("/c/none"));
+        }
+        assertFalse(app.body("/none").contains("/none"));
+    }
 }

@@ -6,6 +6,7 @@ import io.millrace.http.Status;
 import io.millrace.io.LogThrottle;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.app.ErrorPageTable;
+import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
@@ -140,8 +141,14 @@ final class ErrorAnswers {
         Throwable shown =
                 pageForException != null ? pageForException.exception() : thrown == null ? null : rootCause(thrown);
         if (page == null || !isShown(request, page, status, message, shown)) {
-            ownPage(request, status, thrown == null ? message : null, thrown);
+            ownPage(request, status, thrown == null ? forClient(request, message) : null, thrown);
         }
+    }
+
+    /** Without the messages of the default servlet and of Jasper, which only name what the client asked for. */
+    private static @Nullable String forClient(HttpServletRequestImpl request, @Nullable String message) {
+        String uri = request.view().requestUri();
+        return uri.equals(message) || StaticServlet.missing(uri).equals(message) ? null : message;
     }
 
     private static boolean isShown(
