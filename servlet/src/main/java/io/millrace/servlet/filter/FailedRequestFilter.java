@@ -1,6 +1,7 @@
 package io.millrace.servlet.filter;
 
 import io.millrace.servlet.form.FormException;
+import io.millrace.servlet.request.HttpServletRequestImpl;
 import java.io.IOException;
 import javax.servlet.FilterChain;
 import javax.servlet.GenericFilter;
@@ -37,7 +38,8 @@ public final class FailedRequestFilter extends GenericFilter {
     private static int status(ServletRequest request) {
         try {
             request.getParameterMap();
-            return 0;
+            FormException before = HttpServletRequestImpl.of(request).formRefusal();
+            return before == null ? 0 : before.status();
         } catch (FormException e) {
             return e.status();
         }

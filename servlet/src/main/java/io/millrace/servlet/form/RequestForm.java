@@ -31,8 +31,8 @@ public final class RequestForm {
     private final FormLimits limits;
     private @Nullable Parameters parameters;
     private List<UploadPart> parts = List.of();
-    private boolean bodyRead;
-    private @Nullable FormException refusal;
+    /** Why the parts could not be read: a FormException or an IOException. */
+    private @Nullable Exception failure;
 
     public RequestForm(FormSource source, FormLimits limits) {
         this.source = source;
@@ -40,24 +40,27 @@ public final class RequestForm {
     }
 
     /**
-     * Returns the parameters of the query string and the body.
+     * Returns the parameters of the query string and the body. If they cannot all be read, only the first call of this method or of
+     * {@link #parts} throws; later calls return what was read, without any of the body if that is what failed, so that an error page may
+     * ask for parameters.
      *
-     * @throws FormException if a limit is exceeded or the body is malformed; later calls throw the same exception
+     * @throws FormException if a limit is exceeded or the body is malformed
      * @throws UncheckedIOException if reading the body fails
      */
     public Parameters parameters() {
-        if (parameters == null) {
-            try {
-                parameters = readOnce();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        Parameters known = parameters;
+        if (known != null) {
+            return known;
         }
-        return parameters;
+        try {
+            return read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
-     * Returns the parts in order.
+     * Returns the parts in order. If they cannot be read, every call throws.
      *
      * @throws ServletException if the request is not multipart/form-data
      * @throws IllegalStateException if the servlet has no multipart-config
@@ -74,10 +77,13 @@ public final class RequestForm {
             throw new IllegalStateException(
                     "The servlet has no multipart-config: add @MultipartConfig, or multipart-config in web.xml.");
         }
-        if (parameters == null) {
-            parameters = readPartsOnce();
-        }
+        readParts();
         return List.copyOf(parts);
+    }
+
+    /** Returns what the first call of {@link #parameters} or {@link #parts} threw if it was a FormException; null otherwise. */
+    public @Nullable FormException refusal() {
+        return failure instanceof FormException refused ? refused : null;
     }
 
     /** Returns the first part of a name; null if there is none. Throws the same exceptions as {@link #parts}. */
@@ -101,9 +107,17 @@ public final class RequestForm {
     }
 
     /** Converts the exception, as IllegalStateException is specified only for limits (Servlet 3.1, HttpServletRequest.getParts). */
-    private Parameters readPartsOnce() throws IOException {
+    private void readParts() throws IOException {
         try {
-            return readOnce();
+            if (failure instanceof IOException broken) {
+                throw broken;
+            }
+            if (failure instanceof FormException refused) {
+                throw refused;
+            }
+            if (parameters == null) {
+                read();
+            }
         } catch (FormException e) {
             if (e.isMalformed()) {
                 throw ProtocolException.explained(e.status(), e.getMessage());
@@ -112,24 +126,21 @@ public final class RequestForm {
         }
     }
 
-    private Parameters readOnce() throws IOException {
-        if (refusal != null) {
-            throw refusal;
-        }
+    private Parameters read() throws IOException {
+        Parameters all = new Parameters(limits);
+        parameters = all;
         try {
-            Parameters all = new Parameters(limits);
             String query = source.query();
             if (query != null) {
                 all.addEncoded(query, source.queryCharset());
             }
             String type = source.contentType();
-            if (type != null && !bodyRead) {
-                bodyRead = true;
+            if (type != null) {
                 addBody(new HeaderParameters(type), all);
             }
             return all;
-        } catch (FormException e) {
-            refusal = e;
+        } catch (FormException | IOException e) {
+            failure = e;
             throw e;
         }
     }

@@ -6,6 +6,7 @@ import io.millrace.handler.PresetAttributes;
 import io.millrace.http.HttpVersion;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.form.BodyPrefix;
+import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.session.RequestSession;
@@ -160,6 +161,11 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     /** The multipart-config of its servlet; null if a multipart body is not parsed. */
     public @Nullable MultipartModel multipart() {
         return servlet().model().multipart;
+    }
+
+    /** Why the parameters or parts could not be read; null if they could, or were not requested. */
+    public @Nullable FormException formRefusal() {
+        return client == null ? null : client.form().refusal();
     }
 
     /** Keeps the part of the body that was received before dispatch, until the response has ended. */
