@@ -3,6 +3,7 @@ package io.millrace.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.servlet.filter.RemoteIpFilter;
+import io.millrace.servlet.settings.ContextOptions;
 import java.net.http.HttpRequest;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,11 @@ import org.junit.jupiter.api.Test;
 final class RemoteIpFilterTest {
 
     private static Deployed deploy(String... parameters) throws Exception {
-        return Filtered.deploy(
+        return Deployed.of(application(parameters).build());
+    }
+
+    private static WebApplicationBuilder application(String... parameters) {
+        return Filtered.application(
                 new RemoteIpFilter(),
                 (request, response) -> {
                     if (request.getPathInfo().equals("/redirect")) {
@@ -49,7 +54,9 @@ final class RemoteIpFilterTest {
 
     @Test
     void redirectsLeadToWhatTheClientUses() throws Exception {
-        try (Deployed app = deploy("hostHeader", "X-Forwarded-Host", "httpsServerPort", "8443")) {
+        WebApplication application = application("hostHeader", "X-Forwarded-Host", "httpsServerPort", "8443")
+                .build();
+        try (Deployed app = Deployed.of(application.with(ContextOptions.USE_RELATIVE_REDIRECTS, false))) {
             assertEquals(
                     "https://shop.example:8443/app/next",
                     app.send(relayed(app, "/app/redirect", "192.0.2.7")

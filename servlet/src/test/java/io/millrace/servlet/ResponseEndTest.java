@@ -67,7 +67,7 @@ class ResponseEndTest {
             assertFalse(app.body("/").contains("dropped"));
             var redirect = app.get("/?go=1");
             assertEquals(302, redirect.statusCode());
-            assertTrue(redirect.headers().firstValue("Location").orElse("").endsWith("/there"));
+            assertEquals("there", redirect.headers().firstValue("Location").orElse(""));
             assertEquals("", redirect.body());
         }
     }
@@ -96,9 +96,7 @@ class ResponseEndTest {
         })) {
             var redirect = app.get("/?go=1");
             assertEquals(302, redirect.statusCode());
-            assertEquals(
-                    "http://127.0.0.1:" + app.port() + "/there",
-                    redirect.headers().firstValue("Location").orElse(""));
+            assertEquals("/there", redirect.headers().firstValue("Location").orElse(""));
             assertEquals("0", redirect.headers().firstValue("Content-Length").orElse(""));
             assertLateIsMissing(redirect);
             var error = app.get("/");

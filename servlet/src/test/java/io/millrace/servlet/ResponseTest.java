@@ -176,15 +176,14 @@ class ResponseTest {
     }
 
     @Test
-    void redirectsAbsolutely() throws Exception {
+    void redirectsWithoutABody() throws Exception {
         var response = answer((request, answer) -> {
             answer.getWriter().print("dropped");
-            answer.sendRedirect("../x y?z=ä");
+            answer.sendRedirect("/c/other");
             answer.getWriter().print("dropped too");
         });
         assertEquals(302, response.statusCode());
-        assertTrue(header(response, "Location").startsWith("http://127.0.0.1:"));
-        assertTrue(header(response, "Location").endsWith("/c/x%20y?z=%C3%A4"));
+        assertEquals("/c/other", header(response, "Location"));
         assertEquals("", response.body());
     }
 

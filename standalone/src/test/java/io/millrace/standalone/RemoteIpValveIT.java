@@ -61,8 +61,17 @@ final class RemoteIpValveIT {
 
     @Test
     void redirectsToWhereTheClientCameFrom() throws Exception {
-        String answer = ask("/redirect", "X-Forwarded-Proto: https", "X-Forwarded-Host: shop.example");
-        assertTrue(answer.contains("Location: https://shop.example/where?x=1\r\n"), answer);
+        String relative = ask("/redirect", "X-Forwarded-Proto: https", "X-Forwarded-Host: shop.example");
+        assertTrue(relative.contains("Location: where?x=1\r\n"), relative);
+        String old = Curl.run(
+                "-i",
+                "--http1.0",
+                "-H",
+                "X-Forwarded-Proto: https",
+                "-H",
+                "X-Forwarded-Host: shop.example",
+                server.url(0, "/redirect"));
+        assertTrue(old.contains("Location: https://shop.example/where?x=1\r\n"), old);
     }
 
     @Test

@@ -3,8 +3,10 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.ResponseHead;
 import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -170,9 +172,22 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     public void sendRedirect(String location) {
         requireOpen("sendRedirect");
         if (!isIncluding()) {
-            String base = origin == null ? request.getRequestURL().toString() : origin + request.getRequestURI();
-            redirect(SC_FOUND, Locations.absolute(location, base));
+            String url = PercentEncoding.escape(location);
+            redirect(SC_FOUND, staysRelative() ? url : Locations.absolute(url, redirectBase()));
         }
+    }
+
+    /** Clients of HTTP/1.0 know absolute locations only (RFC 1945, 10.11). */
+    private boolean staysRelative() {
+        return request.exchange().request().version() != HttpVersion.HTTP_1_0
+                && request.home().settings().get(ContextOptions.USE_RELATIVE_REDIRECTS);
+    }
+
+    /** The URL that the client requested, also in a forward: what it would resolve a relative location against. */
+    private String redirectBase() {
+        return origin == null
+                ? request.originalUrl()
+                : origin + request.exchange().request().path().raw();
     }
 
     /**

@@ -5,9 +5,12 @@ final class Locations {
 
     private Locations() {}
 
-    /** Resolves against the request's URI; with a leading slash, against the server's root (Servlet 3.1, 5.4). */
-    static String absolute(String location, String requestUrl) {
-        String url = PercentEncoding.escape(location);
+    /**
+     * Resolves against the request's URI; with a leading slash, against the server's root (Servlet 3.1, 5.4).
+     *
+     * @param url escaped
+     */
+    static String absolute(String url, String requestUrl) {
         return hasScheme(url) ? url : resolve(requestUrl, url);
     }
 

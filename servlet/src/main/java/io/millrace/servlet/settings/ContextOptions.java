@@ -23,6 +23,12 @@ public final class ContextOptions {
      */
     public static final Setting<Boolean> CROSS_CONTEXT = GROUP.add("crossContext", BOOLEAN, false);
 
+    /**
+     * {@code sendRedirect} sends relative locations as they are, to clients of HTTP/1.1 and later; otherwise they are made absolute,
+     * from the Host field of the request.
+     */
+    public static final Setting<Boolean> USE_RELATIVE_REDIRECTS = GROUP.add("useRelativeRedirects", BOOLEAN, true);
+
     /** Searches the parent class loader before a WAR's own classes, unlike specified. Of Loader. */
     public static final Setting<Boolean> DELEGATE = GROUP.add("delegate", BOOLEAN, false);
 
@@ -42,6 +48,11 @@ public final class ContextOptions {
     public static final Setting<String> JVM_ROUTE = GROUP.add("jvmRoute", TEXT, "", null);
 
     private ContextOptions() {}
+
+    /** Those that are attributes of the Context element itself. */
+    public static List<Setting<?>> ofContext() {
+        return List.of(CROSS_CONTEXT, USE_RELATIVE_REDIRECTS);
+    }
 
     /** The settings declared here. */
     public static List<Setting<?>> all() {

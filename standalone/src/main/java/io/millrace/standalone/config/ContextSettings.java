@@ -67,7 +67,7 @@ public final class ContextSettings {
 
     /** The {@link ContextOptions} of Context and the elements in it. */
     public Settings options() {
-        Settings settings = settings(List.of(ContextOptions.CROSS_CONTEXT), Settings.DEFAULTS);
+        Settings settings = settings(ContextOptions.ofContext(), Settings.DEFAULTS);
         for (ElementRule rule :
                 List.of(ContextVocabulary.COOKIE_PROCESSOR, ContextVocabulary.LOADER, ContextVocabulary.RESOURCES)) {
             settings = element(rule).settings(settings);

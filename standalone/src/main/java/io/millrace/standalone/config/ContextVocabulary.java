@@ -33,7 +33,6 @@ final class ContextVocabulary {
                             Stream.of(
                                     works("path", TEXT, null),
                                     works("docBase", TEXT, null),
-                                    AttributeRule.of(ContextOptions.CROSS_CONTEXT),
                                     works("override", BOOLEAN, "false"),
                                     works("sessionTimeout", ANY_NUMBER, null),
                                     none(
@@ -80,6 +79,7 @@ final class ContextVocabulary {
                                             "false",
                                             "set sessionCookiePath with a slash at its end"),
                                     only("wrapperClass", "", "custom classes are not loaded; write it as a Filter")),
+                            AttributeRule.of(ContextOptions.ofContext()).stream(),
                             AttributeRule.of(SessionSettings.ofContext()).stream(),
                             Stream.of(
                                             "displayName",
@@ -120,7 +120,6 @@ final class ContextVocabulary {
                                             "sendRedirectBody",
                                             "swallowAbortedUploads",
                                             "tldValidation",
-                                            "useRelativeRedirects",
                                             "validateClientProvidedNewSessionId",
                                             "webappVersion",
                                             "workDir",

@@ -70,7 +70,7 @@ final class ContextFilesTest {
                 </Context>
                 """);
         file("webapps/shop/META-INF/context.xml", """
-                <Context sessionCookieName="C">
+                <Context sessionCookieName="C" useRelativeRedirects="false">
                   <Manager maxActiveSessions="7"/>
                   <Loader delegate="true"/>
                   <Parameter name="p" value="c"/>
@@ -87,6 +87,7 @@ final class ContextFilesTest {
         assertEquals("true", settings.text("useHttpOnly"), "as nobody says otherwise");
         assertEquals(SameSite.STRICT, settings.options().get(ContextOptions.SAME_SITE_COOKIES));
         assertFalse(settings.options().get(ContextOptions.CROSS_CONTEXT), "as nobody says otherwise");
+        assertFalse(settings.options().get(ContextOptions.USE_RELATIVE_REDIRECTS));
         assertEquals(7, settings.manager().number("maxActiveSessions"));
         assertEquals("SESSIONS.ser", settings.manager().text("pathname"), "an element replaces an element");
         assertTrue(settings.options().get(ContextOptions.DELEGATE));
