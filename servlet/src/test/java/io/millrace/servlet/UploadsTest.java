@@ -3,6 +3,8 @@ package io.millrace.servlet;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.servlet.form.FormException;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.testkit.Deadline;
 import java.io.File;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Parameters and parts on a real server. */
@@ -223,5 +227,38 @@ final class UploadsTest {
                 "to be kept",
                 app.post("/app/keeping", "multipart/form-data; boundary=B", body)
                         .body());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, value field", "false, refused null"})
+    void parsesPartsForServletsWithoutAConfigurationWhereTheOperatorAllowsIt(boolean allowed, String expected)
+            throws Exception {
+        WebApplication application = WebApplication.builder("/app")
+                .servlet("undeclared", Serving.with(UploadsTest::printUndeclared), "/undeclared")
+                .build()
+                .with(ContextOptions.ALLOW_CASUAL_MULTIPART_PARSING, allowed)
+                .with(ServletOptions.MAX_POST_SIZE, 1000L);
+        String part = "--b\r\nContent-Disposition: form-data; name=\"";
+        String body = part + "f\"; filename=\"x\"\r\n\r\nvalue\r\n" + part + "g\"\r\n\r\nfield\r\n--b--";
+        try (Deployed deployed = Deployed.on(carrier, application)) {
+            String type = "multipart/form-data;boundary=b";
+            assertEquals(expected, deployed.post("/app/undeclared", type, body).body());
+            assertEquals(
+                    allowed ? 413 : 200,
+                    deployed.post("/app/undeclared", type, body + "x".repeat(1000))
+                            .statusCode());
+        }
+    }
+
+    private static void printUndeclared(HttpServletRequest request, HttpServletResponse response) throws Exception {
+        String value;
+        try {
+            value = new String(request.getPart("f").getInputStream().readAllBytes(), UTF_8);
+        } catch (FormException tooLarge) {
+            throw tooLarge;
+        } catch (IllegalStateException notConfigured) {
+            value = "refused";
+        }
+        response.getWriter().print(value + " " + request.getParameter("g"));
     }
 }

@@ -10,6 +10,8 @@ import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.session.RequestSession;
+import io.millrace.servlet.settings.ContextOptions;
+import io.millrace.servlet.settings.ServletOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
@@ -160,7 +162,10 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
 
     /** The multipart-config of its servlet; null if a multipart body is not parsed. */
     public @Nullable MultipartModel multipart() {
-        return servlet().model().multipart;
+        MultipartModel declared = servlet().model().multipart;
+        return declared == null && home.settings().get(ContextOptions.ALLOW_CASUAL_MULTIPART_PARSING)
+                ? MultipartModel.undeclared(connector().get(ServletOptions.MAX_POST_SIZE))
+                : declared;
     }
 
     /** Why the parameters or parts could not be read; null if they could, or were not requested. */

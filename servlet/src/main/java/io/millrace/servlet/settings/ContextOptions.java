@@ -29,6 +29,12 @@ public final class ContextOptions {
      */
     public static final Setting<Boolean> USE_RELATIVE_REDIRECTS = GROUP.add("useRelativeRedirects", BOOLEAN, true);
 
+    /**
+     * Multipart bodies are parsed for servlets without a multipart-config too; the connector's {@code maxPostSize} limits their size.
+     */
+    public static final Setting<Boolean> ALLOW_CASUAL_MULTIPART_PARSING =
+            GROUP.add("allowCasualMultipartParsing", BOOLEAN, false);
+
     /** Searches the parent class loader before a WAR's own classes, unlike specified. Of Loader. */
     public static final Setting<Boolean> DELEGATE = GROUP.add("delegate", BOOLEAN, false);
 
@@ -51,7 +57,7 @@ public final class ContextOptions {
 
     /** Those that are attributes of the Context element itself. */
     public static List<Setting<?>> ofContext() {
-        return List.of(CROSS_CONTEXT, USE_RELATIVE_REDIRECTS);
+        return List.of(CROSS_CONTEXT, USE_RELATIVE_REDIRECTS, ALLOW_CASUAL_MULTIPART_PARSING);
     }
 
     /** The settings declared here. */

@@ -100,7 +100,6 @@ final class ContextVocabulary {
                                     .map(AttributeRule::moot),
                             Stream.of(
                                             "addWebinfClassesResources",
-                                            "allowCasualMultipartParsing",
                                             "allowMultipleLeadingForwardSlashInPath",
                                             "charsetMapperClass",
                                             "containerSciFilter",
