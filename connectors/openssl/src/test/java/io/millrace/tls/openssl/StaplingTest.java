@@ -143,7 +143,8 @@ final class StaplingTest {
         assertTrue(
                 findings.stream()
                         .anyMatch(each -> !each.isError()
-                                && each.text().startsWith("JSSE cannot staple a response from a file; with the system")),
+                                && each.text()
+                                        .startsWith("JSSE cannot staple a response from a file; with the system")),
                 findings::toString);
     }
 
