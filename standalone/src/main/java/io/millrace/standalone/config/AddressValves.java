@@ -92,7 +92,10 @@ public final class AddressValves {
             problems.error(valve.line(), "RemoteCIDRValve: " + e.getMessage());
             return;
         }
-        if (valve.text("allow", "").isBlank() && valve.text("deny", "").isBlank()) {
+        boolean isInvalid = Stream.of("allow", "deny").anyMatch(name -> valve.isSet(name) && valve.text(name) == null);
+        if (!isInvalid
+                && valve.text("allow", "").isBlank()
+                && valve.text("deny", "").isBlank()) {
             problems.warning(
                     valve.line(), "the Valve has neither allow nor deny, so it denies all requests, as in Tomcat");
         }

@@ -1,9 +1,11 @@
 package io.millrace.standalone.config;
 
+import io.millrace.settings.SettingType;
 import io.millrace.text.EditDistance;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,7 +139,7 @@ final class Validator {
             problems.error(
                     attribute.line(),
                     attribute.name() + "=\"" + attribute.value() + "\" on " + element.name() + ": expected "
-                            + rule.type().expected());
+                            + rule.type().expected() + flaw(rule, attribute.value()));
         } else if (rule.type().remark(attribute.value()) != null) {
             problems.warning(
                     attribute.line(),
@@ -150,6 +152,18 @@ final class Validator {
                     attribute.name() + " on " + element.name() + " is ignored"
                             + (rule.reason() == null ? "" : ": " + rule.reason()));
         }
+    }
+
+    /** What is wrong with a regular expression. */
+    private static String flaw(AttributeRule rule, String value) {
+        if (rule.type() == SettingType.PATTERN) {
+            try {
+                Pattern.compile(value);
+            } catch (PatternSyntaxException e) {
+                return ", found: " + e.getDescription() + " at character " + (e.getIndex() + 1);
+            }
+        }
+        return "";
     }
 
     private void report(boolean error, int line, String text) {

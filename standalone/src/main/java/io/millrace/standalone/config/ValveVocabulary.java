@@ -1,6 +1,9 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.EditDistance;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +14,38 @@ import org.jspecify.annotations.Nullable;
 final class ValveVocabulary {
 
     private static final String VALVES = "org.apache.catalina.valves.";
+    private static final String AUTHENTICATORS = "org.apache.catalina.authenticator.";
     private static final String CLUSTER = "org.apache.catalina.ha.";
 
     /** By class, why ignoring it admits no client that Tomcat would refuse. */
     private static final Map<String, String> IGNORED = ignored();
+
+    /** The Valves that work in server.xml or in a Context, for suggestions. */
+    private static final List<String> SUPPORTED = List.of(
+            VALVES + "AccessLogValve",
+            VALVES + "CrawlerSessionManagerValve",
+            VALVES + "ErrorReportValve",
+            VALVES + "ExtendedAccessLogValve",
+            VALVES + "HealthCheckValve",
+            VALVES + "JsonAccessLogValve",
+            VALVES + "JsonErrorReportValve",
+            VALVES + "LoadBalancerDrainingValve",
+            VALVES + "PersistentValve",
+            VALVES + "RemoteAddrValve",
+            VALVES + "RemoteCIDRValve",
+            VALVES + "RemoteHostValve",
+            VALVES + "RemoteIpValve",
+            VALVES + "SSLValve",
+            VALVES + "SemaphoreValve",
+            VALVES + "StuckThreadDetectionValve",
+            VALVES + "rewrite.RewriteValve",
+            AUTHENTICATORS + "BasicAuthenticator",
+            AUTHENTICATORS + "DigestAuthenticator",
+            AUTHENTICATORS + "FormAuthenticator",
+            AUTHENTICATORS + "NonLoginAuthenticator",
+            AUTHENTICATORS + "SSLAuthenticator",
+            AUTHENTICATORS + "SpnegoAuthenticator",
+            SingleSignOnValves.NAME);
 
     private ValveVocabulary() {}
 
@@ -48,7 +79,23 @@ final class ValveVocabulary {
         problems.error(
                 valve.line(),
                 "Valve " + type
-                        + ": it is not supported, and it may restrict access; write it as a Filter in the"
-                        + " application's web.xml, or as an HttpHandler of an embedded server, and remove it");
+                        + ": it is not supported, and it may restrict access; "
+                        + suggestion(type)
+                        + "write it as a Filter in the application's web.xml, or as an HttpHandler of an embedded server, and"
+                        + " remove it");
+    }
+
+    /** The supported class that was probably meant, with a misspelt name or another package; empty if there is none. */
+    private static String suggestion(String type) {
+        String name = simpleName(type);
+        return SUPPORTED.stream()
+                .filter(supported -> EditDistance.of(name, simpleName(supported)) <= 2)
+                .min(Comparator.comparingInt(supported -> EditDistance.of(name, simpleName(supported))))
+                .map(supported -> "if " + supported + " was meant, correct its name, otherwise ")
+                .orElse("");
+    }
+
+    private static String simpleName(String type) {
+        return type.substring(type.lastIndexOf('.') + 1);
     }
 }

@@ -25,14 +25,15 @@ final class AccessRestrictionsTest {
             Valve className="com.example.Guard" | Valve com.example.Guard: it is not supported, and it may restrict access
             Valve className="com.example.RemoteAddrValve" allow=".*" | Valve com.example.RemoteAddrValve: it is not supported
             Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: it is not supported
+            Valve className="org.apache.catalina.valves.RewriteValve" | if org.apache.catalina.valves.rewrite.RewriteValve was meant, correct its name
             Valve allow="10.*" | Valve has no className
-            Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | it is not supported
+            Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | if org.apache.catalina.authenticator.SpnegoAuthenticator was meant, correct its name, otherwise write it as a Filter
             Valve className="org.apache.catalina.valves.SSLValve" | SSLValve: no front end is trusted to send certificates of clients
             Valve className="org.apache.catalina.valves.SSLValve" trusted="10." | expected addresses and ranges
             Valve className="org.apache.catalina.valves.SemaphoreValve" concurrency="0" | expected a number from 1
             Valve className="org.apache.catalina.valves.SemaphoreValve" concurency="5" | unknown attribute 'concurency' on Valve; did you mean 'concurrency'?
             Valve className="org.apache.catalina.valves.SemaphoreValve" block="false" highConcurrencyStatus="200" | expected -1, or a number from 400 to 599
-            Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.(" | expected a regular expression
+            Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.(" | expected a regular expression, found: Unclosed group at character 5
             Valve className="org.apache.catalina.valves.RemoteAddrValve" alow="10.*" deny="11.*" | unknown attribute 'alow' on Valve; did you mean 'allow'?
             Valve className="org.apache.catalina.valves.RemoteAddrValve" allow="10.*" denyStatus="200" | expected a number from 400 to 599
             Valve className="org.apache.catalina.valves.RemoteCIDRValve" allow="10.0.0/8" | RemoteCIDRValve: "10.0.0/8" is not an address
