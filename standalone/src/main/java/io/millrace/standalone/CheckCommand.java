@@ -101,13 +101,6 @@ final class CheckCommand implements Command {
             }
         }
         for (ServerConfig.Host host : service.engine().hosts()) {
-            if (Files.notExists(host.appBase())
-                    && host.contexts().isEmpty()
-                    && host.proxies().isEmpty()) {
-                problems.warning(
-                        host.values().line("appBase"),
-                        "appBase " + directory.nameOf(host.appBase()) + " on Host: there is no such directory");
-            }
             host.proxies().forEach(proxy -> describe(host, proxy, problems, plan));
             DefaultDescriptors defaults =
                     DefaultDescriptors.of(host.contextFiles().webXmlDefaults());

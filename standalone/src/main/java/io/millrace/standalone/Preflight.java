@@ -45,6 +45,7 @@ final class Preflight {
                     service.engine().accessLogs().stream(),
                     service.engine().hosts().stream().flatMap(host -> host.accessLogs().stream()));
             logs.forEach(this::accessLog);
+            service.engine().hosts().forEach(this::appBase);
             service.engine().hosts().forEach(this::rewrite);
             service.engine().valves().forEach(this::handler);
             service.engine().hosts().stream()
@@ -169,6 +170,16 @@ final class Preflight {
             }
         }
         return found;
+    }
+
+    private void appBase(ServerConfig.Host host) {
+        if (Files.notExists(host.appBase())
+                && host.contexts().isEmpty()
+                && host.proxies().isEmpty()) {
+            problems.warning(
+                    host.values().line("appBase"),
+                    "appBase " + base.nameOf(host.appBase()) + " on Host: there is no such directory");
+        }
     }
 
     private void rewrite(ServerConfig.Host host) {

@@ -202,6 +202,23 @@ final class CheckIT {
     }
 
     @Test
+    void andStartWarnOfADirectoryThatIsMissing(@TempDir Path base) throws Exception {
+        Path conf = Files.createDirectories(base.resolve("conf"));
+        Files.writeString(conf.resolve("catalina.properties"), "shared.loader=${catalina.base}/sharde/*.jar\n");
+        Files.writeString(conf.resolve("server.xml"), """
+                <Server><Service><Connector port="0" address="127.0.0.1"/><Engine>
+                <Host appBase="webaps"/></Engine></Service></Server>
+                """);
+        for (String command : List.of("check", "start")) {
+            try (Product product = Product.launch(command, "--base=" + base)) {
+                product.awaitLine("conf/server.xml:2: warning: appBase webaps on Host: there is no such directory");
+                product.awaitLine("conf/catalina.properties: warning: shared.loader: " + base.resolve("sharde")
+                        + " is ignored: there is no such file or directory");
+            }
+        }
+    }
+
+    @Test
     void writesNoLog(@TempDir Path base) throws Exception {
         Files.createDirectories(base.resolve("webapps/shop"));
         Path conf = Files.createDirectories(base.resolve("conf"));

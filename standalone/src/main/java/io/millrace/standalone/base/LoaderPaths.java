@@ -66,7 +66,10 @@ final class LoaderPaths {
         boolean all = entry.endsWith(ALL_JARS);
         Path named = all ? directoryOf(path) : path;
         if (!Files.exists(named)) {
-            return List.of(); // silently, as in Tomcat: its default list names directories that seldom exist
+            if (!isDefault(base, named)) {
+                problem.accept(named + " is ignored: there is no such file or directory");
+            }
+            return List.of();
         }
         if (!all) {
             return isInstalled(path) ? List.of() : List.of(url(path));
@@ -80,6 +83,13 @@ final class LoaderPaths {
             problem.accept(named + " cannot be read (" + e + ")");
             return List.of();
         }
+    }
+
+    /** Whether Tomcat's own catalina.properties names it; a base directory often has none. */
+    private static boolean isDefault(Path base, Path named) {
+        Path home = Path.of(System.getProperty("catalina.home", base.toString()));
+        return named.equals(base.resolve("lib").normalize())
+                || named.equals(home.resolve("lib").normalize());
     }
 
     static boolean isTomcats(Path jar) {

@@ -46,8 +46,16 @@ final class LoaderPathsTest {
         assertEquals(List.of("lib/classes/"), found("lib/classes"));
         assertEquals(
                 List.of("lib/h2.jar"), found(base.resolve("lib/h2.jar").toUri().toString()));
-        assertEquals(List.of(), found("missing/*.jar"));
         assertEquals(List.of(), problems);
+    }
+
+    @Test
+    void mayLackItsDefaultsOnly() {
+        assertEquals(List.of(), found("lib/*.jar"));
+        assertEquals(List.of(), found("lib"));
+        assertEquals(List.of(), problems);
+        assertEquals(List.of(), found("missing/*.jar"));
+        assertEquals(List.of(base.resolve("missing") + " is ignored: there is no such file or directory"), problems);
     }
 
     @ParameterizedTest
