@@ -24,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -165,10 +167,21 @@ final class CheckCommand implements Command {
                 defaults);
         String name = directory.nameOf(deployment.docBase());
         try {
-            WarInspection inspection = application.inspect();
+            Map<String, String> drivers =
+                    NamedResources.drivers(deployment.context().settings());
+            WarInspection inspection = application.inspect(Set.copyOf(drivers.values()));
             inspection.defects().forEach(defect -> problems.error(deployment.line(), name + ": " + defect));
             inspection.misspelt().forEach(mistake -> problems.error(deployment.line(), name + ": " + mistake));
             inspection.warnings().forEach(warning -> problems.warning(deployment.line(), name + ": " + warning));
+            drivers.forEach((resource, driver) -> {
+                if (inspection.absent().contains(driver)) {
+                    problems.warning(
+                            deployment.line(),
+                            name + ": the driver " + driver + " of Resource " + resource
+                                    + " is not installed, so the pool has no connections: put its jar into lib of the base"
+                                    + " directory, or into WEB-INF/lib");
+                }
+            });
             inspection.endpoints().forEach(endpoint -> plan.add("  " + endpoint));
         } catch (IOException e) {
             problems.error(deployment.line(), name + ": cannot be read (" + e + ")");

@@ -11,6 +11,8 @@ import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.naming.CompositeName;
 import javax.naming.Reference;
 import javax.naming.StringRefAddr;
@@ -78,6 +80,19 @@ final class NamedResources {
         String factory = String.valueOf(attributes.get("factory"));
         boolean factoryThere = factory.equals(BeanResource.FACTORY) || has(factory, loader);
         return factoryThere && has(attributes.getOrDefault("type", "java.lang.Object"), loader);
+    }
+
+    /** The classes of the drivers of an application's pools, by the names of their resources. */
+    static Map<String, String> drivers(ContextSettings context) {
+        Map<String, String> drivers = new TreeMap<>();
+        Stream.of(context.resources(), context.linkedResources())
+                .forEach(resources -> resources.forEach((name, attributes) -> {
+                    String driver = attributes.get("driverClassName");
+                    if (driver != null && isMade(attributes) && isPool(attributes) && !MailSession.isOne(attributes)) {
+                        drivers.put(name, driver.strip());
+                    }
+                }));
+        return drivers;
     }
 
     private static boolean has(String className, ClassLoader loader) {

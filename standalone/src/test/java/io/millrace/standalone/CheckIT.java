@@ -202,6 +202,26 @@ final class CheckIT {
     }
 
     @Test
+    void warnsOfDriversThatAreNotInstalled(@TempDir Path base) throws Exception {
+        Files.writeString(
+                Files.createDirectories(base.resolve("webapps/shop/META-INF")).resolve("context.xml"), """
+                <Context>
+                  <Resource name="jdbc/shop" type="javax.sql.DataSource" driverClassName="com.example.Driver" url="jdbc:x:y"/>
+                  <Resource name="jdbc/known" type="javax.sql.DataSource" driverClassName="java.lang.String" url="jdbc:x:z"/>
+                </Context>
+                """);
+        Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
+                <Server><Service><Connector port="0"/><Engine><Host/></Engine></Service></Server>
+                """);
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(0, product.exitStatus(), product.output());
+            product.awaitLine(
+                    "warning: webapps/shop: the driver com.example.Driver of Resource jdbc/shop is not installed");
+            product.awaitLine("no errors, 1 warning");
+        }
+    }
+
+    @Test
     void andStartWarnOfADirectoryThatIsMissing(@TempDir Path base) throws Exception {
         Path conf = Files.createDirectories(base.resolve("conf"));
         Files.writeString(conf.resolve("catalina.properties"), "shared.loader=${catalina.base}/sharde/*.jar\n");
