@@ -4,6 +4,7 @@ import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
+import io.millrace.io.DefaultTransport;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
@@ -30,11 +31,11 @@ public final class Connector {
     private final @Nullable TlsOptions tls;
     private final @Nullable Workers workers;
     private final Attributes attributes;
-    private final @Nullable String summary;
+    private final String summary;
 
     Connector(ConnectorBuilder from) {
         name = from.name;
-        transport = from.transport;
+        transport = from.transport == null ? DefaultTransport.name() : from.transport;
         address = from.address;
         port = from.port;
         settings = from.settings;
@@ -42,10 +43,11 @@ public final class Connector {
         tls = from.tls;
         workers = from.workers;
         attributes = from.attributes;
-        summary = from.summary;
+        String remark = from.transport == null ? DefaultTransport.remark(transport) : "";
+        summary = from.summary == null ? transport + remark : from.summary;
     }
 
-    /** A builder with Tomcat's defaults: the nio transport, port 8080, all addresses. */
+    /** A builder with Tomcat's defaults: the nio transport if it is installed, port 8080, all addresses. */
     public static ConnectorBuilder builder() {
         return new ConnectorBuilder();
     }
@@ -118,7 +120,7 @@ public final class Connector {
 
     /** The description in the log message that the connector is listening; by default the transport. */
     String summary() {
-        return summary == null ? transport : summary;
+        return summary;
     }
 
     /** The settings of its sockets, threads and protocols. */

@@ -20,7 +20,8 @@ public final class ConnectorBuilder {
     @Nullable
     String name;
 
-    String transport = "nio";
+    @Nullable
+    String transport;
 
     @Nullable
     String address;
@@ -49,8 +50,8 @@ public final class ConnectorBuilder {
     }
 
     /**
-     * Selects the transport by name. Default: {@code nio}. Its artifact, {@code millrace-connector-<name>}, must be on
-     * the class path or module path.
+     * Selects the transport by name. Its artifact, {@code millrace-connector-<name>}, must be on the class path or
+     * module path. Default: the first of {@code nio}, {@code nio2}, {@code bio} and {@code apr} that is installed.
      */
     public ConnectorBuilder transport(String value) {
         transport = Objects.requireNonNull(value);
@@ -141,7 +142,7 @@ public final class ConnectorBuilder {
         return this;
     }
 
-    /** The description in the log message that the connector is listening. Default: the transport's name. */
+    /** The description in the log message that the connector is listening. Default: the transport. */
     public ConnectorBuilder summary(String value) {
         summary = Objects.requireNonNull(value);
         return this;

@@ -9,6 +9,7 @@ import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Protocol;
+import io.millrace.io.DefaultTransport;
 import io.millrace.protocol.Protocol;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
@@ -58,7 +59,7 @@ final class RunCommand implements Command {
             "N",
             "Port to listen on, 0 for a free one. Default: environment variable MILLRACE_HTTP_PORT, else 8080");
     static final Option ADDRESS_OPTION = Option.of(ADDRESS, "A", "Address to listen on. Default: all");
-    static final Option TRANSPORT_OPTION = Option.of(TRANSPORT, "T", "Transport. Default: nio");
+    static final Option TRANSPORT_OPTION = Option.of(TRANSPORT, "T", "Transport. Default: nio if it is installed");
     static final Option HTTP2_OPTION =
             Option.flag(HTTP2, "Enable HTTP/2 besides HTTP/1.1, for clients that begin with its preface");
     static final Option ACCESS_LOG_OPTION = Option.flag(ACCESS_LOG, "Print a line for each request to stdout");
@@ -172,11 +173,12 @@ final class RunCommand implements Command {
 
     private static Connector connector(Arguments arguments) throws OperatorException, UsageException {
         String transport = arguments.text(TRANSPORT);
-        String name = transport == null ? "nio" : transport;
-        InstalledTransports.require(name);
+        InstalledTransports.require(transport == null ? DefaultTransport.name() : transport);
         Settings settings = Settings.DEFAULTS.with(CONNECTION_TIMEOUT, Duration.ofSeconds(20));
-        ConnectorBuilder builder =
-                Connector.builder().transport(name).port(port(arguments)).settings(settings);
+        ConnectorBuilder builder = Connector.builder().port(port(arguments)).settings(settings);
+        if (transport != null) {
+            builder.transport(transport);
+        }
         if (arguments.flag(HTTP2)) {
             builder.protocols(List.of(http2(settings), new Http1Protocol(settings, "http")));
         }

@@ -44,7 +44,7 @@ final class Summary {
     static String what(ServerConfig.Connector connector) {
         Values values = connector.values();
         return protocols(connector) + " over "
-                + InstalledTransports.titled(connector.transport())
+                + InstalledTransports.titled(connector.transport()) + connector.transportRemark()
                 + proxyProtocol(values) + ", " + (connector.isAjp() ? trust(values) : tls(connector)) + "; "
                 + limit(values.number("maxConnections")) + " connections, "
                 + threads(connector) + ", " + (connector.isAjp() ? ajpSizes(values) : httpSizes(values));

@@ -1,6 +1,7 @@
 package io.millrace.websocket.client;
 
 import io.millrace.io.BufferPool;
+import io.millrace.io.DefaultTransport;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
@@ -12,7 +13,6 @@ import io.millrace.tls.material.TlsClients;
 import io.millrace.workers.WorkerPool;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutionException;
@@ -25,9 +25,6 @@ import javax.net.ssl.SSLContext;
  * of clients. Thread-safe.
  */
 public final class ClientRuntime implements AutoCloseable {
-
-    /** In order of preference. */
-    private static final List<String> TRANSPORTS = List.of("nio", "nio2", "bio", "apr");
 
     private static final int MOST_WORKERS = 200;
 
@@ -51,20 +48,24 @@ public final class ClientRuntime implements AutoCloseable {
     }
 
     /**
-     * Starts the threads, on the nio transport if it is installed.
+     * Starts the threads, on the {@linkplain DefaultTransport default transport}.
      *
      * @param name the prefix of the threads' names
      * @throws IOException if they cannot be started
      * @throws IllegalStateException if no transport is installed
      */
     public static ClientRuntime start(String name) throws IOException {
-        TransportProvider provider =
+        List<TransportProvider> installed =
                 ServiceLoader.load(TransportProvider.class, ClientRuntime.class.getClassLoader()).stream()
                         .map(ServiceLoader.Provider::get)
-                        .filter(each -> TRANSPORTS.contains(each.name()))
-                        .min(Comparator.comparingInt(each -> TRANSPORTS.indexOf(each.name())))
-                        .orElseThrow(() -> new IllegalStateException(
-                                "no transport is on the class path or module path; add millrace-connector-nio"));
+                        .toList();
+        String wanted = DefaultTransport.among(
+                installed.stream().map(TransportProvider::name).toList());
+        TransportProvider provider = installed.stream()
+                .filter(each -> each.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "no transport is on the class path or module path; add millrace-connector-nio"));
         return new ClientRuntime(name, provider);
     }
 

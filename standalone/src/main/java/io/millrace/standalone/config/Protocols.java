@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.io.DefaultTransport;
 import io.millrace.protocol.ProtocolProvider;
 import io.millrace.settings.Setting;
 import io.millrace.text.EditDistance;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Determines transport and protocol from the attribute protocol of a Connector. */
@@ -17,8 +19,11 @@ public final class Protocols {
     private static final String HTTP = "org.apache.coyote.http11.";
     private static final String AJP = "org.apache.coyote.ajp.";
 
+    /** Those that name no transport. */
+    private static final Set<String> ON_DEFAULT = Set.of("HTTP/1.1", "SPDY/3.1", "SPDY/3", "AJP/1.3");
+
+    /** Those that name one. */
     private static final Map<String, String> TRANSPORTS = Map.ofEntries(
-            Map.entry("HTTP/1.1", "nio"),
             Map.entry("nio", "nio"),
             Map.entry("nio2", "nio2"),
             Map.entry("apr", "apr"),
@@ -27,9 +32,6 @@ public final class Protocols {
             Map.entry(HTTP + "Http11Nio2Protocol", "nio2"),
             Map.entry(HTTP + "Http11AprProtocol", "apr"),
             Map.entry(HTTP + "Http11Protocol", "bio"),
-            Map.entry("SPDY/3.1", "nio"),
-            Map.entry("SPDY/3", "nio"),
-            Map.entry("AJP/1.3", "nio"),
             Map.entry(AJP + "AjpNioProtocol", "nio"),
             Map.entry(AJP + "AjpNio2Protocol", "nio2"),
             Map.entry(AJP + "AjpAprProtocol", "apr"),
@@ -61,23 +63,33 @@ public final class Protocols {
                 .findFirst();
     }
 
+    /** Whether it names no transport, so that the default one is used. */
+    static boolean isOnDefault(String protocol) {
+        return ON_DEFAULT.contains(protocol);
+    }
+
     /** Whether it selects AJP. */
     static boolean isAjp(@Nullable String protocol) {
-        return protocol != null
-                && TRANSPORTS.containsKey(protocol)
-                && (protocol.equals("AJP/1.3") || protocol.startsWith(AJP));
+        return "AJP/1.3".equals(protocol)
+                || protocol != null && protocol.startsWith(AJP) && TRANSPORTS.containsKey(protocol);
     }
 
     /** Returns the name of the transport; reports an unknown or missing one and returns null. */
     static @Nullable String transport(Values connector, Set<String> installed, Problems problems) {
         String protocol = connector.text("protocol", "HTTP/1.1");
-        String transport = installed.contains(protocol) ? protocol : TRANSPORTS.get(protocol);
+        String transport = installed.contains(protocol)
+                ? protocol
+                : isOnDefault(protocol) ? DefaultTransport.among(installed) : TRANSPORTS.get(protocol);
         if (transport != null && installed.contains(transport)) {
             return transport;
         }
         String reason = transport != null
                 ? "the transport '" + transport + "' is not installed"
-                : "unknown" + EditDistance.suggestion(protocol, TRANSPORTS.keySet());
+                : "unknown"
+                        + EditDistance.suggestion(
+                                protocol,
+                                Stream.concat(ON_DEFAULT.stream(), TRANSPORTS.keySet().stream())
+                                        .toList());
         problems.error(
                 connector.line("protocol"),
                 "protocol=\"" + protocol + "\" on Connector: " + reason + "; there are HTTP/1.1 and AJP/1.3 on "

@@ -5,6 +5,7 @@ import static io.millrace.io.TransportOptions.MAX_THREADS;
 import static io.millrace.io.TransportOptions.THREADS;
 import static io.millrace.servlet.settings.ServletOptions.REDIRECT_PORT;
 
+import io.millrace.io.DefaultTransport;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.settings.Settings;
@@ -46,6 +47,11 @@ public record ServerConfig(List<Service> services) {
             @Nullable TlsOptions tls,
             @Nullable Values http2,
             List<Values> spdy) {
+
+        /** What {@code check} and the log add to the name of its transport; empty if that is named or usual. */
+        public String transportRemark() {
+            return Protocols.isOnDefault(values.text("protocol", "HTTP/1.1")) ? DefaultTransport.remark(transport) : "";
+        }
 
         /** Whether it is for AJP, not HTTP. */
         public boolean isAjp() {

@@ -196,6 +196,25 @@ final class ServerXmlTest {
         assertFalse(connector.isAjp());
     }
 
+    @Test
+    void choosesAnotherTransportWhereNioIsMissingAndNotNamed() {
+        ServerXml reader = new ServerXml(BASE, Set.of("apr", "bio", "nio2"), problems);
+        ServerConfig.Connector unnamed = Objects.requireNonNull(reader.parse(
+                        "<Server><Service><Connector port='0'/><Engine><Host/></Engine></Service></Server>"))
+                .services()
+                .get(0)
+                .connectors()
+                .get(0);
+        assertEquals("nio2", unnamed.transport());
+        assertEquals(" (nio is not installed)", unnamed.transportRemark());
+        for (String named : List.of("nio", "org.apache.coyote.http11.Http11NioProtocol")) {
+            assertNull(reader.parse("<Server><Service><Connector port='0' protocol='" + named
+                    + "'/><Engine><Host/></Engine></Service></Server>"));
+            String last = found().get(found().size() - 1);
+            assertTrue(last.contains("the transport 'nio' is not installed; there are HTTP/1.1"), last);
+        }
+    }
+
     /** What Tomcat's own machinery is tuned with is silent; what somebody could miss is said. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
