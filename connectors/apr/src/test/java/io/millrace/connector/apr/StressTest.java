@@ -1,7 +1,7 @@
 package io.millrace.connector.apr;
 
-import io.millrace.connector.apr.binding.Apr;
 import io.millrace.io.TransportProvider;
+import io.millrace.natives.NativeObjects;
 import io.millrace.testkit.StressContract;
 import io.millrace.tls.TlsImplementation;
 
@@ -23,9 +23,9 @@ final class StressTest extends StressContract {
         return 20_000;
     }
 
-    /** APR pools: one for each socket and pollset. */
+    /** APR pools: one for each socket and pollset, and the spare one of each acceptor. */
     @Override
     protected int nativeObjects() {
-        return Apr.livePools();
+        return NativeObjects.live();
     }
 }

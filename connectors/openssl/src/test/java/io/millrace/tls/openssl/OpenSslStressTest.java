@@ -1,7 +1,7 @@
 package io.millrace.tls.openssl;
 
-import io.millrace.connector.apr.binding.Apr;
 import io.millrace.io.TransportProvider;
+import io.millrace.natives.NativeObjects;
 import io.millrace.testkit.StressContract;
 import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
@@ -34,9 +34,10 @@ final class OpenSslStressTest extends StressContract {
         return isNative() ? 20_000 : super.connections();
     }
 
+    /** Those of OpenSSL, and the pools of apr where it is the transport. */
     @Override
     protected int nativeObjects() {
-        return isNative() ? Leaks.count() + Apr.livePools() : Leaks.count();
+        return Leaks.count() + NativeObjects.live();
     }
 
     /** A bug here would crash the process. */

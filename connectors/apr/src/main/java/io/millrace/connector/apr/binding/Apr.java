@@ -33,9 +33,4 @@ public final class Apr {
         SelfCheck.run(found);
         return found;
     }
-
-    /** The number of pools: one for each socket and pollset, and the spare one of each acceptor. */
-    public static int livePools() {
-        return Pools.live();
-    }
 }

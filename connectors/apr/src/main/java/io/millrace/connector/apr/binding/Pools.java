@@ -2,11 +2,11 @@ package io.millrace.connector.apr.binding;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.millrace.natives.NativeObjects;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * apr_pool_t: memory that is freed all at once. The pools created here are children of APR's global pool, which any thread
@@ -17,7 +17,6 @@ final class Pools {
     private static final MethodHandle CREATE =
             AprLibrary.function("apr_pool_create_ex", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle DESTROY = AprLibrary.procedure("apr_pool_destroy", JAVA_LONG);
-    private static final AtomicInteger LIVE = new AtomicInteger();
 
     private Pools() {}
 
@@ -31,21 +30,17 @@ final class Pools {
                 throw AprLibrary.unexpected(thrown);
             }
             AprStatus.check("create a pool", status);
-            LIVE.incrementAndGet();
+            NativeObjects.created();
             return out.get(JAVA_LONG, 0);
         }
     }
 
     static void destroy(long pool) {
-        LIVE.decrementAndGet();
+        NativeObjects.destroyed();
         try {
             DESTROY.invokeExact(pool);
         } catch (Throwable thrown) {
             throw AprLibrary.unexpected(thrown);
         }
-    }
-
-    static int live() {
-        return LIVE.get();
     }
 }

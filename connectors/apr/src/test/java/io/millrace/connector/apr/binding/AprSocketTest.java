@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.millrace.natives.NativeObjects;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class AprSocketTest {
 
     AprSocketTest() throws IOException {
         Apr.require();
-        poolsBefore = Apr.livePools();
+        poolsBefore = NativeObjects.live();
         pollset = new Pollset(8);
         listening = AprListeningSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10, true, 0);
         client = RawClient.connect(listening.address());
@@ -66,7 +67,7 @@ final class AprSocketTest {
         listening.close();
         pollset.close();
         pollset.wakeUp(); // no effect any more
-        assertEquals(poolsBefore, Apr.livePools(), "pools");
+        assertEquals(poolsBefore, NativeObjects.live(), "pools");
     }
 
     @Test
