@@ -10,4 +10,5 @@ module io.millrace.testkit {
     exports io.millrace.testkit;
 
     uses io.millrace.io.TransportProvider;
+    uses io.millrace.protocol.ProtocolProvider;
 }

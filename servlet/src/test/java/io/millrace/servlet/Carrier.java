@@ -21,7 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** What carries the requests of a test: each transport, and nio a byte at a time. */
+/** What carries the requests of a test: each transport, and the default one a byte at a time. */
 enum Carrier {
     NIO,
     NIO2,
@@ -71,10 +71,10 @@ enum Carrier {
         return Server.builder().transport(new DripProvider()).connector(connector.build());
     }
 
-    /** nio whose connections give and take a byte at a time. */
+    /** The default transport, with connections that give and take a byte at a time. */
     static final class DripProvider implements TransportProvider {
 
-        private final TransportProvider nio = Transports.provider(NIO.transport());
+        private final TransportProvider below = Transports.provider(Transports.byDefault());
 
         @Override
         public String name() {
@@ -83,7 +83,7 @@ enum Carrier {
 
         @Override
         public Transport create(TransportOptions options) {
-            return new Dripping(nio.create(options));
+            return new Dripping(below.create(options));
         }
     }
 

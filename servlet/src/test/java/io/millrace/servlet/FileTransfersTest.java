@@ -8,6 +8,7 @@ import io.millrace.Server;
 import io.millrace.files.CacheLimits;
 import io.millrace.files.FileHandler;
 import io.millrace.io.TransportOptions;
+import io.millrace.testkit.Transports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -230,7 +231,7 @@ final class FileTransfersTest {
         int readers = Integer.getInteger("millrace.readers", 300);
         Files.write(root.resolve("large"), new byte[32 << 20]);
         Files.writeString(root.resolve("small"), "small");
-        start("nio", CacheLimits.DEFAULTS);
+        start(Transports.byDefault(), CacheLimits.DEFAULTS);
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < readers; i++) {

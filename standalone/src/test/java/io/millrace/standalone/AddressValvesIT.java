@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.BufferPool;
 import io.millrace.testkit.AjpContractClient;
+import io.millrace.testkit.Connectors;
 import io.millrace.testkit.ContractRequest;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
 import io.millrace.testkit.SocketLink;
 import java.io.IOException;
@@ -65,7 +67,9 @@ final class AddressValvesIT {
                 "webapps/broken/META-INF/context.xml",
                 "<Context><Realm className='org.apache.catalina.realm.MemoryRealm' pathname='conf/none.xml'/></Context>");
         String connectors = "<Connector port='0' address='127.0.0.1' enableLookups='true'/>"
-                + "<Connector port='0' address='127.0.0.1' protocol='AJP/1.3' secretRequired='false'/>";
+                + (Connectors.contain("ajp")
+                        ? "<Connector port='0' address='127.0.0.1' protocol='AJP/1.3' secretRequired='false'/>"
+                        : "");
         server = ProbeServer.serving(base, connectors, ENGINE);
     }
 
@@ -109,6 +113,7 @@ final class AddressValvesIT {
 
     /** The front end of the test tells of a client at 192.0.2.7. */
     @Test
+    @NeedsConnector("ajp")
     void keepsThemOutByAjpToo() throws Exception {
         assertEquals(200, ajp("/files/file.txt"), "the peer may come");
         assertEquals(403, ajp("/indoors/file.txt"), "the client may not");

@@ -1,22 +1,21 @@
 package io.millrace.standalone;
 
-import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 import static io.millrace.protocol.ProtocolOptions.KEEP_ALIVE_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.connector.ajp.AjpOptions;
-import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.http.Headers;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpContractClient;
 import io.millrace.testkit.AjpPacket;
+import io.millrace.testkit.Connectors;
 import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.ContractLink;
 import io.millrace.testkit.ContractRequest;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.SocketContract;
 import io.millrace.testkit.Transports;
 import java.io.ByteArrayOutputStream;
@@ -30,14 +29,16 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** AJP on a transport of this installation. Here, because only here are all of them. */
+@NeedsConnector("ajp")
 @ParameterizedClass
 @MethodSource("io.millrace.testkit.Transports#installed")
 final class AjpOverTransportTest extends SocketContract {
 
+    private static final int PACKET_SIZE = 8192;
     private static final int POOLED = 500;
     private static final int MOST_THREADS = 60;
 
-    private Settings options = Settings.DEFAULTS.with(SECRET, "s");
+    private Settings options = Connectors.with("ajp", Settings.DEFAULTS, "secret", "s");
 
     private final String transport;
 
@@ -85,10 +86,8 @@ final class AjpOverTransportTest extends SocketContract {
     /** Each ends its own connection and nobody else's. */
     @Test
     void isHurtByNoPacketThatIsNoneNorByOneThatNeverBecomesWhole() throws Exception {
-        options = Settings.DEFAULTS
-                .with(SECRET, "s")
-                .with(CONNECTION_TIMEOUT, Duration.ofSeconds(1))
-                .with(KEEP_ALIVE_TIMEOUT, Duration.ofMinutes(1));
+        options =
+                options.with(CONNECTION_TIMEOUT, Duration.ofSeconds(1)).with(KEEP_ALIVE_TIMEOUT, Duration.ofMinutes(1));
         ContractClient good = connect();
         assertServed(good);
         List<ContractLink> bad = new ArrayList<>();
@@ -138,11 +137,11 @@ final class AjpOverTransportTest extends SocketContract {
 
     @Override
     protected Protocol protocol() {
-        return new AjpProtocol(options, "http");
+        return Connectors.protocol("ajp").create("http", options);
     }
 
     @Override
     protected ContractClient client(ContractLink link) {
-        return new AjpContractClient(link, "s", options.get(AjpOptions.PACKET_SIZE));
+        return new AjpContractClient(link, "s", PACKET_SIZE);
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.testkit.AjpContractClient;
 import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.ContractRequest;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
 import io.millrace.testkit.SocketLink;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An AJP port that takes the PROXY protocol: a header names the front end, and each packet the client, … */
+@NeedsConnector("ajp")
 @NullUnmarked
 final class AjpProxyProtocolIT {
 

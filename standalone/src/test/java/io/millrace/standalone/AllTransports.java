@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * One server.xml with every transport, plain and with either kind of TLS, that serves the examples; started. A port with
@@ -19,8 +18,12 @@ final class AllTransports implements AutoCloseable {
 
     /** All ports with TLS. */
     static final List<String> TLS = TRANSPORTS.stream()
-            .flatMap(transport -> Stream.of(transport, transport + BY_OPENSSL))
+            .flatMap(transport -> EitherTls.installed().stream()
+                    .map(tls -> tls == EitherTls.JSSE ? transport : transport + BY_OPENSSL))
             .toList();
+
+    /** Of each transport: a plain one, and one for each implementation of TLS. */
+    private static final int PORTS = 1 + EitherTls.installed().size();
 
     private static final String HOSTS = """
             <SSLHostConfig>
@@ -65,7 +68,7 @@ final class AllTransports implements AutoCloseable {
         for (String transport : TRANSPORTS) {
             String common = "<Connector port=\"0\" address=\"127.0.0.1\" protocol=\"" + transport + "\" ";
             connectors.append(common).append("/>\n");
-            for (String implementation : List.of("jsse", "openssl")) {
+            for (EitherTls implementation : EitherTls.installed()) {
                 connectors
                         .append(common)
                         .append(
@@ -88,11 +91,11 @@ final class AllTransports implements AutoCloseable {
     }
 
     int plainPort(String name) {
-        return product.ports().get(3 * index(name));
+        return product.ports().get(PORTS * index(name));
     }
 
     int tlsPort(String name) {
-        return product.ports().get(3 * index(name) + (name.endsWith(BY_OPENSSL) ? 2 : 1));
+        return product.ports().get(PORTS * index(name) + (name.endsWith(BY_OPENSSL) ? 2 : 1));
     }
 
     private static int index(String name) {

@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.TestTls;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** TLS between the proxy of the distribution and its backends, by each implementation … */
+@NeedsConnector({"http2", "openssl"})
 @NullUnmarked
 @Timeout(300)
 final class BackendTlsIT {

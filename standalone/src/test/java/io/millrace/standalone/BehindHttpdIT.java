@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
+import io.millrace.testkit.Transports;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Behind Apache httpd, set up as the user guide says, on each transport, it … */
+@NeedsConnector("ajp")
 @NullUnmarked
 final class BehindHttpdIT {
 
@@ -263,8 +266,9 @@ final class BehindHttpdIT {
     @ValueSource(strings = {"http", "https"})
     void servesBehindModProxyHttpAsWell(String scheme) throws Exception {
         String front = "http-" + scheme;
-        String answer = fronts.curl("nio", front, "/relayed/say?name=x", "--interface", "127.0.0.2", "--http1.1");
-        int port = fronts.port("nio", front);
+        String answer = fronts.curl(
+                Transports.byDefault(), front, "/relayed/say?name=x", "--interface", "127.0.0.2", "--http1.1");
+        int port = fronts.port(Transports.byDefault(), front);
         assertHas(answer, "GET HTTP/1.1 " + scheme + "://localhost:" + port + "/relayed/say");
         assertHas(answer, "remote 127.0.0.2 true");
         assertHas(answer, "scheme " + scheme + " " + scheme.equals("https"));
@@ -289,7 +293,7 @@ final class BehindHttpdIT {
 
     @Test
     void isUpgradedBehindModProxyHttp() throws Exception {
-        try (RawClient client = RawClient.connect(fronts.port("nio", "http-http"))) {
+        try (RawClient client = RawClient.connect(fronts.port(Transports.byDefault(), "http-http"))) {
             List<String> head = List.of(
                     "GET /relayed/upgrade HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade");
             client.send(String.join("\r\n", head) + "\r\n\r\n");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ final class CheckIT {
 
     /** The same as it says at start-up. */
     @Test
+    @NeedsConnector("ajp")
     void saysWhichTwoLinesAnAjpConnectorWithoutASecretIsMissing(@TempDir Path base) throws Exception {
         Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");
         Files.writeString(file, """
@@ -94,6 +96,7 @@ final class CheckIT {
     }
 
     @Test
+    @NeedsConnector("apr")
     void namesTheAprThatItFound(@TempDir Path base) throws Exception {
         writeApr(base);
         try (Product product = Product.launch("check", "--base=" + base)) {
@@ -104,6 +107,7 @@ final class CheckIT {
     }
 
     @Test
+    @NeedsConnector("apr")
     void saysWhyAprCannotWork(@TempDir Path base) throws Exception {
         writeApr(base);
         Map<String, String> elsewhere = Map.of("JAVA_OPTS", "-Dmillrace.apr.library=/nowhere/libapr.so");
@@ -126,6 +130,7 @@ final class CheckIT {
     }
 
     @Test
+    @NeedsConnector("nio")
     void tellsThePortsAndWhatIsDeployedWhere(@TempDir Path base) throws Exception {
         Path webapps = Files.createDirectories(base.resolve("webapps"));
         Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");

@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ class ConnectorAttributesIT {
     }
 
     @Test
+    @NeedsConnector("nio")
     void doesWhatEachConnectorSaysAndListensOnASocketFile() throws Exception {
         configure("""
                 <Executor name="shared" namePrefix="shared-" maxThreads="5"/>

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.Transports;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -67,6 +68,7 @@ final class FailuresIT {
     }
 
     @Test
+    @NeedsConnector("apr")
     void endsIfJavaIsTooOldForApr() throws Exception {
         Optional<Path> java17 = InstalledJava.home(17);
         assumeTrue(java17.isPresent(), "no Java 17 here");
@@ -80,6 +82,7 @@ final class FailuresIT {
     }
 
     @Test
+    @NeedsConnector("apr")
     void endsIfAprIsNotInstalled() throws Exception {
         assertFails(
                 Map.of("JAVA_OPTS", "-Dmillrace.apr.library=/nowhere/libapr.so"),

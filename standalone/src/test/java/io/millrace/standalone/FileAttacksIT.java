@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.RawClient;
+import io.millrace.testkit.Transports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,7 +200,7 @@ final class FileAttacksIT {
     }
 
     private static String answer(String method, String target) throws IOException {
-        try (RawClient client = RawClient.connect(server.port("nio"))) {
+        try (RawClient client = RawClient.connect(server.port(Transports.byDefault()))) {
             client.send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             return client.readTextToEnd();
         }

@@ -2,27 +2,21 @@ package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** HTTP/2 by the product, as curl sees it. */
+@NeedsConnector("http2")
 final class Http2IT {
 
     private static final String[] VERSION = {"-o", "/dev/null", "-w", "%{http_version} %{http_code}"};
-
-    /** Optional, as its directory is. */
-    @BeforeEach
-    void needsTheProtocol() {
-        assumeTrue(Files.exists(Path.of("../connectors/http2/pom.xml")));
-    }
 
     /** By prior knowledge, and to whoever would rather upgrade; a body is answered in HTTP/1.1. */
     @Test
@@ -46,7 +40,7 @@ final class Http2IT {
         StringBuilder connectors = new StringBuilder();
         for (String transport : transports) {
             connectors.append(connector(transport, "", ""));
-            for (EitherTls tls : EitherTls.values()) {
+            for (EitherTls tls : EitherTls.installed()) {
                 connectors.append(connector(transport, "SSLEnabled='true' sslImplementation='" + tls + "'", """
                         <SSLHostConfig>
                           <Certificate certificateKeystoreFile='keys.p12' certificateKeystorePassword='testkit'/>
@@ -63,14 +57,17 @@ final class Http2IT {
         try (Product product = Product.serving("start", "--base=" + base)) {
             List<String> seen = new ArrayList<>();
             for (int port : product.ports()) {
-                boolean plain = seen.size() % (1 + EitherTls.values().length) == 0;
+                boolean plain = seen.size() % (1 + EitherTls.installed().size()) == 0;
                 String url = (plain ? "http" : "https") + "://localhost:" + port + "/large.txt";
                 String http2 = plain ? "--http2-prior-knowledge" : "--http2";
                 seen.add(version(url, http2, "--cacert", trusted.toString()));
                 assertEquals(content, Curl.run(http2, "--cacert", trusted.toString(), url), url);
                 assertEquals("1.1 200", version(url, "--http1.1", "--cacert", trusted.toString()));
             }
-            assertEquals(Collections.nCopies(transports.size() * (1 + EitherTls.values().length), "2 200"), seen);
+            assertEquals(
+                    Collections.nCopies(
+                            transports.size() * (1 + EitherTls.installed().size()), "2 200"),
+                    seen);
         }
     }
 

@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers behind one httpd, as the user guide says, on each transport … */
+@NeedsConnector("ajp")
 @NullUnmarked
 final class HttpdBalancingIT {
 

@@ -170,6 +170,7 @@ final class LayeringTest {
                                 "io.millrace.net..",
                                 "io.millrace.io..",
                                 "io.millrace.settings")))
+                .allowEmptyShould(true)
                 .check(product);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -55,6 +56,7 @@ final class ListeningIT {
     }
 
     @Test
+    @NeedsConnector("nio")
     void servesOnASocketFileAndRemovesItInTheEnd() throws Exception {
         Path file = base.resolve("run/socket");
         Files.createDirectories(base.resolve("run"));
@@ -77,6 +79,7 @@ final class ListeningIT {
     }
 
     @Test
+    @NeedsConnector("nio")
     void servesOnTheSocketItWasStartedWithAndStillLogs() throws Exception {
         ProbeServer.prepare(base, "<Connector useInheritedChannel='true'/>", "<Host name='localhost'/>", "");
         try (Product product = Product.launchBy(List.of("perl", "-e", INETD), "start", "--base=" + base)) {

@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ final class LostPortsIT {
     }
 
     @Test
+    @NeedsConnector("ajp")
     void isServedOnTheOthersAsByTomcat() throws Exception {
         try (Product product = Product.serving("start", "--base=" + base)) {
             assertTrue(product.awaitLine("ERROR [main] MILLRACE0609: conf/server.xml:4: error: ")

@@ -14,7 +14,6 @@ import io.millrace.client.Destination;
 import io.millrace.client.PoolLimits;
 import io.millrace.client.ResponseListener;
 import io.millrace.client.SessionPool;
-import io.millrace.connector.ajp.AjpOptions;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.http1.Http1Protocol;
@@ -23,10 +22,10 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Protocol;
-import io.millrace.protocol.ProtocolProvider;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
 import io.millrace.settings.Settings;
+import io.millrace.testkit.Connectors;
 import io.millrace.testkit.ContractServer;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.TestTls;
@@ -63,7 +62,8 @@ import org.jspecify.annotations.Nullable;
 final class ProxiedPair {
 
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Settings OPTIONS = Settings.DEFAULTS.with(AjpOptions.SECRET, "s");
+    private static final Settings OPTIONS =
+            Connectors.contain("ajp") ? Connectors.with("ajp", Settings.DEFAULTS, "secret", "s") : Settings.DEFAULTS;
 
     /** Schemes of clients, and the names of the protocols that they speak. */
     private static final Map<String, String> PROTOCOLS =
@@ -93,7 +93,7 @@ final class ProxiedPair {
      * @param tls whose TLS the proxy has, towards both; null for none
      */
     ProxiedPair(String client, String server, @Nullable TlsImplementation tls) throws IOException {
-        TransportProvider provider = Transports.provider("nio");
+        TransportProvider provider = Transports.provider(Transports.byDefault());
         boolean securesBackend = tls != null && SECURE.containsKey(server);
         Protocol spoken = protocol(server, securesBackend);
         harness = securesBackend
@@ -152,16 +152,10 @@ final class ProxiedPair {
     }
 
     private static Protocol protocol(String scheme, boolean secure) {
-        String name = PROTOCOLS.get(scheme);
         String ofRequests = secure ? "https" : "http";
         return scheme.equals("http")
                 ? new Http1Protocol(OPTIONS, ofRequests)
-                : ServiceLoader.load(ProtocolProvider.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .filter(each -> each.name().equals(name))
-                        .findFirst()
-                        .orElseThrow()
-                        .create(ofRequests, OPTIONS);
+                : Connectors.protocol(PROTOCOLS.getOrDefault(scheme, scheme)).create(ofRequests, OPTIONS);
     }
 
     private static ClientScheme schemeOf(String name) {
@@ -186,7 +180,7 @@ final class ProxiedPair {
         return SECURE.containsKey(client) || SECURE.containsKey(server);
     }
 
-    /** The schemes that are installed: HTTP/2 and SPDY are directories that may be missing. */
+    /** The schemes that are installed: the directories of AJP, HTTP/2 and SPDY may be missing. */
     static List<String> schemes() {
         List<String> installed = ServiceLoader.load(ClientProtocolProvider.class).stream()
                 .flatMap(each -> each.get().schemes().stream())

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.standalone.ProxiedPair.Call;
+import io.millrace.testkit.Connectors;
 import io.millrace.testkit.Deadline;
 import io.millrace.tls.TlsImplementation;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class ProxyPairsTest {
                 }
             }
         }
-        if (ProxiedPair.schemes().contains("h2c")) {
+        if (ProxiedPair.schemes().contains("h2c") && Connectors.contain("openssl")) {
             all.add(Arguments.of("h2c", "h2c", TlsImplementation.OPENSSL));
         }
         return all;

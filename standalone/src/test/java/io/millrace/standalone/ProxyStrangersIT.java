@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.testkit.Connectors;
+import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The proxy of the distribution, before Tomcat and httpd. It … */
 @Timeout(600)
@@ -48,8 +51,12 @@ final class ProxyStrangersIT {
         return Product.serving(words);
     }
 
+    static List<String> schemes() {
+        return Connectors.contain("ajp") ? List.of("http", "ajp") : List.of("http");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"http", "ajp"})
+    @MethodSource("schemes")
     void passesRequestsToTomcat(String scheme) throws Exception {
         try (Product proxy = proxy(tomcat.address(scheme))) {
             String said = Curl.run(proxy.url("/relayed/say?name=a%20b"));
@@ -79,7 +86,7 @@ final class ProxyStrangersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http", "ajp"})
+    @MethodSource("schemes")
     void passesLargeBodiesToTomcatAndFromIt(String scheme) throws Exception {
         Path file = Files.writeString(base.resolve("upload"), "x".repeat(UPLOAD));
         CRC32 crc = new CRC32();
@@ -101,6 +108,7 @@ final class ProxyStrangersIT {
     }
 
     @Test
+    @NeedsConnector("ajp")
     void tellsTomcatOfItsClientsTlsByAjp() throws Exception {
         CertificateAuthority authority = new CertificateAuthority(base.resolve("certs"));
         authority.makeEc("front", "localhost", "localhost");
@@ -142,7 +150,8 @@ final class ProxyStrangersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http", "ajp"})
+    @MethodSource("schemes")
+    @NeedsConnector("http2")
     void carriesTheLoadOfH2load(String scheme) throws Exception {
         assumeTrue(Files.isExecutable(H2LOAD), "h2load is not installed");
         try (Product proxy = proxy(tomcat.address(scheme), "--http2")) {
@@ -155,6 +164,7 @@ final class ProxyStrangersIT {
     }
 
     @Test
+    @NeedsConnector("ajp")
     void saysInACheckWhetherAjpIsSpoken() throws Exception {
         Path conf = Files.createDirectories(base.resolve("checked/conf"));
         Path file = Files.writeString(

@@ -1,6 +1,5 @@
 package io.millrace.standalone;
 
-import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static io.millrace.testkit.ProxyHarness.GET;
 import static io.millrace.testkit.ProxyHarness.UPGRADE;
 import static io.millrace.testkit.ProxyHarness.assertStatus;
@@ -10,12 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Connector;
 import io.millrace.Server;
-import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.settings.DrainingRule;
 import io.millrace.settings.Settings;
+import io.millrace.testkit.Connectors;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.ProxyHarness;
 import io.millrace.testkit.ProxyHarness.Peer;
 import io.millrace.testkit.Transports;
@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The proxy before a backend that speaks AJP: our own, or one that is a socket of the test. It … */
+@NeedsConnector("ajp")
 @Timeout(120)
 final class ProxyToAjpTest {
 
@@ -46,7 +47,7 @@ final class ProxyToAjpTest {
     private final ProxyHarness harness;
 
     ProxyToAjpTest() throws IOException {
-        harness = new ProxyHarness(Transports.provider("nio"));
+        harness = new ProxyHarness(Transports.provider(Transports.byDefault()));
     }
 
     @AfterEach
@@ -76,12 +77,16 @@ final class ProxyToAjpTest {
                         .transport(transport)
                         .address("127.0.0.1")
                         .port(0)
-                        .protocol(new AjpProtocol(Settings.DEFAULTS.with(SECRET, "s3 c&t"), "http"))
+                        .protocol(Connectors.protocol("ajp").create("http", options()))
                         .build())
                 .application(WebApplication.builder("")
                         .servlet("echo", new Echo(), registration -> registration.addMapping("/*"))
                         .build())
                 .start());
+    }
+
+    private static Settings options() {
+        return Connectors.with("ajp", Settings.DEFAULTS, "secret", "s3 c&t");
     }
 
     private static String address(int port) {
@@ -159,8 +164,8 @@ final class ProxyToAjpTest {
     @ParameterizedTest
     @CsvSource({"Content-Length: 3, abc", "Transfer-Encoding: chunked, 3~abc~0~~"})
     void asksAClientThatWaitsFor100(String framing, String body) throws Exception {
-        Peer client = harness.client(
-                harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        Peer client = harness.client(harness.start(
+                ProxyApplication.to(address(backend(Transports.byDefault()).port()))));
         client.send("POST /a HTTP/1.1\r\nHost: shop\r\nExpect: 100-continue\r\n" + framing + "\r\n\r\n");
         assertEquals("HTTP/1.1 100 Continue\r\n\r\n", client.head());
         client.send(body.replace("~", "\r\n"));
@@ -169,19 +174,19 @@ final class ProxyToAjpTest {
 
     @Test
     void answersAnUpgradeWithNotImplementedAndTheNextRequest() throws Exception {
-        Peer client = harness.client(
-                harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        Peer client = harness.client(harness.start(
+                ProxyApplication.to(address(backend(Transports.byDefault()).port()))));
         client.send(UPGRADE);
         assertStatus(501, client.head());
-        Peer other = harness.client(
-                harness.start(ProxyApplication.to(address(backend("nio").port()))));
+        Peer other = harness.client(harness.start(
+                ProxyApplication.to(address(backend(Transports.byDefault()).port()))));
         other.send(GET);
         assertStatus(200, other.head());
     }
 
     @Test
     void sendsAnUpgradeToABackendOfAnotherProtocol() throws Exception {
-        String ajp = address(backend("nio").port());
+        String ajp = address(backend(Transports.byDefault()).port());
         ServerSocket other = harness.listening();
         Server proxy = harness.start(
                 ProxyApplication.to(ajp + "&route=one", ajp + "&route=two", "http://127.0.0.1:" + other.getLocalPort())
@@ -197,7 +202,7 @@ final class ProxyToAjpTest {
     /** As mod_jk does, so that the container can send away those without a session. */
     @Test
     void tellsABackendThatItIsDraining() throws Exception {
-        String address = address(backend("nio").port());
+        String address = address(backend(Transports.byDefault()).port());
         ProxyApplication application =
                 ProxyApplication.to(address + "&route=one").with(ProxyOptions.STICKY, "id");
         Peer client = harness.client(harness.start(application));
@@ -215,7 +220,7 @@ final class ProxyToAjpTest {
                 .connector(Connector.builder()
                         .address("127.0.0.1")
                         .port(0)
-                        .protocol(new AjpProtocol(Settings.DEFAULTS.with(SECRET, "s3 c&t"), "http"))
+                        .protocol(Connectors.protocol("ajp").create("http", options()))
                         .build())
                 .application(WebApplication.builder("")
                         .servlet("echo", new Echo(), registration -> registration.addMapping("/*"))
@@ -239,7 +244,7 @@ final class ProxyToAjpTest {
 
     @Test
     void isRefusedWithAnotherSecret() throws Exception {
-        int port = backend("nio").port();
+        int port = backend(Transports.byDefault()).port();
         Peer client = harness.client(harness.start(ProxyApplication.to("ajp://127.0.0.1:" + port + "?secret=other")));
         client.send(GET);
         assertStatus(403, client.head());
@@ -320,7 +325,8 @@ final class ProxyToAjpTest {
         ServerSocket dead = harness.listening();
         dead.close();
         Server proxy = harness.start(ProxyApplication.to(
-                address(dead.getLocalPort()), address(backend("nio").port())));
+                address(dead.getLocalPort()),
+                address(backend(Transports.byDefault()).port())));
         Peer client = harness.client(proxy);
         for (int i = 0; i < 8; i++) {
             client.send("POST /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 3\r\n\r\nabc");

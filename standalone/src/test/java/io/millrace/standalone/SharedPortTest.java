@@ -1,6 +1,5 @@
 package io.millrace.standalone;
 
-import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,13 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
 import io.millrace.Server;
-import io.millrace.connector.ajp.AjpProtocol;
+import io.millrace.ServerBuilder;
 import io.millrace.handler.Responses;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
+import io.millrace.testkit.Connectors;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
 import io.millrace.testkit.SocketLink;
 import io.millrace.testkit.TestTls;
@@ -34,10 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A port that HTTP/1.1 and AJP share, on a transport of this installation … */
+@NeedsConnector("ajp")
 @ParameterizedClass
 @MethodSource("io.millrace.testkit.Transports#installed")
 final class SharedPortTest {
@@ -60,21 +61,23 @@ final class SharedPortTest {
     /** A port for each implementation of TLS, in the order of {@link EitherTls}, then a plain one. */
     @BeforeEach
     void start() throws Exception {
-        server = Server.builder()
-                .timers(timers)
-                .connector(connector().tls(by(TlsImplementation.JSSE)).build())
-                .connector(connector().tls(by(TlsImplementation.OPENSSL)).build())
-                .connector(connector().build())
+        ServerBuilder builder = Server.builder().timers(timers);
+        for (TlsImplementation implementation : Connectors.tls()) {
+            builder.connector(connector().tls(by(implementation)).build());
+        }
+        server = builder.connector(connector().build())
                 .handler(exchange -> Responses.text(exchange, 200, "hello"))
                 .start();
     }
 
     private ConnectorBuilder connector() {
-        Settings ajp = Settings.DEFAULTS.with(SECRET, "s");
+        Settings ajp = Connectors.with("ajp", Settings.DEFAULTS, "secret", "s");
         return Connector.builder()
                 .transport(transport)
                 .port(0)
-                .protocols(List.of(new Http1Protocol(Settings.DEFAULTS, "http"), new AjpProtocol(ajp, "http")));
+                .protocols(List.of(
+                        new Http1Protocol(Settings.DEFAULTS, "http"),
+                        Connectors.protocol("ajp").create("http", ajp)));
     }
 
     private TlsOptions by(TlsImplementation implementation) throws Exception {
@@ -115,7 +118,7 @@ final class SharedPortTest {
     }
 
     @ParameterizedTest
-    @EnumSource(EitherTls.class)
+    @MethodSource("io.millrace.standalone.EitherTls#installed")
     void speaksWhatAlpnAgreedOn(EitherTls implementation) throws Exception {
         assertEquals("ajp/1.3", served(implementation, AjpPacket.ping(), PONG, "h2", "ajp/1.3"));
         byte[] ok = "HTTP/1.1 200 ".getBytes(StandardCharsets.US_ASCII);
@@ -124,7 +127,7 @@ final class SharedPortTest {
     }
 
     @ParameterizedTest
-    @EnumSource(EitherTls.class)
+    @MethodSource("io.millrace.standalone.EitherTls#installed")
     void recognisesWhoKnowsNoAlpn(EitherTls implementation) throws Exception {
         assertEquals("", served(implementation, AjpPacket.ping(), PONG));
         byte[] get = GET.getBytes(StandardCharsets.US_ASCII);
@@ -133,7 +136,7 @@ final class SharedPortTest {
 
     /** What ALPN agreed on counts, whatever the bytes look like. */
     @ParameterizedTest
-    @EnumSource(EitherTls.class)
+    @MethodSource("io.millrace.standalone.EitherTls#installed")
     void offersOpensslEitherProtocol(EitherTls implementation) throws Exception {
         String http = openssl(implementation, "http/1.1");
         assertTrue(http.contains("ALPN protocol: http/1.1") && http.contains("HTTP/1.1 200 "), http);
@@ -147,7 +150,7 @@ final class SharedPortTest {
     }
 
     private int plainPort() {
-        return server.ports().get(2);
+        return server.ports().get(EitherTls.installed().size());
     }
 
     /** Sends bytes, and compares the beginning of what comes back. Answers what ALPN has agreed on. */

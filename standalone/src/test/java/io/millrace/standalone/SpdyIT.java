@@ -3,13 +3,13 @@ package io.millrace.standalone;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.squareup.okhttp.Protocol;
 import com.squareup.okhttp.internal.framed.FramedConnection;
 import com.squareup.okhttp.internal.framed.FramedStream;
 import com.squareup.okhttp.internal.framed.Header;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.TestTls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,11 +29,11 @@ import javax.net.ssl.TrustManagerFactory;
 import okio.BufferedSink;
 import okio.BufferedSource;
 import okio.Okio;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** SPDY/3.1 by the product, as OkHttp sees it, and the protocols beside it, as curl sees them. */
+@NeedsConnector({"spdy", "http2"})
 final class SpdyIT {
 
     private static final Path STYLE = Path.of("../examples/src/main/webapp/style.css");
@@ -66,12 +66,6 @@ final class SpdyIT {
     @TempDir
     private Path base = Path.of("");
 
-    /** Optional, as its directory is. */
-    @BeforeEach
-    void needsTheProtocol() {
-        assumeTrue(Files.exists(Path.of("../connectors/spdy/pom.xml")));
-    }
-
     @Test
     void isServedAloneAndBesideHttpWithAndWithoutTls() throws Exception {
         List<String> connectors = new ArrayList<>(List.of(
@@ -79,7 +73,7 @@ final class SpdyIT {
                 connector("protocol='SPDY/3.1' SSLEnabled='true'", CERTIFICATE),
                 connector("", BESIDE)));
         List<String> logged = new ArrayList<>();
-        for (EitherTls tls : EitherTls.values()) {
+        for (EitherTls tls : EitherTls.installed()) {
             connectors.add(connector("SSLEnabled='true' sslImplementation='" + tls + "'", BESIDE + CERTIFICATE));
         }
         configure(connectors);

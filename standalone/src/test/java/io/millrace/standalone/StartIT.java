@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Connectors;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
@@ -19,11 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code millrace start} … */
 final class StartIT {
 
-    private static final String TWO_CONNECTORS = """
+    private static final String TWO_CONNECTORS =
+            """
             <Server port="-1">
               <Service name="test">
                 <Connector port="${no.such.port:-0}" protocol="HTTP/1.1" address="127.0.0.1"/>
-                <Connector port="0" protocol="org.apache.coyote.http11.Http11NioProtocol" address="127.0.0.1"/>
+                <Connector port="0" protocol="NAMED" address="127.0.0.1"/>
                 <Engine name="test" defaultHost="localhost">
                   <Host name="localhost" appBase="webapps">
                     <Valve className="org.apache.catalina.valves.AccessLogValve" directory="logs" prefix="access"
@@ -32,7 +34,7 @@ final class StartIT {
                 </Engine>
               </Service>
             </Server>
-            """;
+            """.replace("NAMED", Connectors.contain("nio") ? "org.apache.coyote.http11.Http11NioProtocol" : "HTTP/1.1");
 
     @TempDir
     private Path base = Path.of("");

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each host of a port with TLS, by either implementation, as openssl sees it: it … */
 @NullUnmarked
 @ParameterizedClass
-@EnumSource(EitherTls.class)
+@MethodSource("io.millrace.standalone.EitherTls#installed")
 final class TlsHostsIT {
 
     private static final String CONNECTOR = """

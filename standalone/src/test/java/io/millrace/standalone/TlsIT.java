@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.material.TlsProviders;
 import java.nio.file.Files;
@@ -23,13 +24,13 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A port with many TLS hosts, by either implementation of TLS, seen by openssl … */
 @NullUnmarked
 @ParameterizedClass
-@EnumSource(EitherTls.class)
+@MethodSource("io.millrace.standalone.EitherTls#installed")
 final class TlsIT {
 
     private static final String CONNECTOR = """
@@ -100,7 +101,7 @@ final class TlsIT {
         authority.vouch("ec");
         keystore();
         encryptedKeys();
-        for (EitherTls each : EitherTls.values()) {
+        for (EitherTls each : EitherTls.installed()) {
             mount(base.resolve("mount-" + each));
         }
         Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), serverXml());
@@ -320,6 +321,7 @@ final class TlsIT {
     }
 
     @Test
+    @NeedsConnector("nio")
     void tellsAtStartAndIfAskedWhatIsSpokenAndWhenCertificatesEnd() throws Exception {
         try (Product check = Product.launch("check", "--base=" + base)) {
             assertEquals(0, check.exitStatus(), check.output());

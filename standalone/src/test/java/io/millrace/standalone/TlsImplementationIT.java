@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whose TLS a port will have is told by {@code millrace check} and at the start; and whoever asks for OpenSSL … */
+@NeedsConnector({"nio", "openssl"})
 final class TlsImplementationIT {
 
     private static final Map<String, String> WITHOUT_OPENSSL =
@@ -45,6 +47,7 @@ final class TlsImplementationIT {
         "sslImplementationName='org.apache.tomcat.util.net.jsse.JSSEImplementation', on, JSSE",
         "sslImplementationName='org.apache.tomcat.util.net.openssl.OpenSSLImplementation', off, OpenSSL 3."
     })
+    @NeedsConnector("apr")
     void getsOpensslOnAprUnlessItSaysOtherwise(String attribute, String engine, String named) throws Exception {
         write("jsse");
         Path file = base.resolve("conf/server.xml");

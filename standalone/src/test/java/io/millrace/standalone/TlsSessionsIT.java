@@ -11,12 +11,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** TLS sessions by either implementation, asked for by openssl … */
 @NullUnmarked
 @ParameterizedClass
-@EnumSource(EitherTls.class)
+@MethodSource("io.millrace.standalone.EitherTls#installed")
 final class TlsSessionsIT {
 
     private static final String CONNECTOR = """

@@ -1,17 +1,17 @@
 package io.millrace.standalone;
 
-import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Application;
 import io.millrace.Connector;
 import io.millrace.Server;
-import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.http.Headers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
+import io.millrace.testkit.Connectors;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An upload by AJP … */
+@NeedsConnector("ajp")
 final class UploadOverAjpTest {
 
     private static final int POST = 4;
@@ -48,7 +49,8 @@ final class UploadOverAjpTest {
                         .connector(Connector.builder()
                                 .transport(transport)
                                 .port(0)
-                                .protocol(new AjpProtocol(Settings.DEFAULTS.with(SECRET, "s"), "http"))
+                                .protocol(Connectors.protocol("ajp")
+                                        .create("http", Connectors.with("ajp", Settings.DEFAULTS, "secret", "s")))
                                 .build())
                         .application(behindAGuard())
                         .start();

@@ -74,8 +74,7 @@ public abstract class BackendContract {
         List<Arguments> all = new ArrayList<>();
         for (String name : Transports.installed()) {
             all.add(Arguments.of(name, PLAIN));
-            all.add(Arguments.of(name, TlsImplementation.JSSE.name()));
-            all.add(Arguments.of(name, TlsImplementation.OPENSSL.name()));
+            Connectors.tls().forEach(each -> all.add(Arguments.of(name, each.name())));
         }
         return all;
     }

@@ -31,8 +31,7 @@ public abstract class MuxTlsContract extends MuxContract {
         List<Arguments> all = new ArrayList<>();
         for (String name : Transports.installed()) {
             all.add(Arguments.of(name, null));
-            all.add(Arguments.of(name, TlsImplementation.JSSE));
-            all.add(Arguments.of(name, TlsImplementation.OPENSSL));
+            Connectors.tls().forEach(each -> all.add(Arguments.of(name, each)));
         }
         return all;
     }

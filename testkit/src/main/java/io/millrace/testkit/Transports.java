@@ -1,8 +1,7 @@
 package io.millrace.testkit;
 
+import io.millrace.io.DefaultTransport;
 import io.millrace.io.TransportProvider;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -31,7 +30,7 @@ public final class Transports {
                 .sorted()
                 .toList();
         for (String known : KNOWN) {
-            if (!names.contains(known) && isInSources(known)) {
+            if (!names.contains(known) && Connectors.contain(known)) {
                 throw new IllegalStateException("connectors/" + known + " is not a dependency of this module");
             }
         }
@@ -46,6 +45,11 @@ public final class Transports {
         return System.getProperty(CHOICE) != null;
     }
 
+    /** The name of the transport for tests that run on one: {@code nio}, unless its directory has been deleted. */
+    public static String byDefault() {
+        return DefaultTransport.name();
+    }
+
     /** The transport of this name, which must be present. */
     public static TransportProvider provider(String name) {
         return providers().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
@@ -53,14 +57,5 @@ public final class Transports {
 
     private static Stream<TransportProvider> providers() {
         return ServiceLoader.load(TransportProvider.class).stream().map(ServiceLoader.Provider::get);
-    }
-
-    private static boolean isInSources(String name) {
-        Path directory = Path.of("").toAbsolutePath();
-        while (directory != null && !Files.isDirectory(directory.resolve("connectors"))) {
-            directory = directory.getParent();
-        }
-        return directory != null
-                && Files.exists(directory.resolve("connectors").resolve(name).resolve("pom.xml"));
     }
 }

@@ -9,13 +9,6 @@ import static io.millrace.ConnectorOptions.THROW_ON_FAILURE;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS;
 import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
-import static io.millrace.connector.ajp.AjpOptions.AJP_FLUSH;
-import static io.millrace.connector.ajp.AjpOptions.ALLOWED_REQUEST_ATTRIBUTES;
-import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
-import static io.millrace.connector.ajp.AjpOptions.SECRET;
-import static io.millrace.connector.ajp.AjpOptions.SECRET_REQUIRED;
-import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHENTICATION;
-import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHORIZATION;
 import static io.millrace.http1.Http1Options.CONTINUE_TIMING;
 import static io.millrace.http1.Http1Options.KEEP_ALIVE_HEADER;
 import static io.millrace.http1.Http1Options.MAX_EXTENSION_SIZE;
@@ -55,20 +48,17 @@ import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerContext;
 import io.millrace.VirtualHost;
-import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.Responses;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http1.ContinueTiming;
-import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
 import io.millrace.rewrite.RewriteRules;
-import io.millrace.settings.Settings;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
 import java.io.IOException;
@@ -80,7 +70,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The embedding API in the guide. */
 final class Embedding {
@@ -209,42 +198,6 @@ final class Embedding {
                 .build();
         // end::proxy
         return connector;
-    }
-
-    static Connector ajp() {
-        // tag::ajp
-        Settings options = Settings.DEFAULTS
-                .with(SECRET, "change-me")
-                .with(SECRET_REQUIRED, true)
-                .with(ALLOWED_REQUEST_ATTRIBUTES, Pattern.compile("shop\\..*"))
-                .with(TOMCAT_AUTHENTICATION, true)
-                .with(TOMCAT_AUTHORIZATION, false)
-                .with(PACKET_SIZE, 65_536)
-                .with(AJP_FLUSH, true)
-                .with(MAX_HEADER_COUNT, 100)
-                .with(CONNECTION_TIMEOUT, Duration.ZERO)
-                .with(KEEP_ALIVE_TIMEOUT, Duration.ofMinutes(10))
-                .with(ENCODED_SOLIDUS_HANDLING, EncodedSlash.REJECT)
-                .with(URI_ENCODING, StandardCharsets.UTF_8);
-        Connector ajp = Connector.builder()
-                .protocol(new AjpProtocol(options, "http"))
-                .address("127.0.0.1")
-                .port(8009)
-                .build();
-        // end::ajp
-        return ajp;
-    }
-
-    static Connector sharedPort(Settings options) {
-        // tag::shared-port
-        Connector both = Connector.builder()
-                .protocols(List.of( // the most preferred first
-                        new Http1Protocol(Settings.DEFAULTS, "http"), new AjpProtocol(options, "http")))
-                .address("127.0.0.1")
-                .port(8009)
-                .build();
-        // end::shared-port
-        return both;
     }
 
     static Server hosts(Application shop, HttpHandler blog) throws IOException {

@@ -3,6 +3,7 @@ package io.millrace.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,7 @@ class ConformanceTest {
     }
 
     @Test
+    @NeedsConnector("http2") // some of them are its tests
     void namesTestsThatExist() throws IOException {
         Set<String> unknown = new TreeSet<>();
         for (String name : named(3)) {

@@ -10,6 +10,8 @@ import io.millrace.ServerContext;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.Responses;
 import io.millrace.io.Timers;
+import io.millrace.testkit.NeedsConnector;
+import io.millrace.testkit.Transports;
 import io.millrace.workers.WorkerPool;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -31,6 +33,7 @@ class EmbeddingTest {
     }
 
     @Test
+    @NeedsConnector("nio")
     void listenOnTwoPorts() throws Exception {
         try (Server server = Embedding.connectors()) {
             for (int port : server.ports()) {
@@ -52,6 +55,7 @@ class EmbeddingTest {
     }
 
     @Test
+    @NeedsConnector("nio")
     void configureSocketsAndHttp() throws Exception {
         HttpHandler handler = exchange -> Responses.text(
                 exchange,
@@ -139,7 +143,7 @@ class EmbeddingTest {
 
     @Test
     void takeATransportFromOutside() throws Exception {
-        try (Server server = Embedding.ownTransport(new io.millrace.connector.nio.NioTransportProvider())) {
+        try (Server server = Embedding.ownTransport(Transports.provider(Transports.byDefault()))) {
             assertEquals("Hello!\n", new Client(server).get("/").body());
         }
     }

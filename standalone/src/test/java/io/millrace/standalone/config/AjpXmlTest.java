@@ -2,13 +2,13 @@ package io.millrace.standalone.config;
 
 import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connector.ajp.AjpOptions;
 import io.millrace.protocol.ProtocolOptions;
+import io.millrace.settings.Setting;
+import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An AJP Connector in a server.xml … */
+@NeedsConnector("ajp")
 final class AjpXmlTest {
 
     private final Problems problems = new Problems("server.xml");
@@ -51,13 +52,11 @@ final class AjpXmlTest {
     void readsWhatTheProtocolDeclares() {
         ServerConfig.Connector connector = connector("protocol='AJP/1.3' secret='s' packetSize='20000' ajpFlush='false'"
                 + " allowedRequestAttributesPattern='shop.*' tomcatAuthentication='false' maxHeaderCount='-1'");
-        assertEquals("s", connector.settings().get(AjpOptions.SECRET));
-        assertEquals(20_000, connector.settings().get(AjpOptions.PACKET_SIZE));
-        assertFalse(connector.settings().get(AjpOptions.AJP_FLUSH));
-        assertEquals(
-                "shop.*",
-                connector.settings().get(AjpOptions.ALLOWED_REQUEST_ATTRIBUTES).pattern());
-        assertFalse(connector.settings().get(AjpOptions.TOMCAT_AUTHENTICATION));
+        assertEquals("s", declared(connector, "secret"));
+        assertEquals(20_000, declared(connector, "packetSize"));
+        assertEquals(false, declared(connector, "ajpFlush"));
+        assertEquals("shop.*", String.valueOf(declared(connector, "allowedRequestAttributesPattern")));
+        assertEquals(false, declared(connector, "tomcatAuthentication"));
         assertEquals(Integer.MAX_VALUE, connector.settings().get(ProtocolOptions.MAX_HEADER_COUNT));
         assertEquals(List.of(), found());
     }
@@ -123,6 +122,15 @@ final class AjpXmlTest {
         assertEquals(
                 List.of("server.xml:3: warning: SSLHostConfig is ignored: its Connector is for AJP, which has no TLS"),
                 found());
+    }
+
+    /** The value of a setting that the protocol declares. */
+    private static Object declared(ServerConfig.Connector connector, String name) {
+        Setting<?> setting = Protocols.settings("ajp").stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return connector.settings().get(setting);
     }
 
     private ServerConfig.Connector connector(String attributes) {

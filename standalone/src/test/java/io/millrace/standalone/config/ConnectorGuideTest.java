@@ -1,9 +1,9 @@
 package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +57,8 @@ class ConnectorGuideTest {
     }
 
     @Test
+    @NeedsConnector("http2")
     void hasEachAttributeOfHttp2WithItsDefault() throws IOException {
-        assumeTrue(Files.exists(Path.of("../connectors/http2/pom.xml")));
         Map<String, String> rows = defaults("http2.md");
         Map<String, String> declared = Http2Vocabulary.UPGRADE_PROTOCOL.attributes().values().stream()
                 .filter(rule -> rule.assignment() != null)

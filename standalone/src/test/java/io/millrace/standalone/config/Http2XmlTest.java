@@ -6,35 +6,28 @@ import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
-import java.nio.file.Files;
+import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The UpgradeProtocol of HTTP/2 in a server.xml … */
+@NeedsConnector("http2")
 final class Http2XmlTest {
 
     private static final String CLASS_NAME = "className='org.apache.coyote.http2.Http2Protocol' ";
 
     private final Problems problems = new Problems("server.xml");
-
-    /** Optional, as its directory is. */
-    @BeforeEach
-    void needsTheProtocol() {
-        assumeTrue(Files.exists(Path.of("../connectors/http2/pom.xml")));
-    }
 
     @Test
     void readsWhatTheProtocolDeclares() {
@@ -122,6 +115,7 @@ final class Http2XmlTest {
 
     /** As in Tomcat, which has nothing to upgrade there: above all it stays AJP, with its secret. */
     @Test
+    @NeedsConnector("ajp")
     void isIgnoredOnAjp() {
         assertNull(connector("protocol='AJP/1.3' secret='s'", CLASS_NAME).http2());
         assertEquals(List.of("server.xml:1: warning: unknown element 'UpgradeProtocol' in Connector"), found());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Connectors;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +40,7 @@ final class LostPortsTest {
     @ParameterizedTest
     @ValueSource(strings = {AJP, NO_KEYSTORE})
     void costsThatPortAlone(String wrong) {
+        Connectors.assume(wrong.equals(AJP), "ajp");
         ServerConfig config = parse(wrong + "<Connector port='18080'/>");
         assertNotNull(config, () -> found().toString());
         List<ServerConfig.Connector> connectors = config.services().get(0).connectors();

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.proxy.BackendAddress;
 import io.millrace.proxy.ProxyOptions;
 import io.millrace.settings.Settings;
+import io.millrace.testkit.Connectors;
+import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -61,6 +63,7 @@ final class ProxyXmlTest {
                 "<Proxy backends='http://a' maxConnections='0'/> | maxConnections=\"0\" on Proxy: expected a number from 1 to 2147483647"
             })
     void isAnErrorIfNobodyCouldAnswerByIt(String line) {
+        Connectors.assume(line.contains("ajp:"), "ajp");
         int end = line.indexOf('|');
         assertNull(parse(line.substring(0, end)));
         assertEquals(List.of("server.xml:1: error: " + line.substring(end + 1).strip()), found());
@@ -68,6 +71,7 @@ final class ProxyXmlTest {
 
     /** The schemes depend on what is installed. */
     @Test
+    @NeedsConnector("ajp")
     void isAnErrorIfABackendsProtocolIsNotSpoken() {
         assertNull(parse("<Proxy backends='ftp://a:1'/>"));
         String said = found().get(0);
@@ -80,6 +84,7 @@ final class ProxyXmlTest {
     }
 
     @Test
+    @NeedsConnector("ajp")
     void hasSettingsOfAProtocolForAllBackendsOrOne() {
         assertNotNull(
                 parse(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.protocol.HttpOptions;
+import io.millrace.testkit.Connectors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -251,6 +252,7 @@ final class ServerXmlTest {
                 "protocol='AJP/1.3' secret='s'><SSLHostConfig certificateVerification='required'/></Connector>"
             })
     void refusesToDemandCertificatesOfClientsWithoutTls(String rest) {
+        Connectors.assume(rest.contains("AJP"), "ajp");
         assertNull(parse(
                 "<Server>\n<Service>\n<Connector port='0' " + rest + "\n<Engine><Host/></Engine></Service></Server>"));
         assertTrue(

@@ -5,34 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
-import java.nio.file.Files;
+import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** SPDY in a server.xml … */
+@NeedsConnector("spdy")
 final class SpdyXmlTest {
 
     private static final String SPDY = "<UpgradeProtocol className='io.millrace.connector.spdy.SpdyProtocol' %s/>";
 
     private final Problems problems = new Problems("server.xml");
-
-    /** Optional, as its directory is. */
-    @BeforeEach
-    void needsTheProtocol() {
-        assumeTrue(Files.exists(Path.of("../connectors/spdy/pom.xml")));
-    }
 
     @Test
     void isAddedToHttpByAnUpgradeProtocol() {

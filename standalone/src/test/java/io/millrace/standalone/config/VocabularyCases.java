@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.testkit.Connectors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +64,9 @@ public final class VocabularyCases {
             places.put(element, "");
         }
         places.put("Connector", "");
-        places.put("Connector protocol='AJP/1.3'", "C<Connector# port='0' address='127.0.0.1' secret='s'/>");
+        if (Connectors.contain("ajp")) {
+            places.put("Connector protocol='AJP/1.3'", "C<Connector# port='0' address='127.0.0.1' secret='s'/>");
+        }
         places.put("Executor", "C<Executor# name='e'/><Connector port='0' address='127.0.0.1' executor='e'/>");
         String keys = "certificateKeystoreFile='keys.p12' certificateKeystorePassword='secret'";
         places.put(

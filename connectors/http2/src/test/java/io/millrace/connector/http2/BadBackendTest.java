@@ -37,9 +37,9 @@ final class BadBackendTest {
 
     BadBackendTest() throws IOException {
         proxy = Server.builder()
-                .transport(Transports.provider("nio"))
+                .transport(Transports.provider(Transports.byDefault()))
                 .connector(Connector.builder()
-                        .transport("nio")
+                        .transport(Transports.byDefault())
                         .address("127.0.0.1")
                         .port(0)
                         .build())

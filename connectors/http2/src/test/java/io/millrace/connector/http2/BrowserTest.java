@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A browser over HTTP/2: its page, what the page fetches, and a WebSocket, all on one connection. */
 final class BrowserTest {
@@ -117,7 +117,7 @@ final class BrowserTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"JSSE", "OPENSSL"})
+    @MethodSource("io.millrace.testkit.Connectors#tls")
     void loadsItsPageAndConnectsItsWebSocket(TlsImplementation implementation) throws Exception {
         serve(implementation);
         Process browser = new ProcessBuilder(

@@ -50,7 +50,7 @@ final class SharedConnectionsTest {
     private final HeldDialer dialer;
 
     SharedConnectionsTest() throws IOException {
-        harness = new TransportHarness(Transports.provider("nio"));
+        harness = new TransportHarness(Transports.provider(Transports.byDefault()));
         dialer = new HeldDialer(harness.dialer());
     }
 
@@ -142,9 +142,9 @@ final class SharedConnectionsTest {
     private Server server(int streams) throws IOException {
         Settings options = Settings.DEFAULTS.with(MuxOptions.MAX_CONCURRENT_STREAMS, streams);
         return Server.builder()
-                .transport(Transports.provider("nio"))
+                .transport(Transports.provider(Transports.byDefault()))
                 .connector(Connector.builder()
-                        .transport("nio")
+                        .transport(Transports.byDefault())
                         .address("127.0.0.1")
                         .port(0)
                         .protocols(List.of(new Http2Protocol(options, "http")))

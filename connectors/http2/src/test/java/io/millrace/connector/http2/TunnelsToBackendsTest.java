@@ -209,8 +209,8 @@ final class TunnelsToBackendsTest {
 
     @Test
     void carriesAWebSocketOfHttp2() throws Exception {
-        RawClient client =
-                opened(RawClient.connect(proxy("nio", to(backend("nio").port()))));
+        RawClient client = opened(RawClient.connect(
+                proxy(Transports.byDefault(), to(backend(Transports.byDefault()).port()))));
         Http2TunnelLink tunnel = new Http2TunnelLink(new SocketLink(client, BufferPool.ofDefaultSize()));
         tunnel.send(UPGRADE.getBytes(StandardCharsets.ISO_8859_1));
         String head = new String(tunnel.receive(), StandardCharsets.ISO_8859_1);
@@ -278,7 +278,7 @@ final class TunnelsToBackendsTest {
     @Test
     void refusesWhereTheBackendOpensNone() throws Exception {
         ServerSocket listener = listening();
-        int proxy = proxy("nio", to(listener.getLocalPort()));
+        int proxy = proxy(Transports.byDefault(), to(listener.getLocalPort()));
         RawClient first = asking(proxy);
         Peer backend = accept(listener).begin("");
         assertTrue(first.readUntil("\r\n\r\n").startsWith("HTTP/1.1 501 "));
@@ -290,8 +290,9 @@ final class TunnelsToBackendsTest {
     @Test
     void answersForABackendThatSaysNothing() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(
-                proxy("nio", to(listener.getLocalPort()).with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(300))));
+        RawClient client = asking(proxy(
+                Transports.byDefault(),
+                to(listener.getLocalPort()).with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(300))));
         accept(listener);
         assertTrue(client.readUntil("\r\n\r\n").startsWith("HTTP/1.1 504 "));
     }
@@ -299,8 +300,9 @@ final class TunnelsToBackendsTest {
     @Test
     void answersForABackendThatDoesNotAnswerTheHandshake() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(
-                proxy("nio", to(listener.getLocalPort()).with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(300))));
+        RawClient client = asking(proxy(
+                Transports.byDefault(),
+                to(listener.getLocalPort()).with(ProxyOptions.RESPONSE_TIMEOUT, Duration.ofMillis(300))));
         Peer backend = accept(listener).begin(TUNNELS);
         backend.next(Frames.HEADERS);
         assertTrue(client.readUntil("\r\n\r\n").startsWith("HTTP/1.1 504 "));
@@ -310,7 +312,7 @@ final class TunnelsToBackendsTest {
     @Test
     void answersForABackendThatGoesBeforeItsSettings() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(proxy("nio", to(listener.getLocalPort())));
+        RawClient client = asking(proxy(Transports.byDefault(), to(listener.getLocalPort())));
         accept(listener).socket().close();
         assertTrue(client.readUntil("\r\n\r\n").startsWith("HTTP/1.1 502 "));
     }
@@ -319,7 +321,7 @@ final class TunnelsToBackendsTest {
     void givesUpAHandshakeThatWaitsForSettingsWhenItsClientGoes() throws Exception {
         ServerSocket listener = listening();
         ProxyApplication application = to(listener.getLocalPort());
-        int proxy = proxy("nio", application);
+        int proxy = proxy(Transports.byDefault(), application);
         RawClient client = asking(proxy);
         Peer backend = accept(listener);
         client.reset();
@@ -333,7 +335,7 @@ final class TunnelsToBackendsTest {
     @Test
     void passesARefusalOfTheBackend() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(proxy("nio", to(listener.getLocalPort())));
+        RawClient client = asking(proxy(Transports.byDefault(), to(listener.getLocalPort())));
         Peer backend = accept(listener).begin(TUNNELS);
         int id = backend.next(Frames.HEADERS).id();
         backend.send(new Wire().request(id, false, ":status", "403").data(id, "members only", true));
@@ -357,7 +359,7 @@ final class TunnelsToBackendsTest {
     @Test
     void endsEachDirectionByItself() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(proxy("nio", to(listener.getLocalPort())));
+        RawClient client = asking(proxy(Transports.byDefault(), to(listener.getLocalPort())));
         Peer backend = tunnel(client, listener);
         backend.send(new Wire().data(1, "last", true));
         assertEquals("last", client.readTextToEnd());
@@ -371,7 +373,7 @@ final class TunnelsToBackendsTest {
     @Test
     void cutsTheClientThatTheBackendResets() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(proxy("nio", to(listener.getLocalPort())));
+        RawClient client = asking(proxy(Transports.byDefault(), to(listener.getLocalPort())));
         Peer backend = tunnel(client, listener);
         backend.send(new Wire().hex(Frames.RST_STREAM, 0, 1, "00000008"));
         client.awaitClose();
@@ -381,7 +383,7 @@ final class TunnelsToBackendsTest {
     void resetsTheStreamOfAClientThatGoes() throws Exception {
         ServerSocket listener = listening();
         ProxyApplication application = to(listener.getLocalPort());
-        RawClient client = asking(proxy("nio", application));
+        RawClient client = asking(proxy(Transports.byDefault(), application));
         Peer backend = tunnel(client, listener);
         client.reset();
         assertEquals(CANCEL, backend.next(Frames.RST_STREAM).payload().get(3));
@@ -393,7 +395,7 @@ final class TunnelsToBackendsTest {
     @Test
     void sendsNoMoreThanTheBackendsWindow() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(proxy("nio", to(listener.getLocalPort())));
+        RawClient client = asking(proxy(Transports.byDefault(), to(listener.getLocalPort())));
         Peer backend = tunnel(client, listener);
         byte[] body = pattern(7, 3_000_000);
         Thread sender = new Thread(() -> {
@@ -426,7 +428,7 @@ final class TunnelsToBackendsTest {
     @Test
     void opensItsWindowAsTheClientReads() throws Exception {
         ServerSocket listener = listening();
-        RawClient client = asking(proxy("nio", to(listener.getLocalPort())));
+        RawClient client = asking(proxy(Transports.byDefault(), to(listener.getLocalPort())));
         Peer backend = tunnel(client, listener);
         int total = 60_000_000; // more than the system's buffers
         int credit = 65_535;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * WebSockets on streams of HTTP/2 (RFC 8441) behave as over HTTP/1.1: all tests on nio, and on every transport those
+ * WebSockets on streams of HTTP/2 (RFC 8441) behave as over HTTP/1.1: all tests on the default transport, and on every transport those
  * that depend on it.
  */
 @ParameterizedClass
@@ -36,7 +36,7 @@ final class WebSocketOverHttp2Test extends WebSocketContract {
         for (String name : Transports.installed()) {
             all.add(Arguments.of(name, null));
         }
-        all.add(Arguments.of("nio", TlsImplementation.JSSE));
+        all.add(Arguments.of(Transports.byDefault(), TlsImplementation.JSSE));
         return all;
     }
 
@@ -67,6 +67,6 @@ final class WebSocketOverHttp2Test extends WebSocketContract {
 
     @Override
     protected boolean isWhole() {
-        return transport.equals("nio") && tls == null;
+        return transport.equals(Transports.byDefault()) && tls == null;
     }
 }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Connectors;
 import io.millrace.testkit.TestTls;
+import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.websocket.WebSocketHandshakeException;
 import io.millrace.websocket.jsr.client.ClientSessions;
@@ -48,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A client endpoint … */
 @Timeout(60)
@@ -256,7 +258,8 @@ final class ClientEndpointTest {
 
     @Test
     void connectsByTls(@TempDir Path work) throws Exception {
-        try (EndpointServer server = EndpointServer.over("nio", TlsImplementation.JSSE, work, Echo.class)) {
+        try (EndpointServer server =
+                EndpointServer.over(Transports.byDefault(), TlsImplementation.JSSE, work, Echo.class)) {
             URI uri = server.uri("ws", "/echo");
             Programmatic endpoint = new Programmatic();
             DeploymentException distrust = assertThrows(
@@ -272,14 +275,19 @@ final class ClientEndpointTest {
         }
     }
 
+    static List<String> implementations() {
+        return Connectors.contain("openssl") ? List.of("openssl", "AUTO", "jsse") : List.of("AUTO", "jsse");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"openssl", "AUTO", "jsse"})
+    @MethodSource("implementations")
     void connectsByTheTlsOfItsChoice(String implementation, @TempDir Path work) throws Exception {
         Path store = work.resolve("trusted.p12");
         try (OutputStream out = Files.newOutputStream(store)) {
             trusted().store(out, "secret".toCharArray());
         }
-        try (EndpointServer server = EndpointServer.over("nio", TlsImplementation.JSSE, work, Echo.class)) {
+        try (EndpointServer server =
+                EndpointServer.over(Transports.byDefault(), TlsImplementation.JSSE, work, Echo.class)) {
             ClientEndpointConfig distrustful = config(SSL_IMPLEMENTATION, implementation);
             ClientEndpointConfig trustful = config(SSL_IMPLEMENTATION, implementation);
             trustful.getUserProperties().put("org.apache.tomcat.websocket.SSL_TRUSTSTORE", store.toString());

@@ -1,16 +1,16 @@
 package io.millrace.websocket.jsr.server;
 
-import static io.millrace.connector.ajp.AjpOptions.SECRET;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Connector;
 import io.millrace.Server;
-import io.millrace.connector.ajp.AjpProtocol;
 import io.millrace.http.Headers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
+import io.millrace.testkit.Connectors;
+import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +22,7 @@ import javax.websocket.server.ServerEndpoint;
 import org.junit.jupiter.api.Test;
 
 /** A handshake that a front end forwards over AJP, which has no upgrade … */
+@NeedsConnector("ajp")
 final class EndpointOverAjpTest {
 
     private static final int GET = 2;
@@ -43,9 +44,9 @@ final class EndpointOverAjpTest {
     void isAnsweredBy501WithTheReasonAndTheConnectionGoesOn() throws Exception {
         try (Server server = Server.builder()
                         .connector(Connector.builder()
-                                .transport("nio")
                                 .port(0)
-                                .protocol(new AjpProtocol(Settings.DEFAULTS.with(SECRET, "s"), "http"))
+                                .protocol(Connectors.protocol("ajp")
+                                        .create("http", Connectors.with("ajp", Settings.DEFAULTS, "secret", "s")))
                                 .build())
                         .application(WebApplication.builder("/app")
                                 .configure(EndpointOverAjpTest::deploy)

@@ -52,7 +52,7 @@ final class EndpointServer implements AutoCloseable {
         this.client = tls ? builder.sslContext(trusting()).build() : builder.build();
     }
 
-    /** A server with annotated endpoints, over NIO. */
+    /** A server with annotated endpoints, on the default transport. */
     static EndpointServer of(Class<?>... endpoints) throws IOException {
         return of(container -> {
             for (Class<?> endpoint : endpoints) {
@@ -67,21 +67,21 @@ final class EndpointServer implements AutoCloseable {
 
     /** A server with more in the application. */
     static EndpointServer of(Deployed deployed, UnaryOperator<WebApplicationBuilder> more) throws IOException {
-        return start(Connector.builder().transport("nio"), null, deployed, more, app -> {});
+        return start(Connector.builder(), null, deployed, more, app -> {});
     }
 
     /** A server with settings of the deployed application. */
     static EndpointServer of(
             Deployed deployed, UnaryOperator<WebApplicationBuilder> more, Consumer<WebApplication> settings)
             throws IOException {
-        return start(Connector.builder().transport("nio"), null, deployed, more, settings);
+        return start(Connector.builder(), null, deployed, more, settings);
     }
 
     /** A server with a WAR in a directory. */
     static EndpointServer ofWar(Path war, Path work) throws IOException {
         WebApplication application = WebApplication.war(war).contextPath("/app").workDirectory(work);
         Server server = Server.builder()
-                .connector(Connector.builder().transport("nio").port(0).build())
+                .connector(Connector.builder().port(0).build())
                 .failFast(true)
                 .application(application)
                 .start();

@@ -2,6 +2,7 @@ package io.millrace.websocket.jsr.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.testkit.Connectors;
 import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import java.nio.ByteBuffer;
@@ -45,8 +46,7 @@ public class EndpointsOnTransportsTest {
         List<Arguments> carriers = new ArrayList<>();
         for (String transport : Transports.installed()) {
             carriers.add(Arguments.of(transport, null));
-            carriers.add(Arguments.of(transport, TlsImplementation.JSSE));
-            carriers.add(Arguments.of(transport, TlsImplementation.OPENSSL));
+            Connectors.tls().forEach(each -> carriers.add(Arguments.of(transport, each)));
         }
         return carriers.stream();
     }
