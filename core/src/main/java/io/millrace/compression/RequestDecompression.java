@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
 import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
@@ -86,6 +87,9 @@ public final class RequestDecompression {
                 new InflatingSource(exchange.input(), exchange.channel().buffers(), gzip, maxBytes);
         exchange.onEnd(outcome -> source.close());
         Headers fields = head.headers().copy().remove("Content-Encoding").remove("Content-Length");
+        if (head.version() == HttpVersion.HTTP_1_1 || head.version() == HttpVersion.HTTP_1_0) {
+            fields.set("Transfer-Encoding", "chunked"); // without it, the request would have no body (RFC 9112, 6.3)
+        }
         RequestHead plain = new RequestHead(
                 head.method(),
                 head.target(),
