@@ -65,7 +65,9 @@ final class AjpClientStream extends SerialClientStream {
         upload = new AjpUpload(session.connection(), request.contentLength(), client.packetSize(), this::sent);
         ByteBuffer encoded =
                 request.upgrade() == null ? RequestEncoder.encode(request, session.info(), client.options()) : null;
-        refusal = refusal(encoded, client.packetSize());
+        refusal = RequestEncoder.areFieldsPossible(request)
+                ? refusal(encoded, client.packetSize())
+                : refused("the name of a header field is longer than AJP permits");
         head = refusal == null ? encoded : null;
         waitsForContinue = request.hasBody() && request.headers().contains("Expect");
     }
@@ -78,6 +80,10 @@ final class AjpClientStream extends SerialClientStream {
                 ? "AJP does not support upgrades, and so no WebSocket; such requests require a backend with HTTP"
                 : "the request's head requires a packet of " + encoded.remaining() + " octets, but packetSize is "
                         + packetSize + "; raise it here and at the backend's AJP connector";
+        return refused(why);
+    }
+
+    private static ClientException refused(String why) {
         return new ClientException(Reason.UNSUPPORTED, Processed.NO, why, null);
     }
 

@@ -55,6 +55,20 @@ final class RequestEncoder {
         return new RequestEncoder(request, client == null ? new OwnInfo(link) : client, options).encode();
     }
 
+    /**
+     * Whether AJP can convey the names of the fields: a length from 0xA000 would be read as the code of another field, and the name as
+     * whatever its client has made it look like.
+     */
+    static boolean areFieldsPossible(ClientRequest request) {
+        Headers fields = request.headers();
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.name(i).length() >= Codes.CODED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The connection of a request without a client: it is from this machine. */
     private record OwnInfo(SocketAddress local, SocketAddress remote) implements ConnectionInfo {
 

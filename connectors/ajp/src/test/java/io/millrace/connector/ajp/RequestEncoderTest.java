@@ -68,6 +68,14 @@ final class RequestEncoderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"40959, true", "40960, false", "40968, false", "65535, false"})
+    void knowsWhichNamesWouldBeReadAsCodes(int length, boolean possible) {
+        Headers fields = new Headers().add("Host", "shop").add("x".repeat(length), "1");
+        ClientRequest request = new ClientRequest("GET", "/", fields, 0, null, null, Map.of());
+        assertEquals(possible, RequestEncoder.areFieldsPossible(request));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"GET", "OPTIONS", "MKACTIVITY", "PATCH", "get", "M-SEARCH"})
     void hasItsMethodTargetAndFields(String method) {
         try (AjpFixture fixture = serve(request(method, "/a%20b;c?d=e&f", 0, null), OPTIONS)) {
