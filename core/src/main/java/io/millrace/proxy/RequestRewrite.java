@@ -145,14 +145,23 @@ final class RequestRewrite {
     }
 
     /**
-     * Is it a field that backends trust if it is from a front end? A client could use it to impersonate one. Many backends treat '_' as
-     * '-' (RFC 3875, 4.1.18).
+     * Is it a field that backends trust if it is from a front end: the address of its client, or the certificate (RFC 9440, 2.4; SSL_…
+     * of httpd and Tomcat's SSLValve)? A client could use it to impersonate another one. Many backends treat '_' as '-' (RFC 3875,
+     * 4.1.18).
      */
     private static boolean isOfFrontEnds(String name) {
         String plain = name.replace('_', '-');
-        return plain.regionMatches(true, 0, X_FORWARDED, 0, X_FORWARDED.length())
+        return startsWith(plain, X_FORWARDED)
+                || startsWith(plain, "SSL-")
+                || startsWith(plain, "X-SSL-")
+                || plain.equalsIgnoreCase("Client-Cert")
+                || plain.equalsIgnoreCase("Client-Cert-Chain")
                 || plain.equalsIgnoreCase("Forwarded")
                 || plain.equalsIgnoreCase("X-Real-IP");
+    }
+
+    private static boolean startsWith(String name, String start) {
+        return name.regionMatches(true, 0, start, 0, start.length());
     }
 
     /** Adds the client's address, which a trusted front end may have reported: it is then in the connection's info. */

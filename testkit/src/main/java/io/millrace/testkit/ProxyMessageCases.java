@@ -66,6 +66,11 @@ interface ProxyMessageCases {
                 "X_Forwarded_For: 6.6.6.6",
                 "X-Forwarded-Prefix: /6",
                 "Forwarded: for=6.6.6.6",
+                "Client-Cert: :AA==:",
+                "Client-Cert-Chain: :AA==:",
+                "ssl_client_cert: x",
+                "Ssl-Client-Escaped-Cert: x",
+                "X-SSL-Client-Verify: SUCCESS",
                 "Cookie: a=1",
                 "X-Keep: 2"));
         Peer server = harness().accept();
