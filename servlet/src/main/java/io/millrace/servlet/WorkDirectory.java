@@ -17,7 +17,14 @@ record WorkDirectory(Path path, boolean isTemporary) {
             return new WorkDirectory(Files.createDirectories(given), false);
         }
         String name = contextPath.isEmpty() ? "root" : contextPath.substring(1).replace('/', '-');
-        return new WorkDirectory(Files.createTempDirectory("millrace-" + name + "-"), true);
+        try {
+            return new WorkDirectory(Files.createTempDirectory("millrace-" + name + "-"), true);
+        } catch (IOException e) {
+            throw new IOException(
+                    "no temporary directory can be created in " + System.getProperty("java.io.tmpdir") + " (" + e
+                            + "); correct its permissions",
+                    e);
+        }
     }
 
     void close() {

@@ -2,6 +2,7 @@ package io.millrace.servlet.identity;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -46,6 +47,8 @@ final class UsersXml {
         UsersXml reading = new UsersXml(file);
         try (InputStream in = Files.newInputStream(file)) {
             reading.document(factory().createXMLStreamReader(in));
+        } catch (FileSystemException e) {
+            throw new IOException(file + ": cannot be read (" + e + "); check the file's permissions", e);
         } catch (XMLStreamException e) {
             if (e.getLocation() == null) { // reading failed before any parsing, for example because it is a directory
                 throw new IOException(file + ": cannot be read: " + e.getMessage(), e);

@@ -42,6 +42,17 @@ final class UsersFileTest {
         assertNull(users.verify("nobody", "s3cret"));
     }
 
+    /** The message of an exception of java.nio.file is the name of the file, and nothing else. */
+    @Test
+    void saysWhyItCanNotBeOpened() {
+        Path file = directory.resolve("none.xml");
+        IOException refusal = assertThrows(IOException.class, () -> UsersXml.read(file));
+        assertEquals(
+                file + ": cannot be read (java.nio.file.NoSuchFileException: " + file
+                        + "); check the file's permissions",
+                refusal.getMessage());
+    }
+
     @Test
     void refusesADirectory() {
         IOException refusal = assertThrows(IOException.class, () -> UsersFile.read(directory));
