@@ -39,6 +39,10 @@ final class Preflight {
     }
 
     void check(ServerConfig config) {
+        String unwritable = Writable.defect(base.work());
+        if (unwritable != null) {
+            problems.warning(0, "no application can be deployed: the work directory " + unwritable);
+        }
         for (ServerConfig.Service service : config.services()) {
             service.connectors().forEach(this::connector);
             Stream<Values> logs = Stream.concat(

@@ -230,6 +230,7 @@ final class CheckIT {
     void andStartWarnOfADirectoryThatIsMissing(@TempDir Path base) throws Exception {
         Path conf = Files.createDirectories(base.resolve("conf"));
         Files.writeString(conf.resolve("catalina.properties"), "shared.loader=${catalina.base}/sharde/*.jar\n");
+        Files.writeString(base.resolve("work"), "a file");
         Files.writeString(conf.resolve("server.xml"), """
                 <Server><Service><Connector port="0" address="127.0.0.1"/><Engine>
                 <Host appBase="webaps"/></Engine></Service></Server>
@@ -239,6 +240,8 @@ final class CheckIT {
                 product.awaitLine("conf/server.xml:2: warning: appBase webaps on Host: there is no such directory");
                 product.awaitLine("conf/catalina.properties: warning: shared.loader: " + base.resolve("sharde")
                         + " is ignored: there is no such file or directory");
+                product.awaitLine("warning: no application can be deployed: the work directory " + base.resolve("work")
+                        + " is not a directory");
             }
         }
     }

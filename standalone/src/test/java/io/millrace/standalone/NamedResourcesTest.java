@@ -10,6 +10,7 @@ import io.millrace.Server;
 import io.millrace.servlet.WebApplication;
 import io.millrace.standalone.config.ContextFiles;
 import io.millrace.standalone.config.ContextSettings;
+import io.millrace.standalone.config.TomcatFactories;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -95,6 +96,13 @@ final class NamedResourcesTest {
         try (var in = uri.toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    /** Tomcat's factory is not there; the application has no such name, as check says. */
+    @Test
+    void areNoUserDatabase() {
+        assertFalse(TomcatFactories.isMade(
+                "org.apache.catalina.UserDatabase", "org.apache.catalina.users.MemoryUserDatabaseFactory"));
     }
 
     @Test

@@ -40,7 +40,7 @@ public final class ContextReading {
                 unusable(name + " is not read, because the Host has deployXML=\"false\"; " + advice);
             }
         } catch (IOException e) {
-            unusable(name + " cannot be read: " + e.getMessage());
+            unusable(name + " cannot be read (" + e + ")");
         }
     }
 
@@ -51,7 +51,7 @@ public final class ContextReading {
                 parse(name, XmlText.of(bytes));
             }
         } catch (IOException e) {
-            unusable(name + " cannot be read: " + e.getMessage());
+            unusable(name + " cannot be read (" + e + ")");
         }
     }
 

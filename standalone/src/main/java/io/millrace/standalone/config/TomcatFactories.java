@@ -24,6 +24,8 @@ public final class TomcatFactories {
             "EJBs are not supported",
             NAMING + "OpenEjbFactory",
             "EJBs are not supported",
+            UsersFileSetting.FACTORY,
+            "only the Realm reads the users; applications cannot change them",
             NAMING + "SendMailFactory",
             "use a Resource of type javax.mail.Session");
 
