@@ -33,7 +33,7 @@ final class PartCollector implements PartReceiver {
     /**
      * The collector of one request.
      *
-     * @param charset the encoding of names; null: UTF-8, or ISO-8859-1 if they are not valid UTF-8
+     * @param charset the encoding of header fields; null: UTF-8, or ISO-8859-1 for a field that is not valid UTF-8
      */
     PartCollector(MultipartModel config, FormLimits limits, Path location, @Nullable Charset charset) {
         this.config = config;
@@ -48,9 +48,10 @@ final class PartCollector implements PartReceiver {
     }
 
     @Override
-    public void begin(Headers headers) {
+    public void begin(Headers received) {
+        Headers headers = decode(received);
         String disposition = headers.get("Content-Disposition");
-        HeaderParameters parameters = new HeaderParameters(disposition == null ? "" : decode(disposition));
+        HeaderParameters parameters = new HeaderParameters(disposition == null ? "" : disposition);
         String name = parameters.get("name");
         if (!parameters.value().equals("form-data") || name == null) {
             // invalid (RFC 7578, 4.2): skipped, as in Tomcat
@@ -99,6 +100,15 @@ final class PartCollector implements PartReceiver {
                     "The fields of a multipart form have more than " + limits.maxPostSize()
                             + " bytes: raise maxPostSize to accept them.");
         }
+    }
+
+    /** All fields, as in Tomcat: applications made for Servlet 3.0 parse file names themselves. */
+    private Headers decode(Headers received) {
+        Headers headers = new Headers();
+        for (int i = 0; i < received.size(); i++) {
+            headers.add(received.name(i), decode(received.value(i)));
+        }
+        return headers;
     }
 
     private String decode(String field) {
