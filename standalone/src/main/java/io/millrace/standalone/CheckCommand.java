@@ -109,26 +109,42 @@ final class CheckCommand implements Command {
             List<String> ofAll = defaults.defects();
             ofAll.forEach(defect -> problems.error(0, defect));
             for (PlannedDeployment deployment : deployments(host, problems)) {
+                boolean isInServerXml = deployment.line() > 0;
+                Problems found = isInServerXml ? problems : new Problems(origin(deployment, host, directory));
                 plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
                         + directory.nameOf(deployment.docBase()));
-                for (Problem problem : deployment.context().problems()) {
-                    if (problem.severity() == Problem.Severity.WARNING) {
-                        problems.add(problem);
-                    } else { // counted once, as the application's defect
-                        plan.add("  " + problem);
-                    }
-                }
-                Preflight.warnings(deployment, directory)
-                        .forEach(warning -> problems.warning(
-                                deployment.line(), directory.nameOf(deployment.docBase()) + ": " + warning));
+                describe(deployment, directory, found, plan);
                 String defect = Preflight.defect(deployment, directory.classes());
                 if (defect != null) {
-                    problems.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + defect);
+                    found.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + defect);
                 } else if (ofAll.isEmpty()) {
-                    inspect(deployment, defaults, directory, problems, plan);
+                    inspect(deployment, defaults, directory, found, plan);
+                }
+                if (!isInServerXml) {
+                    found.inOrder().forEach(problems::add);
                 }
             }
         }
+    }
+
+    /** The file or directory because of which an application without an element in server.xml is deployed. */
+    private static String origin(PlannedDeployment deployment, ServerConfig.Host host, BaseDirectory directory) {
+        Path own = host.contextFiles().own(deployment.name().fileName());
+        return directory.nameOf(own != null && Files.exists(own) ? own : host.appBase());
+    }
+
+    private static void describe(
+            PlannedDeployment deployment, BaseDirectory directory, Problems problems, List<String> plan) {
+        for (Problem problem : deployment.context().problems()) {
+            if (problem.severity() == Problem.Severity.WARNING) {
+                problems.add(problem);
+            } else { // counted once, as the application's defect
+                plan.add("  " + problem);
+            }
+        }
+        Preflight.warnings(deployment, directory)
+                .forEach(warning ->
+                        problems.warning(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + warning));
     }
 
     /** An unreachable backend is only a warning: it may start later. */

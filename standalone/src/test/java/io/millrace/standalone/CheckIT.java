@@ -265,4 +265,22 @@ final class CheckIT {
             assertFalse(Files.exists(base.resolve("logs")));
         }
     }
+
+    @Test
+    void namesTheFileOfAnApplicationThatServerXmlDoesNotName(@TempDir Path base) throws Exception {
+        Path own = Files.createDirectories(base.resolve("conf/Catalina/localhost"));
+        Files.writeString(own.resolve("shop.xml"), "<Context docBase=\"/nosuch/shop\"/>");
+        Files.writeString(Files.createDirectories(base.resolve("webapps")).resolve("bad.war"), "");
+        Files.writeString(base.resolve("conf/server.xml"), """
+                <Server><Service><Connector port="0"/><Engine name="Catalina"><Host/></Engine></Service></Server>
+                """);
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            assertTrue(
+                    product.has("conf/Catalina/localhost/shop.xml: error: /nosuch/shop: there is no such file"),
+                    product.output());
+            assertTrue(product.has("webapps: error: webapps/bad.war: it is not a WAR"), product.output());
+            assertTrue(product.has("2 errors, no warnings"), product.output());
+        }
+    }
 }
