@@ -34,7 +34,7 @@ final class AccessLogTest {
                 .pattern("%U %S")
                 .open();
         String id;
-        try (Server server = Carrier.NIO
+        try (Server server = Carrier.byDefault()
                 .server()
                 .accessLog(log)
                 .application(application.build())
@@ -73,7 +73,7 @@ final class AccessLogTest {
                 .fileDateFormat("")
                 .attributes("number", null)
                 .pattern("%U %{cart}s"));
-        try (Server server = Carrier.NIO.server().application(web).start()) {
+        try (Server server = Carrier.byDefault().server().application(web).start()) {
             get(server.port(), "/all?a=b+c");
             get(server.port(), "/none");
         }
@@ -94,7 +94,7 @@ final class AccessLogTest {
         web.accessLog(AccessLog.builder().directory(directory).prefix("opened").fileDateFormat(""));
         web.accessLog(AccessLog.builder().directory(file));
         try (Server server =
-                Carrier.NIO.server().failFast(false).application(web).start()) {
+                Carrier.byDefault().server().failFast(false).application(web).start()) {
             assertEquals(1, server.failures().size());
         }
     }

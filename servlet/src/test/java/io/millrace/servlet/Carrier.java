@@ -37,6 +37,11 @@ enum Carrier {
                 .toList();
     }
 
+    /** The one whose transport is the default. */
+    static Carrier byDefault() {
+        return valueOf(Transports.byDefault().toUpperCase(Locale.ROOT));
+    }
+
     /** Those that give bytes as they come. */
     static List<Carrier> whole() {
         return all().stream().filter(each -> each != DRIP).toList();

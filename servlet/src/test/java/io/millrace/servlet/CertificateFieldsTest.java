@@ -151,7 +151,8 @@ final class CertificateFieldsTest {
             for (boolean trusted : new boolean[] {false, true}) {
                 AddressSet front = trusted ? HERE : AddressSet.parse("10.0.0.7");
                 WebApplication application = application().before(CertificateFields.trusting(front)::wrap);
-                try (Server server = Carrier.server(Carrier.NIO.connector().tls(options))
+                try (Server server = Carrier.server(
+                                        Carrier.byDefault().connector().tls(options))
                                 .application(application)
                                 .start();
                         RawClient client = RawClient.connect(server.port()).secured(tls)) {

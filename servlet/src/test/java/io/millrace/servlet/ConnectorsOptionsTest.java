@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 class ConnectorsOptionsTest {
 
     private final ConnectorBuilder strict =
-            Carrier.NIO.connector().with(MAX_PARAMETER_COUNT, 1).with(ALLOW_TRACE, true);
+            Carrier.byDefault().connector().with(MAX_PARAMETER_COUNT, 1).with(ALLOW_TRACE, true);
 
     @Test
     void standsBeforeWhatTheApplicationSays() throws IOException {
         try (Server server = Carrier.server(strict)
-                .connector(Carrier.NIO.connector().build())
+                .connector(Carrier.byDefault().connector().build())
                 .application(WebApplication.builder("")
                         .servlet(
                                 "count",

@@ -32,7 +32,7 @@ class CrossContextTest {
     @BeforeAll
     static void deploy() throws Exception {
         apps = Deployed.on(
-                Carrier.NIO,
+                Carrier.byDefault(),
                 portal(true),
                 shop(),
                 closed(),

@@ -10,7 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** An application on a real server, over NIO unless said otherwise, and a client for it. */
+/** An application on a real server, over the default transport unless said otherwise, and a client for it. */
 final class Deployed implements AutoCloseable {
 
     private static final HttpClient CLIENT =
@@ -27,7 +27,7 @@ final class Deployed implements AutoCloseable {
     }
 
     static Deployed of(Application application) throws IOException {
-        return on(Carrier.NIO, application);
+        return on(Carrier.byDefault(), application);
     }
 
     static Deployed on(Carrier carrier, WebApplicationBuilder application) throws IOException {

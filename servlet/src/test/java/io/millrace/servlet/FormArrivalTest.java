@@ -135,7 +135,7 @@ class FormArrivalTest {
     @ValueSource(ints = {100, 10_000, 200_000})
     void isReadAsItCameByWhoeverReadsTheStream(int size) throws Exception {
         byte[] body = upload(size);
-        try (Deployed app = deploy(Carrier.NIO);
+        try (Deployed app = deploy(Carrier.byDefault());
                 RawClient client = RawClient.connect(app.port())) {
             client.send(head("/raw", "multipart/form-data; boundary=b", body.length));
             client.send(new String(body, 0, 60, StandardCharsets.ISO_8859_1));
@@ -176,7 +176,7 @@ class FormArrivalTest {
     @ParameterizedTest
     @ValueSource(ints = {LIMIT, 100})
     void isNotWaitedForBeyondWhatTheServletTakes(int announced) throws Exception {
-        try (Deployed app = deploy(Carrier.NIO);
+        try (Deployed app = deploy(Carrier.byDefault());
                 RawClient client = RawClient.connect(app.port())) {
             boolean chunked = announced < LIMIT;
             String head = head("/parts", "multipart/form-data; boundary=b", LIMIT + 1);
@@ -201,7 +201,7 @@ class FormArrivalTest {
 
     @Test
     void isNotWaitedForIfTheClientWaits() throws Exception {
-        try (Deployed app = deploy(Carrier.NIO);
+        try (Deployed app = deploy(Carrier.byDefault());
                 RawClient client = RawClient.connect(app.port())) {
             client.send(
                     head("/raw", "multipart/form-data; boundary=b", 3).replace("Host", "Expect: 100-continue\r\nHost"));
@@ -246,7 +246,7 @@ class FormArrivalTest {
     @ParameterizedTest
     @ValueSource(strings = {"multipart/form-data; boundary=b", "application/x-www-form-urlencoded"})
     void isNotWaitedForBeforeAFilterIfItIsLarge(String type) throws Exception {
-        try (Deployed app = Deployed.on(Carrier.NIO, behindAGuard());
+        try (Deployed app = Deployed.on(Carrier.byDefault(), behindAGuard());
                 RawClient client = RawClient.connect(app.port())) {
             client.send(head("/parts", type, FAR_BEYOND));
             assertTrue(client.readUntil("\r\n").startsWith("HTTP/1.1 401"));

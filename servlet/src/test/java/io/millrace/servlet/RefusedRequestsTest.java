@@ -32,7 +32,7 @@ class RefusedRequestsTest {
     @Test
     void isInTheAccessLogsOfTheServerAndOfItsDefaultHostWithItsRequestLine() throws Exception {
         VirtualHost host = VirtualHost.named("localhost").accessLog(log("host"));
-        try (Server server = Carrier.NIO
+        try (Server server = Carrier.byDefault()
                 .server()
                 .defaultHost("localhost")
                 .virtualHost(host)

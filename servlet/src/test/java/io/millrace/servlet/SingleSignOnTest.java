@@ -138,7 +138,7 @@ final class SingleSignOnTest {
         for (WebApplication application : applications) {
             application.singleSignOn(shared);
         }
-        Deployed server = Deployed.on(Carrier.NIO, applications);
+        Deployed server = Deployed.on(Carrier.byDefault(), applications);
         servers.add(server);
         return server;
     }
@@ -218,7 +218,7 @@ final class SingleSignOnTest {
         SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
         WebApplication first = application("/one", "BASIC").singleSignOn(shared);
         WebApplication second = application("/two", "FORM").singleSignOn(shared);
-        try (Server server = Carrier.NIO
+        try (Server server = Carrier.byDefault()
                 .server()
                 .failFast(true)
                 .application(first)
@@ -295,7 +295,7 @@ final class SingleSignOnTest {
         SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
         IdentityStore others = users("right");
         Deployed server = Deployed.on(
-                Carrier.NIO,
+                Carrier.byDefault(),
                 application("/one", "BASIC").singleSignOn(shared),
                 application("/two", "BASIC").singleSignOn(shared),
                 application("/other", "BASIC").identities(others).singleSignOn(shared.withUsers(others)));
