@@ -6,8 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +20,10 @@ final class Guide {
 
     /** The root of the project, relative to this module's directory, in which Maven runs tests. */
     static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
+
+    private static final Pattern CODE = Pattern.compile("^```.*?^```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+    private static final Pattern ID = Pattern.compile("<a id=\"([^\"]+)\"");
 
     private Guide() {}
 
@@ -45,6 +53,19 @@ final class Guide {
             }
         }
         return blocks;
+    }
+
+    /** What links to a page may have behind {@code #}: its headings as GitHub writes them, and the ids of {@code <a>}. */
+    static Set<String> anchors(Path page) {
+        Set<String> anchors = new TreeSet<>();
+        String text = CODE.matcher(read(page)).replaceAll("");
+        HEADING.matcher(text).results().forEach(found -> anchors.add(found.group(1)
+                .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                .replace(' ', '-')));
+        ID.matcher(text).results().forEach(found -> anchors.add(found.group(1)));
+        return anchors;
     }
 
     /** The lines between the tags of the samples, without their indentation. */

@@ -29,6 +29,7 @@ import io.millrace.servlet.identity.UsersFile;
 import io.millrace.servlet.session.store.SessionStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuideTest {
 
     private static final Pattern MESSAGE = Pattern.compile("@Message\\(\\s*id = (\\d+)");
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]*)(?:#([^)]*))?\\)");
     /** Methods of {@link Object} and of handlers, and {@code all}, with which server.xml finds settings. */
     private static final Set<String> EVERYWHERE = Set.of("all", "handle", "equals", "hashCode", "toString");
 
@@ -143,8 +144,11 @@ class GuideTest {
         Guide.pages().forEach((name, page) -> {
             Matcher matcher = LINK.matcher(page);
             while (matcher.find()) {
-                if (!directory.resolve(matcher.group(1)).toFile().exists()) {
-                    broken.add(name + ": " + matcher.group(1));
+                String file = matcher.group(1);
+                Path target = directory.resolve(file.isEmpty() ? name : file);
+                String anchor = matcher.group(2);
+                if (!Files.exists(target) || anchor != null && !Guide.anchors(target).contains(anchor)) {
+                    broken.add(name + ": " + matcher.group());
                 }
             }
         });
