@@ -21,6 +21,9 @@ final class Guide {
     /** The root of the project, relative to this module's directory, in which Maven runs tests. */
     static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
 
+    /** The directories of the modules that ship. */
+    static final List<String> MODULES = List.of("core", "connectors", "servlet", "websocket", "jsp", "standalone");
+
     private static final Pattern CODE = Pattern.compile("^```.*?^```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
     private static final Pattern ID = Pattern.compile("<a id=\"([^\"]+)\"");
@@ -59,13 +62,37 @@ final class Guide {
     static Set<String> anchors(Path page) {
         Set<String> anchors = new TreeSet<>();
         String text = CODE.matcher(read(page)).replaceAll("");
-        HEADING.matcher(text).results().forEach(found -> anchors.add(found.group(1)
-                .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
-                .toLowerCase(Locale.ROOT)
-                .replaceAll("[^\\p{L}\\p{N}_ -]", "")
-                .replace(' ', '-')));
+        HEADING.matcher(text)
+                .results()
+                .forEach(found -> anchors.add(found.group(1)
+                        .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N}_ -]", "")
+                        .replace(' ', '-')));
         ID.matcher(text).results().forEach(found -> anchors.add(found.group(1)));
         return anchors;
+    }
+
+    /** The import lines with which a block of Java begins. */
+    static List<String> imports(String block) {
+        return block.lines()
+                .takeWhile(Guide::isImport)
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
+
+    /** The sample that a block of Java shows: all of it, or what follows its imports. */
+    static String sample(String block) {
+        return samples().contains(block)
+                ? block
+                : block.lines()
+                        .dropWhile(Guide::isImport)
+                        .map(line -> line + "\n")
+                        .collect(Collectors.joining());
+    }
+
+    private static boolean isImport(String line) {
+        return line.isEmpty() || line.startsWith("import ");
     }
 
     /** The lines between the tags of the samples, without their indentation. */

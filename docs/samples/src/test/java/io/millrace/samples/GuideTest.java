@@ -54,7 +54,7 @@ class GuideTest {
         Guide.pages()
                 .forEach((name, page) -> Guide.blocks(page, "java")
                         .forEach(block -> assertTrue(
-                                samples.contains(block),
+                                samples.contains(Guide.sample(block)),
                                 () -> name + " has a block that is not a sample between tags:\n" + block)));
     }
 
@@ -62,6 +62,7 @@ class GuideTest {
     void showsEverySample() {
         List<String> shown = Guide.pages().values().stream()
                 .flatMap(page -> Guide.blocks(page, "java").stream())
+                .map(Guide::sample)
                 .toList();
         assertEquals(
                 List.of(),
@@ -121,7 +122,7 @@ class GuideTest {
         Set<String> missing = new TreeSet<>();
         Set<String> twice = new TreeSet<>();
         Set<String> all = new TreeSet<>();
-        for (String module : List.of("core", "connectors", "servlet", "websocket", "jsp", "standalone")) {
+        for (String module : Guide.MODULES) {
             for (Path source : Guide.files(Guide.PROJECT.resolve(module), ".java")) {
                 Matcher matcher = MESSAGE.matcher(Guide.read(source));
                 while (matcher.find()) {
@@ -147,7 +148,8 @@ class GuideTest {
                 String file = matcher.group(1);
                 Path target = directory.resolve(file.isEmpty() ? name : file);
                 String anchor = matcher.group(2);
-                if (!Files.exists(target) || anchor != null && !Guide.anchors(target).contains(anchor)) {
+                if (!Files.exists(target)
+                        || anchor != null && !Guide.anchors(target).contains(anchor)) {
                     broken.add(name + ": " + matcher.group());
                 }
             }
