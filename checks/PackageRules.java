@@ -30,6 +30,9 @@ final class PackageRules {
     /** A rule of checks/packages.txt: what packages may use, and the reason. */
     private record Rule(String packages, List<String> uses, String why) {}
 
+    /** Of types outside io.millrace (only) or of single types (without): who may use them, or may not, and the reason. */
+    private record TypeRule(List<String> types, List<String> packages, boolean allowed, String why) {}
+
     /** A use of another package's type. */
     private record Use(String from, Path file, int line, String to, String type) {}
 
@@ -42,6 +45,7 @@ final class PackageRules {
 
     private final Path root;
     private final List<Rule> rules = new ArrayList<>();
+    private final List<TypeRule> typeRules = new ArrayList<>();
     /** Cycles that are tolerated. */
     private final List<Set<String>> knots = new ArrayList<>();
 
@@ -84,6 +88,15 @@ final class PackageRules {
                     .toList();
             if (line.startsWith("knot:")) {
                 knots.add(names.stream().map(PackageRules::full).collect(Collectors.toSet()));
+            } else if (line.startsWith("only ")) {
+                i++;
+                List<String> types = List.of(line.substring("only ".length(), colon));
+                typeRules.add(new TypeRule(types, names, true, lines.get(i).strip()));
+            } else if (line.startsWith("without ")) {
+                i++;
+                List<String> packages = List.of(line.substring("without ".length(), colon));
+                List<String> types = names.stream().map(PackageRules::full).toList();
+                typeRules.add(new TypeRule(types, packages, false, lines.get(i).strip()));
             } else {
                 i++;
                 rules.add(
@@ -139,17 +152,42 @@ final class PackageRules {
         Matcher named = TYPE.matcher(code);
         while (named.find()) {
             String to = named.group(1).substring(0, named.group(1).length() - 1);
+            TypeRule rule = isOurs(from) ? brokenTypeRule(from, to, named.group(2)) : null;
+            if (rule != null) {
+                broken.add(root.relativize(file) + ":" + line(code, named) + " uses " + to + "." + named.group(2) + "\n    "
+                        + (rule.allowed() ? "only " + String.join(", ", rule.packages()) + " may" : from + " may not") + ": "
+                        + rule.why());
+            }
             if (packages.containsKey(to) && !to.equals(from)) {
-                int line = 1
-                        + (int) code.substring(0, named.start())
-                                .chars()
-                                .filter(c -> c == '\n')
-                                .count();
-                Use use = new Use(from, file, line, to, named.group(2));
+                Use use = new Use(from, file, line(code, named), to, named.group(2));
                 uses.computeIfAbsent(from, first -> new TreeMap<>()).putIfAbsent(to, use);
                 checkUse(use);
             }
         }
+    }
+
+    private static int line(String code, Matcher at) {
+        return 1 + (int) code.substring(0, at.start()).chars().filter(c -> c == '\n').count();
+    }
+
+    /** The first rule about types that a use of this one breaks, or null. */
+    private TypeRule brokenTypeRule(String from, String to, String type) {
+        return typeRules.stream()
+                .filter(rule -> rule.types().stream().anyMatch(each -> isType(each, to, type)))
+                .filter(rule -> rule.packages().stream().anyMatch(name -> fits(name, from)) != rule.allowed())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether a pattern names a type: a package with two dots at the end, a package, a type, or the beginning of its name and a star. */
+    private static boolean isType(String pattern, String to, String type) {
+        if (pattern.endsWith("..")) {
+            return (to + ".").startsWith(pattern.substring(0, pattern.length() - 1));
+        }
+        String name = to + "." + type;
+        return pattern.endsWith("*")
+                ? name.startsWith(pattern.substring(0, pattern.length() - 1))
+                : name.equals(pattern) || to.equals(pattern);
     }
 
     /** Every package must have a rule. */

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The measure of linear work … */
+@Tag("soak")
 final class GrowthTest {
 
     private static final int SIZE = 400_000;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * nothing of them. {@code -Dmillrace.aborts=100000} for so many of each pair of protocols, by hand.
  */
 @Timeout(3600)
+@Tag("soak")
 final class AbortedRequestsTest {
 
     private static final int ABORTS = Integer.getInteger("millrace.aborts", 300);

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The asynchronous demo of Jetty: annotated servlets and a fragment in a jar, and Jetty's own client in WEB-INF/lib … */
+@Tag("wars")
 final class AsyncRestIT {
 
     @Test

@@ -21,6 +21,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +153,7 @@ final class BehindHttpdIT {
 
     @ParameterizedTest
     @MethodSource("all")
+    @Tag("soak")
     void readsHugeBodiesInBothForms(String transport, String front) throws Exception {
         assertReads(transport, front, HUGE, "");
         assertReads(transport, front, HUGE, "Transfer-Encoding: chunked");

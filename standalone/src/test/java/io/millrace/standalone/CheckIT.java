@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,6 +166,7 @@ final class CheckIT {
     }
 
     @Test
+    @Tag("wars")
     void saysWhoChoosesTheWebSocketEndpoints(@TempDir Path base) throws Exception {
         Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
                 <Server><Service><Connector port="0"/><Engine><Host><Context path="/tomcats" docBase="%s"/></Host></Engine>\

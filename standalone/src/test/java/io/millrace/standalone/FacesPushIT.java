@@ -18,11 +18,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code f:websocket} of Mojarra 2.3 with Weld 3.1, on a page of PrimeFaces 10, unchanged, on the product: it … */
 @NullUnmarked
+@Tag("wars")
 final class FacesPushIT {
 
     private static final String DESCRIPTOR = """

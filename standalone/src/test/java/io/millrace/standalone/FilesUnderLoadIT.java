@@ -25,6 +25,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,7 @@ final class FilesUnderLoadIT {
     /** Twice as much as the cache holds, in files of 1 byte to 400 KiB; half of the requests are for a tenth of them. */
     @ParameterizedTest
     @MethodSource("transports")
+    @Tag("soak")
     void areNeverMixedUpWhileTheCacheLetsThemGo(String transport) throws Exception {
         int files = 160;
         int[] lengths = new int[files];
@@ -93,6 +95,7 @@ final class FilesUnderLoadIT {
 
     /** Twice as many as the cache knows at a time. */
     @Test
+    @Tag("soak")
     void areFoundInATreeOfTwentyThousand() throws Exception {
         int directories = 1_000;
         int files = 20;

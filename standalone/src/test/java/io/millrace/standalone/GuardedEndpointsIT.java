@@ -14,11 +14,13 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An endpoint of Tomcat's examples in WARs below webapps: one whose web.xml asks for a login, one whose filter refuses everybody. */
 @NullUnmarked
+@Tag("wars")
 final class GuardedEndpointsIT {
 
     private static final String ECHO = "WEB-INF/classes/websocket/echo/EchoAnnotation.class";

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The WAR of Jolokia, of which nobody here wrote a line, … */
+@Tag("wars")
 final class JolokiaIT {
 
     private static final String USERS = """

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** JSPWiki (77 jars, JSP pages with a tag library of its own, a filter before them) … */
+@Tag("wars")
 final class JspWikiIT {
 
     @Test

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -122,6 +123,7 @@ final class LargeFilesIT {
 
     @ParameterizedTest
     @MethodSource("transportsByReadiness")
+    @Tag("soak")
     void isSentAsAWhole(String transport) throws IOException {
         try (FileClient client = new FileClient(server.port(transport))) {
             Head head = client.get("/large.bin");

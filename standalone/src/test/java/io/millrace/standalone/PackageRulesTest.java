@@ -84,6 +84,33 @@ final class PackageRulesTest {
         assertTrue(result.output().contains("the package io.millrace.attic has no rule"), result.output());
     }
 
+    @Test
+    void keepsForeignTypesToThePackagesThatMayUseThem() throws Exception {
+        source("connector.nio", "Loop", "import org.xnio.XnioWorker;");
+        source("connector.bio", "Loop", "import java.lang.foreign.Arena;\nimport org.xnio.channels.Channel;");
+        Result result = check();
+        assertEquals(1, result.status(), result.output());
+        String file = "core/src/main/java/io/millrace/connector/bio/Loop.java";
+        assertTrue(result.output().contains(file + ":2 uses java.lang.foreign.Arena"), result.output());
+        assertTrue(result.output().contains(file + ":3 uses org.xnio.channels.Channel"), result.output());
+        assertTrue(result.output().contains("only connector.nio.. may: XNIO is"), result.output());
+        assertTrue(result.output().contains("2 broken"), result.output());
+    }
+
+    @Test
+    void keepsSingleTypesFromPackagesThatMayUseTheOthers() throws Exception {
+        source("io", "Bytes", "");
+        source("io", "Connection", "");
+        source("io", "TransportOptions", "");
+        source("servlet", "Carrier", "import io.millrace.io.Bytes;\nimport io.millrace.io.Connection;");
+        source("servlet.model", "Port", "import io.millrace.io.TransportOptions;");
+        Result result = check();
+        assertEquals(1, result.status(), result.output());
+        assertTrue(result.output().contains("Carrier.java:3 uses io.millrace.io.Connection"), result.output());
+        assertTrue(result.output().contains("Port.java:2 uses io.millrace.io.TransportOptions"), result.output());
+        assertTrue(result.output().contains("2 broken"), result.output());
+    }
+
     private void source(String name, String type, String code) throws IOException {
         Path file = root.resolve("core/src/main/java/io/millrace/" + name.replace('.', '/') + "/" + type + ".java");
         Files.createDirectories(file.getParent());

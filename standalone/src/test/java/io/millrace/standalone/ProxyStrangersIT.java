@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The proxy of the distribution, before Tomcat and httpd. It … */
 @Timeout(600)
+@Tag("wars")
 final class ProxyStrangersIT {
 
     private static final int LARGE = 50_000_000;

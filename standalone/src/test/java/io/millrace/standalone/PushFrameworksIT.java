@@ -16,11 +16,13 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** CometD 5 and Atmosphere 2.7, unchanged, in one application on the product: it … */
 @NullUnmarked
+@Tag("wars")
 final class PushFrameworksIT {
 
     private static final String DESCRIPTOR = """

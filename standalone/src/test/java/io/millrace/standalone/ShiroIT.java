@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The web sample of Apache Shiro (JSP pages with JSTL and tags of its own, a filter that guards them) … */
+@Tag("wars")
 final class ShiroIT {
 
     @Test

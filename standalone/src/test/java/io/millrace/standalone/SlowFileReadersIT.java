@@ -12,12 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A thousand clients that have asked for 32 MiB and don't read them … */
 @NullUnmarked
+@Tag("soak")
 final class SlowFileReadersIT {
 
     private static final int READERS = 1_000;

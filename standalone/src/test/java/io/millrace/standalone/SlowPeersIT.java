@@ -21,11 +21,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Among peers that send or read slowly, the server … */
 @NullUnmarked
+@Tag("soak")
 final class SlowPeersIT {
 
     private static final String SERVER_XML = """

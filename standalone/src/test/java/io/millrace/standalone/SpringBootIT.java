@@ -13,11 +13,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A WAR of Spring Boot 2.7, with Logback and its bridge from java.util.logging, in webapps … */
 @NullUnmarked
+@Tag("wars")
 final class SpringBootIT {
 
     private static final Pattern SERVER_LINE =

@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Our guest book of Spring MVC 5.3: no web.xml, a servlet mapped to "/", Hibernate Validator, async answers … */
 @NullUnmarked
+@Tag("wars")
 final class SpringMvcIT {
 
     @RegisterExtension

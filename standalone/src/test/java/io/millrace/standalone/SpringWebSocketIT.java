@@ -17,11 +17,13 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The WebSockets of a WAR of Spring Boot 2.7: plain, with STOMP, and with SockJS and what that falls back to. */
 @NullUnmarked
+@Tag("wars")
 final class SpringWebSocketIT {
 
     private static final String APPLICATION = "/millrace-spring-boot";

@@ -8,11 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Our guest book of Struts 2.5: a filter for everything, pages with Struts's tags and JSTL, uploads it parses itself … */
 @NullUnmarked
+@Tag("wars")
 final class StrutsIT {
 
     @RegisterExtension

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tomcat 9 as it is downloaded, as a base directory: with a port of the test's, a user, and one application more, it … */
 @NullUnmarked
+@Tag("wars")
 final class TomcatDistributionIT {
 
     private static final String DAV = """

@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace start} with Tomcat's own conf/web.xml, in which an operator has changed this and that … */
 @NullUnmarked
+@Tag("wars")
 final class WebXmlDefaultsIT {
 
     private static final String SERVER_XML = """

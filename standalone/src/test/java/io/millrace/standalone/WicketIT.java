@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The examples of Apache Wicket: forty applications, each a filter, in one WAR … */
 @NullUnmarked
+@Tag("wars")
 final class WicketIT {
 
     @RegisterExtension

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Each attribute that Tomcat's own classes take is in the vocabulary, with what becomes of it; where the element decides who is
  * let in, one that is not is an error. So nothing that Tomcat restricts is lost with the warning that a name is unknown.
  */
+@Tag("wars")
 final class TomcatVocabularyIT {
 
     /** Setters that are no settings: what JMX and Tomcat's own machinery say. */
