@@ -1,7 +1,6 @@
 package io.millrace.standalone;
 
 import io.millrace.ServerBuilder;
-import io.millrace.VirtualHost;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
 import io.millrace.settings.Settings;
@@ -42,23 +41,20 @@ final class ProxyCommand implements Command {
             BACKENDS,
             SettingOptions.behind(
                     ProxyOptions.all(),
-                    RunCommand.PORT_OPTION,
-                    RunCommand.ADDRESS_OPTION,
-                    RunCommand.TRANSPORT_OPTION,
-                    RunCommand.HTTP2_OPTION,
-                    Option.of(
-                            CA,
-                            "FILE",
-                            "PEM file of the certificate authorities of https backends. Default: those of the JDK"),
-                    Option.of(
-                            BACKEND_TLS,
-                            "IMPLEMENTATION",
-                            "TLS with backends: jsse (the JDK's), openssl (Java 22 or later), or auto: OpenSSL if available. Default: jsse"),
-                    RunCommand.ACCESS_LOG_OPTION,
-                    RunCommand.GRACE_OPTION,
-                    RunCommand.DRAIN_DELAY_OPTION,
-                    RunCommand.HEALTH_OPTION,
-                    RunCommand.VERBOSE_OPTION));
+                    CliConnector.optionsAnd(
+                            Option.of(
+                                    CA,
+                                    "FILE",
+                                    "PEM file of the certificate authorities of https backends. Default: those of the JDK"),
+                            Option.of(
+                                    BACKEND_TLS,
+                                    "IMPLEMENTATION",
+                                    "TLS with backends: jsse (the JDK's), openssl (Java 22 or later), or auto: OpenSSL if available. Default: jsse"),
+                            RunCommand.ACCESS_LOG_OPTION,
+                            RunCommand.GRACE_OPTION,
+                            RunCommand.DRAIN_DELAY_OPTION,
+                            RunCommand.HEALTH_OPTION,
+                            RunCommand.VERBOSE_OPTION)));
 
     private final PrintWriter out;
 
@@ -77,11 +73,7 @@ final class ProxyCommand implements Command {
         Duration grace = RunCommand.grace(arguments);
         ProxyApplication proxy = proxy(arguments);
         ServerBuilder server = RunCommand.server(arguments).application(proxy);
-        Launcher launcher = new Launcher(out);
-        server.timers(launcher.timers());
-        Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), List.of(proxy));
-        WorkerPools none = new WorkerPools(launcher.timers());
-        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, none)), false);
+        RunCommand.serve(arguments, server, List.of(proxy), grace, out);
         return 0;
     }
 

@@ -1,20 +1,12 @@
 package io.millrace.standalone;
 
-import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
-
-import io.millrace.Connector;
-import io.millrace.ConnectorBuilder;
+import io.millrace.Application;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
-import io.millrace.http1.Http1Protocol;
-import io.millrace.io.DefaultTransport;
-import io.millrace.protocol.Protocol;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
-import io.millrace.settings.SettingType;
-import io.millrace.settings.Settings;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
@@ -24,8 +16,6 @@ import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
 import io.millrace.standalone.config.ContextName;
-import io.millrace.standalone.config.DefaultPort;
-import io.millrace.standalone.config.Protocols;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,10 +29,6 @@ import java.util.Map;
 /** {@code millrace run app.war}: a server without a configuration file. */
 final class RunCommand implements Command {
 
-    private static final String PORT = "--port";
-    private static final String ADDRESS = "--address";
-    private static final String TRANSPORT = "--transport";
-    private static final String HTTP2 = "--http2";
     private static final String USERS = "--users";
     private static final String WORK = "--work";
     private static final String ACCESS_LOG = "--access-log";
@@ -54,14 +40,6 @@ final class RunCommand implements Command {
 
     private static final int DEFAULT_GRACE = 30;
 
-    static final Option PORT_OPTION = Option.of(
-            PORT,
-            "N",
-            "Port to listen on, 0 for a free one. Default: environment variable MILLRACE_HTTP_PORT, else 8080");
-    static final Option ADDRESS_OPTION = Option.of(ADDRESS, "A", "Address to listen on. Default: all");
-    static final Option TRANSPORT_OPTION = Option.of(TRANSPORT, "T", "Transport. Default: nio if it is installed");
-    static final Option HTTP2_OPTION =
-            Option.flag(HTTP2, "Enable HTTP/2 besides HTTP/1.1, for clients that begin with its preface");
     static final Option ACCESS_LOG_OPTION = Option.flag(ACCESS_LOG, "Print a line for each request to stdout");
     static final Option GRACE_OPTION = Option.of(
             GRACE, "SECONDS", "How long running requests may take when the server is asked to stop. Default: 30");
@@ -84,11 +62,7 @@ final class RunCommand implements Command {
             "run",
             "Serves web applications until SIGTERM or Ctrl-C.",
             WARS,
-            List.of(
-                    PORT_OPTION,
-                    ADDRESS_OPTION,
-                    TRANSPORT_OPTION,
-                    HTTP2_OPTION,
+            List.of(CliConnector.optionsAnd(
                     Option.of(USERS, "FILE", "Users and their roles, in the form of tomcat-users.xml"),
                     Option.of(WORK, "DIR", "Where WARs are unpacked. Default: temporary directories"),
                     ACCESS_LOG_OPTION,
@@ -96,7 +70,7 @@ final class RunCommand implements Command {
                     DRAIN_DELAY_OPTION,
                     HEALTH_OPTION,
                     Option.flag(NO_INDEX, "Do not list the applications at / if there is none at that path"),
-                    VERBOSE_OPTION));
+                    VERBOSE_OPTION)));
 
     private final PrintWriter out;
 
@@ -117,12 +91,26 @@ final class RunCommand implements Command {
         List<WebApplication> applications = applications(arguments);
         applications.forEach(server::application);
         server.listApplications(!arguments.flag(NO_INDEX));
+        serve(arguments, server, applications, grace, out);
+        return 0;
+    }
+
+    /** Returns when the server has stopped. */
+    static void serve(
+            Arguments arguments,
+            ServerBuilder server,
+            List<? extends Application> applications,
+            Duration grace,
+            PrintWriter out)
+            throws OperatorException {
         Launcher launcher = new Launcher(out);
         server.timers(launcher.timers());
+        WorkerPools pools = new WorkerPools(launcher.timers());
+        if (CliConnector.virtualThreads(arguments)) {
+            server.workers(pools.virtual("millrace-worker"));
+        }
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
-        WorkerPools none = new WorkerPools(launcher.timers());
-        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, none)), false);
-        return 0;
+        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, pools)), false);
     }
 
     static void installLog(Arguments arguments) throws OperatorException {
@@ -136,7 +124,7 @@ final class RunCommand implements Command {
     /** Returns a builder with what commands without a configuration file share: connector, access log, health check. */
     static ServerBuilder server(Arguments arguments) throws OperatorException, UsageException {
         ServerBuilder server = Server.builder()
-                .connector(connector(arguments))
+                .connector(CliConnector.of(arguments))
                 .drainDelay(Duration.ofSeconds(arguments.number(DRAIN_DELAY, 0)));
         String health = arguments.text(HEALTH);
         if (health != null) {
@@ -169,38 +157,6 @@ final class RunCommand implements Command {
             throw new OperatorException("no application can be deployed; the lines above say why");
         }
         return applications;
-    }
-
-    private static Connector connector(Arguments arguments) throws OperatorException, UsageException {
-        String transport = arguments.text(TRANSPORT);
-        InstalledTransports.require(transport == null ? DefaultTransport.name() : transport);
-        Settings settings = Settings.DEFAULTS.with(CONNECTION_TIMEOUT, Duration.ofSeconds(20));
-        ConnectorBuilder builder = Connector.builder().port(port(arguments)).settings(settings);
-        if (transport != null) {
-            builder.transport(transport);
-        }
-        if (arguments.flag(HTTP2)) {
-            builder.protocols(List.of(http2(settings), new Http1Protocol(settings, "http")));
-        }
-        String address = arguments.text(ADDRESS);
-        return address == null ? builder.build() : builder.address(address).build();
-    }
-
-    private static int port(Arguments arguments) throws OperatorException, UsageException {
-        String text = arguments.text(PORT);
-        try {
-            return text == null ? DefaultPort.get() : SettingOptions.value(SettingType.PORT, PORT, text);
-        } catch (IllegalArgumentException wrong) {
-            throw new OperatorException(String.valueOf(wrong.getMessage()));
-        }
-    }
-
-    private static Protocol http2(Settings settings) throws OperatorException {
-        try {
-            return Protocols.provider("http2").create("http", settings);
-        } catch (IllegalArgumentException notInstalled) {
-            throw new OperatorException(HTTP2 + ": " + notInstalled.getMessage());
-        }
     }
 
     private static AccessLog openAccessLog() throws OperatorException {

@@ -31,9 +31,7 @@ final class WorkerPools implements AutoCloseable {
     private Workers make(ServerConfig.Connector connector, Values values) {
         String name = name(connector);
         if (connector.isVirtual()) {
-            VirtualWorkers workers = new VirtualWorkers(name);
-            virtual.add(workers);
-            return workers;
+            return virtual(name);
         }
         WorkerPool pool = new WorkerPool(
                 name,
@@ -44,6 +42,17 @@ final class WorkerPools implements AutoCloseable {
                 timers);
         real.add(pool);
         return pool;
+    }
+
+    /**
+     * Starts a virtual thread for each task.
+     *
+     * @throws IllegalStateException before Java 21
+     */
+    Workers virtual(String name) {
+        VirtualWorkers workers = new VirtualWorkers(name);
+        virtual.add(workers);
+        return workers;
     }
 
     private static String name(ServerConfig.Connector connector) {

@@ -82,6 +82,19 @@ final class FailuresIT {
     }
 
     @Test
+    void endsIfJavaIsTooOldForVirtualThreads() throws Exception {
+        Optional<Path> java17 = InstalledJava.home(17);
+        assumeTrue(java17.isPresent(), "no Java 17 here");
+        assertFails(
+                Map.of("JAVA_HOME", java17.get().toString()),
+                "millrace: --virtual-threads: virtual threads need Java 21 or later, this is Java 17; leave the option out,",
+                "run",
+                "--port=0",
+                "--virtual-threads",
+                Product.EXAMPLES.toString());
+    }
+
+    @Test
     @NeedsConnector("apr")
     void endsIfAprIsNotInstalled() throws Exception {
         assertFails(

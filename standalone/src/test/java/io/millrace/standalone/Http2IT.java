@@ -1,9 +1,11 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.NeedsConnector;
+import io.millrace.testkit.TestTls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +33,42 @@ final class Http2IT {
             assertEquals("1.1 200", version(url, "--http1.1"));
             assertTrue(Curl.run("--http2-prior-knowledge", url).contains("Hello"));
         }
+    }
+
+    /** The proxy reaches its backend in plain text. Both print URLs with https. */
+    @Test
+    void isOfferedByAlpnByRunAndProxyWithACertificate(@TempDir Path work) throws Exception {
+        Path key = work.resolve("key.pem");
+        Path trusted = work.resolve("cert.pem");
+        TestTls.writePem(trusted, key);
+        String[] options = {
+            "--http2",
+            "--virtual-threads",
+            "--tls-cert=" + trusted,
+            "--tls-key=" + key,
+            "--port=0",
+            "--address=127.0.0.1"
+        };
+        try (Product run = serving("run", options, Product.EXAMPLES.toString());
+                Product proxy = serving(
+                        "proxy", options, "h2://localhost:" + run.ports().get(0), "--ca=" + trusted)) {
+            for (Product each : List.of(run, proxy)) {
+                String origin = "https://localhost:" + each.ports().get(0);
+                each.awaitLine(origin + "/");
+                String url = origin + "/millrace-examples/info";
+                assertEquals("2 200", version(url, "--http2", "--cacert", trusted.toString()));
+                assertEquals("1.1 200", version(url, "--http1.1", "--cacert", trusted.toString()));
+            }
+            // virtual threads are in no dump; the pool's would be
+            assertFalse(ThreadDump.of(run.pid()).contains("millrace-worker"), "platform threads");
+        }
+    }
+
+    private static Product serving(String command, String[] options, String... operands) throws Exception {
+        List<String> words = new ArrayList<>(List.of(command));
+        words.addAll(List.of(options));
+        words.addAll(List.of(operands));
+        return Product.serving(words.toArray(String[]::new));
     }
 
     /** Over TLS clients choose by ALPN. */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 public final class DefaultPort {
 
     private static final String VARIABLE = "MILLRACE_HTTP_PORT";
-    private static final int NUMBER = 8080;
+    private static final int PLAIN = 8080;
+    private static final int TLS = 8443;
 
     private DefaultPort() {}
 
@@ -18,12 +19,21 @@ public final class DefaultPort {
      * @throws IllegalArgumentException if the variable is not a port
      */
     public static int get() {
-        return of(System.getenv(VARIABLE));
+        return of(System.getenv(VARIABLE), PLAIN);
     }
 
-    static int of(@Nullable String variable) {
+    /**
+     * Returns MILLRACE_HTTP_PORT, else 8443.
+     *
+     * @throws IllegalArgumentException if the variable is not a port
+     */
+    public static int ofTls() {
+        return of(System.getenv(VARIABLE), TLS);
+    }
+
+    static int of(@Nullable String variable, int otherwise) {
         if (variable == null || variable.isBlank()) {
-            return NUMBER;
+            return otherwise;
         }
         Integer port = PORT.read(variable);
         if (port == null) {
