@@ -70,7 +70,7 @@ final class PackageRules {
                 "package rules: " + check.sources.size() + " files in " + check.packages.size() + " packages, "
                         + (check.broken.isEmpty()
                                 ? "all kept"
-                                : check.broken.size() + " broken; docs/decisions/052-packages.md"));
+                                : check.broken.size() + " broken; docs/design/io.md#packages"));
         if (!check.broken.isEmpty()) {
             System.exit(1);
         }

@@ -42,7 +42,7 @@
  * loader reset. A failed start of a thread is retried after 100 ms; a task is rejected only if there is no thread at all. A
  * failing sample is logged and does not end the supervisor.
  *
- * <p>Decisions 002, 021 and 033 have the measurements.
+ * <p>docs/design/workers.md has what was measured and what was rejected.
  */
 @NullMarked
 package io.millrace.workers;

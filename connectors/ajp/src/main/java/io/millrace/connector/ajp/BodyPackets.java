@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyPackets implements Completion {
 
-    /** Octets of one write: enough to make its cost negligible; with 64 KiB the kernel takes twice the time per byte (decision 003). */
+    /** Octets of one write: enough to make its cost negligible; with 64 KiB the kernel takes twice the time per byte (docs/design/exchange.md). */
     private static final int AT_ONCE = 3 * BufferPool.BUFFER_SIZE;
 
     /** Consecutive writes of a file, before other connections get the thread: a fast peer could occupy it for ever. */

@@ -12,7 +12,7 @@ import org.xnio.XnioIoThread;
 
 /**
  * Creates XNIO connections for sockets that were accepted outside of XNIO, on a given I/O thread. XNIO has no public API
- * for this, hence the method handles; docs/decisions has the reasons against its own acceptor.
+ * for this, hence the method handles; docs/design/transports.md has the reasons against its own acceptor.
  */
 final class SocketAdoption {
 
