@@ -32,6 +32,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -45,6 +46,8 @@ class GuideTest {
 
     private static final Pattern MESSAGE = Pattern.compile("@Message\\(\\s*id = (\\d+)");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]*)(?:#([^)]*))?\\)");
+    private static final Pattern ROW =
+            Pattern.compile("^\\| (?:<a id=\"(\\w+)\"></a>)?`(MILLRACE\\d{4})` ", Pattern.MULTILINE);
     /** Methods of {@link Object} and of handlers, and {@code all}, with which server.xml finds settings. */
     private static final Set<String> EVERYWHERE = Set.of("all", "handle", "equals", "hashCode", "toString");
 
@@ -136,6 +139,20 @@ class GuideTest {
         }
         assertEquals(Set.of(), twice, "ids used twice");
         assertEquals(Set.of(), missing, "ids that docs/guide/log-messages.md does not list");
+    }
+
+    @Test
+    void listsLogMessagesInOrderEachWithAnAnchor() {
+        List<String> ids = ROW.matcher(Guide.pages().getOrDefault("log-messages.md", ""))
+                .results()
+                .map(found -> found.group(2))
+                .toList();
+        assertEquals(ids.stream().sorted().distinct().toList(), ids);
+        List<String> anchors = ROW.matcher(Guide.pages().getOrDefault("log-messages.md", ""))
+                .results()
+                .map(found -> String.valueOf(found.group(1)).toUpperCase(Locale.ROOT))
+                .toList();
+        assertEquals(ids, anchors);
     }
 
     @Test
