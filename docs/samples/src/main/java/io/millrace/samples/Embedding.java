@@ -59,6 +59,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
 import io.millrace.rewrite.RewriteRules;
+import io.millrace.workers.VirtualWorkers;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
 import java.io.IOException;
@@ -290,6 +291,18 @@ final class Embedding {
                 .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
                 .start();
         // end::resources
+        return server;
+    }
+
+    static Server virtualThreads() throws IOException {
+        // tag::virtual-threads
+        Server server = Server.builder()
+                .port(0)
+                .workers(new VirtualWorkers("app")) // Java 21 and later
+                .handler(exchange ->
+                        Responses.text(exchange, 200, Thread.currentThread().toString()))
+                .start();
+        // end::virtual-threads
         return server;
     }
 
