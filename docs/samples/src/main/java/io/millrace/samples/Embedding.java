@@ -182,7 +182,7 @@ final class Embedding {
                 .with(ALLOW_HALF_CLOSE, false) // a half-closed connection is treated as closed
                 .with(CONTINUE_TIMING, ContinueTiming.ON_READ)
                 .with(KEEP_ALIVE_HEADER, true) // Keep-Alive: timeout=75
-                .with(SERVER, "my server") // the Server field; none otherwise
+                .with(SERVER, "my server") // the Server header; none otherwise
                 .build();
         // end::http1
         return connector;
