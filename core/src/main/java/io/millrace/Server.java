@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running server. {@link #builder()} configures and starts one; {@link #stop} stops it, and it cannot be restarted.
@@ -28,9 +29,12 @@ public final class Server implements AutoCloseable {
     private final Duration drainDelay;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private final @Nullable ShutdownHook hook;
 
     private Server(ServerBuilder settings) {
         drainDelay = settings.drainDelay;
+        Duration grace = settings.shutdownGrace;
+        hook = grace == null ? null : new ShutdownHook(this, grace, ShutdownHook.limitNanos(drainDelay, grace));
         resources = new Resources(settings);
         hosting = new Hosting(settings, resources, () -> !draining.get());
         listeners = new ServerListeners(settings, resources);
@@ -57,6 +61,9 @@ public final class Server implements AutoCloseable {
         listeners.prepare();
         hosting.start();
         listeners.bind(connector -> dispatcher(connector, options));
+        if (hook != null) {
+            hook.register();
+        }
         ServerMessages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
     }
 
@@ -198,6 +205,9 @@ public final class Server implements AutoCloseable {
         } finally {
             resources.close();
             stopped.countDown();
+            if (hook != null) {
+                hook.remove();
+            }
         }
     }
 

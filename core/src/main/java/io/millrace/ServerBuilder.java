@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Configures a {@link Server} and starts it. Not thread-safe. */
@@ -55,6 +56,10 @@ public final class ServerBuilder {
     long bufferPoolSize;
 
     Duration drainDelay = Duration.ZERO;
+
+    /** Null: the JVM's shutdown does not stop the server. */
+    @Nullable
+    Duration shutdownGrace;
 
     ServerBuilder() {}
 
@@ -219,6 +224,22 @@ public final class ServerBuilder {
         return this;
     }
 
+    /**
+     * Stops the server gracefully when the JVM shuts down: at SIGTERM, SIGINT (Ctrl-C) and SIGHUP, at {@link System#exit},
+     * and when the last thread that is no daemon ends. The JVM ends when {@link Server#stop} has returned, at the latest 35 s
+     * after the drain delay and the grace period. Default: the JVM ends at once, and requests in progress are cut off.
+     *
+     * <p>A handler that calls {@code System.exit} is itself a running request, which never ends: the shutdown then takes the
+     * whole grace period. Uses a {@linkplain Runtime#addShutdownHook shutdown hook}, which is removed when the server stops
+     * earlier.
+     *
+     * @param grace how long running requests may take, as in {@link Server#stop}
+     */
+    public ServerBuilder stopAtShutdown(Duration grace) {
+        shutdownGrace = Objects.requireNonNull(grace);
+        return this;
+    }
+
     /** Adds a transport. It takes precedence over those found with {@link java.util.ServiceLoader}. */
     public ServerBuilder transport(TransportProvider provider) {
         providers.add(provider);
@@ -232,7 +253,8 @@ public final class ServerBuilder {
      *
      * @throws IOException if a connector cannot listen; the message names the address
      * @throws IllegalArgumentException if two settings contradict each other, or if a transport is not installed
-     * @throws IllegalStateException if an application fails to start and {@link #failFast} is set
+     * @throws IllegalStateException if an application fails to start and {@link #failFast} is set, or if the JVM is shutting
+     *     down and {@link #stopAtShutdown} is set
      */
     public Server start() throws IOException {
         return Server.start(this);

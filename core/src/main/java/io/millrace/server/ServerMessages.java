@@ -45,6 +45,10 @@ public interface ServerMessages {
     void socketFileNotRemoved(String address, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 9, value = "The server did not stop within %d ms of the JVM's shutdown; the JVM ends without it")
+    void stillStopping(long millis);
+
+    @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 4790,
             value = "Requests to the application at \"%s\" did not complete within %d ms; stopping it anyway")

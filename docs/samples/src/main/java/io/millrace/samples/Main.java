@@ -23,8 +23,11 @@ public final class Main {
                         "/echo",
                         exchange -> ExchangeInputStream.of(exchange).transferTo(ExchangeOutputStream.of(exchange)))
                 .build();
-        Server server = Server.builder().port(port).handler(router).start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(Duration.ofSeconds(30))));
+        Server server = Server.builder()
+                .port(port)
+                .handler(router)
+                .stopAtShutdown(Duration.ofSeconds(30))
+                .start();
         System.out.println("http://localhost:" + server.port() + "/");
         server.awaitStop();
     }
