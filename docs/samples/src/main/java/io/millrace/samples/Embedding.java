@@ -59,6 +59,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
 import io.millrace.rewrite.RewriteRules;
+import io.millrace.workers.VirtualWorkers;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
 import java.io.IOException;
@@ -181,7 +182,7 @@ final class Embedding {
                 .with(ALLOW_HALF_CLOSE, false) // a half-closed connection is treated as closed
                 .with(CONTINUE_TIMING, ContinueTiming.ON_READ)
                 .with(KEEP_ALIVE_HEADER, true) // Keep-Alive: timeout=75
-                .with(SERVER, "my server") // the Server field; none otherwise
+                .with(SERVER, "my server") // the Server header; none otherwise
                 .build();
         // end::http1
         return connector;
@@ -290,6 +291,18 @@ final class Embedding {
                 .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
                 .start();
         // end::resources
+        return server;
+    }
+
+    static Server virtualThreads() throws IOException {
+        // tag::virtual-threads
+        Server server = Server.builder()
+                .port(0)
+                .workers(new VirtualWorkers("app")) // Java 21 and later
+                .handler(exchange ->
+                        Responses.text(exchange, 200, Thread.currentThread().toString()))
+                .start();
+        // end::virtual-threads
         return server;
     }
 

@@ -17,6 +17,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** The samples of the embedding API … */
 @Timeout(60)
@@ -119,6 +121,15 @@ class EmbeddingTest {
     void limitThreadsAndMemory() throws Exception {
         try (Server server = Embedding.resources()) {
             assertEquals("Hello!\n", new Client(server).get("/").body());
+        }
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void runRequestsOnVirtualThreads() throws Exception {
+        try (Server server = Embedding.virtualThreads()) {
+            String thread = new Client(server).get("/").body();
+            assertTrue(thread.startsWith("VirtualThread[") && thread.contains("app-"), thread);
         }
     }
 

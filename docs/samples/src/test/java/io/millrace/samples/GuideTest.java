@@ -29,7 +29,6 @@ import io.millrace.servlet.identity.UsersFile;
 import io.millrace.servlet.session.store.SessionStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuideTest {
 
     private static final Pattern MESSAGE = Pattern.compile("@Message\\(\\s*id = (\\d+)");
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]*)(?:#([^)]*))?\\)");
     private static final Pattern ROW =
             Pattern.compile("^\\| (?:<a id=\"(\\w+)\"></a>)?`(MILLRACE\\d{4})` ", Pattern.MULTILINE);
     /** Methods of {@link Object} and of handlers, and {@code all}, with which server.xml finds settings. */
@@ -153,24 +151,5 @@ class GuideTest {
                 .map(found -> String.valueOf(found.group(1)).toUpperCase(Locale.ROOT))
                 .toList();
         assertEquals(ids, anchors);
-    }
-
-    @Test
-    void hasNoLinkThatLeadsNowhere() {
-        Path directory = Guide.PROJECT.resolve("docs/guide");
-        Set<String> broken = new TreeSet<>();
-        Guide.pages().forEach((name, page) -> {
-            Matcher matcher = LINK.matcher(page);
-            while (matcher.find()) {
-                String file = matcher.group(1);
-                Path target = directory.resolve(file.isEmpty() ? name : file);
-                String anchor = matcher.group(2);
-                if (!Files.exists(target)
-                        || anchor != null && !Guide.anchors(target).contains(anchor)) {
-                    broken.add(name + ": " + matcher.group());
-                }
-            }
-        });
-        assertEquals(Set.of(), broken);
     }
 }
