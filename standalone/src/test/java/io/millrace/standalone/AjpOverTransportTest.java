@@ -15,6 +15,8 @@ import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.ContractLink;
 import io.millrace.testkit.ContractRequest;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.DiffersByTransport;
+import io.millrace.testkit.InPart;
 import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.SocketContract;
 import io.millrace.testkit.Transports;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** AJP on a transport of this installation. Here, because only here are all of them. */
 @NeedsConnector("ajp")
+@InPart
 @ParameterizedClass
 @MethodSource("io.millrace.testkit.Transports#installed")
 final class AjpOverTransportTest extends SocketContract {
@@ -46,19 +49,9 @@ final class AjpOverTransportTest extends SocketContract {
         this.transport = transport;
     }
 
-    /** A front end that ends its output is gone. */
-    @Override
-    protected boolean mayFinishEarly() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasExpectAndTrailers() {
-        return false;
-    }
-
     /** As a front end keeps them: each after a request that was answered later, on another thread. */
     @Test
+    @DiffersByTransport
     void holdsNoThreadAndNoBufferForFiveHundredPooledConnections() throws Exception {
         List<ContractClient> pool = new ArrayList<>(List.of(connect()));
         while (pool.size() < POOLED) {
@@ -85,6 +78,7 @@ final class AjpOverTransportTest extends SocketContract {
 
     /** Each ends its own connection and nobody else's. */
     @Test
+    @DiffersByTransport
     void isHurtByNoPacketThatIsNoneNorByOneThatNeverBecomesWhole() throws Exception {
         options =
                 options.with(CONNECTION_TIMEOUT, Duration.ofSeconds(1)).with(KEEP_ALIVE_TIMEOUT, Duration.ofMinutes(1));

@@ -49,6 +49,7 @@ interface AcceptContract {
     }
 
     @Test
+    @DiffersByTransport
     default void leavesNewConnectionsInTheBacklogWhilePaused() throws Exception {
         Transport transport = harness().serve(Probe::echo);
         RawClient before = harness().connect().send("before");
@@ -65,6 +66,7 @@ interface AcceptContract {
     }
 
     @Test
+    @DiffersByTransport
     default void acceptsNoMoreThanItsLimitAndRefusesNobody() throws Exception {
         harness().with(options -> options.with(TransportOptions.MAX_CONNECTIONS, 3));
         Transport transport = harness().serve(Probe::echo);

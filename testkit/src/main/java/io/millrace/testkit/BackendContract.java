@@ -29,7 +29,6 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,19 +44,18 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@link ContractServer} are forwarded unchanged. The backend allows ten streams, and its buffers are counted. The proxy …
  */
 @ParameterizedClass
-@MethodSource("connections")
+@MethodSource("io.millrace.testkit.Transports#connections")
 @Timeout(120)
 public abstract class BackendContract {
 
     private static final int STREAMS = 10;
-    private static final String PLAIN = "plain";
 
     @Parameter(0)
     private String transport = "";
 
-    /** {@code plain}, or the proxy's TLS implementation. */
+    /** The TLS implementation of the proxy; null for plain connections. */
     @Parameter(1)
-    private String security = "";
+    private @Nullable TlsImplementation security;
 
     @TempDir
     private @Nullable Path directory;
@@ -69,15 +66,6 @@ public abstract class BackendContract {
     private @Nullable TransportHarness harness;
     private @Nullable Server proxy;
     private @Nullable ProxyApplication application;
-
-    static List<Arguments> connections() {
-        List<Arguments> all = new ArrayList<>();
-        for (String name : Transports.installed()) {
-            all.add(Arguments.of(name, PLAIN));
-            Connectors.tls().forEach(each -> all.add(Arguments.of(name, each.name())));
-        }
-        return all;
-    }
 
     /** The backend's protocol, for requests of a scheme. */
     protected abstract Protocol protocol(Settings options, String scheme);
@@ -90,14 +78,10 @@ public abstract class BackendContract {
         return true;
     }
 
-    /** Whether the protocol has tunnels. */
-    protected boolean hasTunnels() {
-        return false;
-    }
-
     @BeforeEach
     void start() throws IOException {
-        boolean secure = !security.equals(PLAIN);
+        TlsImplementation implementation = security;
+        boolean secure = implementation != null;
         TransportProvider provider = Transports.provider(transport);
         Protocol protocol =
                 protocol(Settings.DEFAULTS.with(MuxOptions.MAX_CONCURRENT_STREAMS, STREAMS), secure ? "https" : "http");
@@ -113,7 +97,7 @@ public abstract class BackendContract {
         });
         int port = ((InetSocketAddress) listening.address()).getPort();
         ProxyApplication made = ProxyApplication.to(scheme(secure) + "://localhost:" + port);
-        application = secure ? made.tls(trusting()) : made;
+        application = implementation == null ? made : made.tls(trusting(implementation));
         proxy = Server.builder()
                 .transport(provider)
                 .connector(Connector.builder()
@@ -125,14 +109,14 @@ public abstract class BackendContract {
                 .start();
     }
 
-    private TlsClientOptions trusting() throws IOException {
+    private TlsClientOptions trusting(TlsImplementation implementation) throws IOException {
         if (directory == null) {
             throw new IllegalStateException("no test is running");
         }
         Path certificate = directory.resolve("certificate.pem");
         TestTls.writePem(certificate, directory.resolve("key.pem"));
         return TlsClientOptions.DEFAULT
-                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.valueOf(security))
+                .with(TlsOptions.IMPLEMENTATION, implementation)
                 .with(TlsHost.CA_CERTIFICATE_FILE, certificate);
     }
 
@@ -149,7 +133,7 @@ public abstract class BackendContract {
         }
     }
 
-    private Http1ContractClient connect() throws IOException {
+    Http1ContractClient connect() throws IOException {
         if (proxy == null) {
             throw new IllegalStateException("no test is running");
         }
@@ -194,6 +178,7 @@ public abstract class BackendContract {
 
     @ParameterizedTest
     @CsvSource({"0, true", "0, false", "1, true", "1, false", "40000, true", "40000, false", "3000000, true"})
+    @DiffersByTransport
     void passesBodies(int size, boolean lengthKnown) throws Exception {
         Http1ContractClient client = connect();
         byte[] body = Patterns.bytes(size, size);
@@ -207,6 +192,7 @@ public abstract class BackendContract {
 
     @ParameterizedTest
     @CsvSource({"/stream?1", "/stream?3000000", "/fixed?3000000"})
+    @DiffersByTransport
     void passesLongResponses(String target) throws Exception {
         ContractResponse response = ask(connect(), ContractRequest.of("GET", target));
         int length = Integer.parseInt(target.substring(target.indexOf('?') + 1));
@@ -235,26 +221,10 @@ public abstract class BackendContract {
     }
 
     @Test
-    void passesInterimResponses() throws Exception {
-        Assumptions.assumeTrue(hasInterim());
+    void passesTheInterimResponsesThatItsProtocolHas() throws Exception {
         ContractResponse response = ask(connect(), ContractRequest.of("GET", "/early-hints"));
-        assertEquals(List.of(103), response.interim());
+        assertEquals(hasInterim() ? List.of(103) : List.of(), response.interim());
         assertEquals("hinted", response.text());
-    }
-
-    @Test
-    void refusesAWebSocketToAProtocolWithoutTunnels() throws Exception {
-        Assumptions.assumeFalse(hasTunnels());
-        Http1ContractClient client = connect();
-        ContractRequest upgrade = ContractRequest.of("GET", "/hello")
-                .with("Connection", "Upgrade")
-                .with("Upgrade", "websocket")
-                .with("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
-                .with("Sec-WebSocket-Version", "13");
-        assertEquals(501, ask(client, upgrade).status());
-        assertEquals(
-                "hello null",
-                ask(connect(), ContractRequest.of("GET", "/hello")).text());
     }
 
     @Test
@@ -299,6 +269,7 @@ public abstract class BackendContract {
     }
 
     @Test
+    @DiffersByTransport
     void resetsTheStreamAloneOfAClientThatGoes() throws Exception {
         Http1ContractClient leaving = connect();
         leaving.send(ContractRequest.of("GET", "/late?0"));
@@ -309,5 +280,23 @@ public abstract class BackendContract {
                 "hello null",
                 ask(connect(), ContractRequest.of("GET", "/hello")).text());
         assertEquals(1, connections.get());
+    }
+
+    /** The same for protocols without tunnels, which cannot carry WebSockets. */
+    public abstract static class WithoutTunnels extends BackendContract {
+
+        @Test
+        void refusesAWebSocketToAProtocolWithoutTunnels() throws Exception {
+            Http1ContractClient client = connect();
+            ContractRequest upgrade = ContractRequest.of("GET", "/hello")
+                    .with("Connection", "Upgrade")
+                    .with("Upgrade", "websocket")
+                    .with("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+                    .with("Sec-WebSocket-Version", "13");
+            assertEquals(501, ask(client, upgrade).status());
+            assertEquals(
+                    "hello null",
+                    ask(connect(), ContractRequest.of("GET", "/hello")).text());
+        }
     }
 }

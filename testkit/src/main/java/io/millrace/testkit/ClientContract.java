@@ -169,6 +169,7 @@ public abstract class ClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void usesAConnectionAgain() throws Exception {
         SessionPool pool = pool(LIMITS);
         Call first = call(pool);
@@ -231,6 +232,7 @@ public abstract class ClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void forgetsAConnectionThatTheServerEnds() throws Exception {
         SessionPool pool = pool(LIMITS);
         Call first = call(pool);
@@ -249,6 +251,7 @@ public abstract class ClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void saysThatNobodyListens() throws Exception {
         server().close();
         SessionPool pool = pool(LIMITS);
@@ -257,6 +260,7 @@ public abstract class ClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void speaksTls() throws Exception {
         assertTrue(directory != null);
         Path certificate = directory.resolve("certificate.pem");

@@ -48,6 +48,7 @@ interface CloseContract {
     }
 
     @Test
+    @DiffersByTransport
     default void endsThePeersInputWhenItCloses() throws Exception {
         harness().serve(Probe::close);
         assertEquals(0, harness().connect().readToEnd().length);
@@ -59,6 +60,7 @@ interface CloseContract {
     }
 
     @Test
+    @DiffersByTransport
     default void letsThePeerSeeAReset() throws Exception {
         IOException cause = new IOException("the cause");
         harness()
@@ -70,6 +72,7 @@ interface CloseContract {
 
     /** After an ordinary close, the system would send its buffered output and a FIN. */
     @Test
+    @DiffersByTransport
     default void resetsInTheMidstOfAWrite() throws Exception {
         CompletableFuture<Throwable> written = new CompletableFuture<>();
         harness().serve(probe -> probe.write(new byte[20_000_000], written::complete));

@@ -94,6 +94,7 @@ interface DialContract {
     }
 
     @Test
+    @DiffersByTransport
     default void connectsAndTalksBothWaysWithoutATransportThatListens() throws Exception {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
         Dialer dialer = harness().dialer();
@@ -171,6 +172,7 @@ interface DialContract {
     }
 
     @Test
+    @DiffersByTransport
     default void saysThatNobodyListens() throws Exception {
         Dialer dialer = harness().dialer();
         InetSocketAddress closed = closedPort();
@@ -191,6 +193,7 @@ interface DialContract {
     }
 
     @Test
+    @DiffersByTransport
     default void failsWhenNobodyAnswersInTime() throws Exception {
         Dialer dialer = harness().dialer();
         try (FullBacklog full = new FullBacklog()) {
@@ -258,6 +261,7 @@ interface DialContract {
     }
 
     @Test
+    @DiffersByTransport
     default void closesItsConnectionsWhenTheGraceIsOver() throws Exception {
         Dialer dialer = harness().dialer();
         try (ServerSocket peer = listening()) {

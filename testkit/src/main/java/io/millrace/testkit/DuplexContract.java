@@ -48,6 +48,7 @@ interface DuplexContract {
     }
 
     @Test
+    @DiffersByTransport
     default void failsAWriteThatThePeerDoesNotTakeWhateverItSendsMeanwhile() throws Exception {
         CompletableFuture<String> done = new CompletableFuture<>();
         harness().serve((connection, probe) -> {

@@ -27,6 +27,7 @@ interface FaultContract {
 
     @ParameterizedTest
     @MethodSource("failures")
+    @DiffersByTransport
     default void endsOneConnectionWhoseHandlerThrows(Throwable thrown) throws Exception {
         Transport transport = serveSecondBy(input -> Failures.sneak(thrown));
         RawClient good = harness().connect();
@@ -77,6 +78,7 @@ interface FaultContract {
 
     @ParameterizedTest
     @MethodSource("failures")
+    @DiffersByTransport
     default void endsOneConnectionThatCannotBeSetGoing(Throwable thrown) throws Exception {
         CountDownLatch first = new CountDownLatch(1);
         Transport transport = harness().accept(connection -> {

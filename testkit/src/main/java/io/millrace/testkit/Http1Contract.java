@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** HTTP/1.1 on a transport. */
-public abstract class Http1Contract extends ProtocolContract {
+public abstract class Http1Contract extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases {
 
     private @Nullable TransportHarness harness;
 

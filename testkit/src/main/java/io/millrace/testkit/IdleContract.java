@@ -25,6 +25,7 @@ interface IdleContract {
     TransportHarness harness();
 
     @Test
+    @DiffersByTransport
     default void tellsItsHandlerWhenThePeerSendsNothing() throws Exception {
         harness().serve((connection, probe) -> {
             connection.idleTimeout(SHORT);
@@ -138,6 +139,7 @@ interface IdleContract {
     }
 
     @Test
+    @DiffersByTransport
     default void failsAWriteThatThePeerDoesNotTake() throws Exception {
         CompletableFuture<String> done = new CompletableFuture<>();
         harness().serve((connection, probe) -> {

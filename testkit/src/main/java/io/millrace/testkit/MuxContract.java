@@ -101,6 +101,7 @@ public abstract class MuxContract {
     // ---- independent streams
 
     @Test
+    @DiffersByTransport
     void aBlockedStreamBlocksNoOther() throws Exception {
         serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
@@ -229,6 +230,7 @@ public abstract class MuxContract {
     }
 
     @Test
+    @DiffersByTransport
     void readsFromAPeerThatDoesNotRead() throws Exception {
         serve(Settings.DEFAULTS, 8);
         try (MuxClient client = connect()) {
@@ -271,6 +273,7 @@ public abstract class MuxContract {
 
     @Test
     @SuppressWarnings("try") // closed before the end of the block
+    @DiffersByTransport
     void aStreamMayBeResetWhileItIsSentAndRead() throws Exception {
         serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
@@ -300,6 +303,7 @@ public abstract class MuxContract {
 
     @Test
     @SuppressWarnings("try") // closed before the end of the block
+    @DiffersByTransport
     void finishesWhatRunsWhenTheServerStops() throws Exception {
         Transport transport = serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
@@ -344,6 +348,7 @@ public abstract class MuxContract {
     }
 
     @Test
+    @DiffersByTransport
     void failsWhatRunsWhenThePeerLeaves() throws Exception {
         serve(Settings.DEFAULTS, 4);
         CompletableFuture<String> closed = new CompletableFuture<>();

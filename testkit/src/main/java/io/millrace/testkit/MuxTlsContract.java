@@ -8,17 +8,14 @@ import io.millrace.protocol.Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsImplementation;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link MuxContract} for a protocol, on every transport, without TLS and with each TLS implementation. */
+/** {@link MuxContract} for a protocol, over {@link Transports#connections}: on every transport, without TLS and with each TLS implementation. */
 @ParameterizedClass
-@MethodSource("connections")
+@MethodSource("io.millrace.testkit.Transports#connections")
 public abstract class MuxTlsContract extends MuxContract {
 
     @Parameter(0)
@@ -26,15 +23,6 @@ public abstract class MuxTlsContract extends MuxContract {
 
     @Parameter(1)
     private @Nullable TlsImplementation tls;
-
-    static List<Arguments> connections() {
-        List<Arguments> all = new ArrayList<>();
-        for (String name : Transports.installed()) {
-            all.add(Arguments.of(name, null));
-            Connectors.tls().forEach(each -> all.add(Arguments.of(name, each)));
-        }
-        return all;
-    }
 
     /** The protocol, for requests of a scheme. */
     protected abstract Protocol protocol(Settings options, String scheme);

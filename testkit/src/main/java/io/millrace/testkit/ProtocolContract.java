@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,6 +61,7 @@ public abstract class ProtocolContract extends ProtocolEndContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @DiffersByTransport
     void readsALargeBody(boolean lengthKnown) throws Exception {
         ContractClient client = connect();
         byte[] body = Patterns.bytes(large(), 7);
@@ -84,6 +83,7 @@ public abstract class ProtocolContract extends ProtocolEndContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"/stream", "/fixed"})
+    @DiffersByTransport
     void streamsALargeResponseToASlowReader(String path) throws Exception {
         ContractClient client = connect();
         if (canPause()) {
@@ -95,6 +95,7 @@ public abstract class ProtocolContract extends ProtocolEndContract {
     }
 
     @Test
+    @DiffersByTransport
     void answersLater() throws Exception {
         ContractClient client = connect();
         client.send(ContractRequest.of("GET", "/late?1"));
@@ -118,6 +119,7 @@ public abstract class ProtocolContract extends ProtocolEndContract {
     }
 
     @Test
+    @DiffersByTransport
     void answersInTheOrderOfRequestsThatCameTogether() throws Exception {
         ContractClient client = connect();
         List<ContractRequest> requests = new ArrayList<>();
@@ -160,47 +162,6 @@ public abstract class ProtocolContract extends ProtocolEndContract {
     }
 
     @Test
-    void tellsTheFieldsAfterABody() throws Exception {
-        Assumptions.assumeTrue(hasExpectAndTrailers());
-        ContractClient client = connect();
-        ContractRequest request = ContractRequest.of("POST", "/trailers")
-                .withBody(Patterns.bytes(2500, 1), false)
-                .withTrailer("Digest", "abc")
-                .withTrailer("Other", "d");
-        assertEquals(
-                "digest=abc.other=d.", ask(client, request).text().toLowerCase(Locale.ROOT)); // as names are in HTTP/2
-        assertEquals(
-                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
-    }
-
-    @Test
-    void letsTheClientSendItsBodyWhenItIsRead() throws Exception {
-        Assumptions.assumeTrue(hasExpectAndTrailers());
-        ContractClient client = connect();
-        ContractRequest request = ContractRequest.of("POST", "/echo")
-                .withBody(Patterns.bytes(3000, 2), true)
-                .expectingContinue();
-        client.send(request);
-        assertEquals(100, client.receiveInterim());
-        client.sendBody(request);
-        assertArrayEquals(request.body(), client.receive().body());
-        assertEquals(
-                "hello null", ask(client, ContractRequest.of("GET", "/hello")).text());
-    }
-
-    @Test
-    void doesNotLetItSendABodyThatIsNotRead() throws Exception {
-        Assumptions.assumeTrue(hasExpectAndTrailers());
-        ContractClient client = connect();
-        client.send(ContractRequest.of("POST", "/early")
-                .withBody(Patterns.bytes(3000, 2), true)
-                .expectingContinue());
-        ContractResponse response = client.receive();
-        assertEquals(403, response.status());
-        assertEquals(List.of(), response.interim());
-    }
-
-    @Test
     void answersBeforeTheBodyIsRead() throws Exception {
         ContractClient client = connect();
         ContractRequest request = ContractRequest.of("POST", "/early").withBody(Patterns.bytes(30_000, 3), true);
@@ -211,14 +172,6 @@ public abstract class ProtocolContract extends ProtocolEndContract {
                     ask(client, ContractRequest.of("GET", "/hello")).text());
         }
         client.checkNothingHeld();
-    }
-
-    @Test
-    void sendsInterimResponses() throws Exception {
-        Assumptions.assumeTrue(hasExpectAndTrailers());
-        ContractResponse response = ask(connect(), ContractRequest.of("GET", "/early-hints"));
-        assertEquals(List.of(103), response.interim());
-        assertEquals("hinted", response.text());
     }
 
     @Test

@@ -90,6 +90,7 @@ interface ProxyBackendCases {
     }
 
     @Test
+    @DiffersByTransport
     default void givesUpThePlaceInTheLineOfAClientThatGoes() throws Exception {
         ProxyApplication proxy = ProxyApplication.to(uri(harness().backend().getLocalPort()))
                 .with(ProxyOptions.MAX_CONNECTIONS, 1)
@@ -137,6 +138,7 @@ interface ProxyBackendCases {
     }
 
     @Test
+    @DiffersByTransport
     default void drainsABackend() throws Exception {
         ServerSocket other = harness().listening();
         new Thread(() -> BackendMain.serve(harness().backend(), "first"), "first").start();

@@ -31,6 +31,7 @@ interface ProxyFailureCases {
     ProxyHarness harness();
 
     @Test
+    @DiffersByTransport
     default void answersForABackendThatBreaksOffAndCutsWhatHasBegun() throws Exception {
         Server proxy =
                 harness().start(ProxyApplication.to(uri(harness().backend().getLocalPort())));
@@ -70,6 +71,7 @@ interface ProxyFailureCases {
     }
 
     @Test
+    @DiffersByTransport
     default void answersForABackendThatIsSilentOrNotThere() throws Exception {
         Server silent = harness()
                 .start(ProxyApplication.to(uri(harness().backend().getLocalPort()))

@@ -157,6 +157,7 @@ interface ProxyMessageCases {
     }
 
     @Test
+    @DiffersByTransport
     default void passesAResponseThatComesBeforeTheWholeRequest() throws Exception {
         Peer client = harness().client();
         client.send("POST / HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
@@ -180,6 +181,7 @@ interface ProxyMessageCases {
     }
 
     @Test
+    @DiffersByTransport
     default void tunnelsAWebSocketAndEachDirectionEndsByItself() throws Exception {
         Peer client = harness().client();
         client.send(UPGRADE);
@@ -217,6 +219,7 @@ interface ProxyMessageCases {
 
     /** Large bodies in both directions, with slow clients and a slow backend. */
     @Test
+    @DiffersByTransport
     default void passesLargeBodiesUnchanged() throws Exception {
         Server echo = harness().start((NonBlockingHandler) ProxyMessageCases::echo);
         Server proxy = harness().start(ProxyApplication.to(uri(echo.port())));

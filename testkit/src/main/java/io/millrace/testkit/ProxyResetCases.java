@@ -22,6 +22,7 @@ interface ProxyResetCases {
     /** A normal end might be taken for a half-close, and the request be processed further. */
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST"})
+    @DiffersByTransport
     default void resetsTheConnectionToTheBackendWhenTheClientGoes(String method) throws Exception {
         Peer client = harness().client();
         client.send(method + " / HTTP/1.1\r\nHost: shop\r\n"
@@ -35,6 +36,7 @@ interface ProxyResetCases {
 
     /** For HTTP/1.0, the end of the connection is the end of the response. */
     @Test
+    @DiffersByTransport
     default void resetsAClientOfHttp10WhoseResponseBreaksOff() throws Exception {
         Peer client = harness().client();
         client.send("GET / HTTP/1.0\r\nHost: shop\r\n\r\n");
@@ -47,6 +49,7 @@ interface ProxyResetCases {
     }
 
     @Test
+    @DiffersByTransport
     default void endsAResponseToAClientOfHttp10InGoodOrderThatIsWhole() throws Exception {
         Peer client = harness().client();
         client.send("GET / HTTP/1.0\r\nHost: shop\r\n\r\n");
@@ -60,6 +63,7 @@ interface ProxyResetCases {
 
     /** Its directions have no other end than that of the connection. */
     @Test
+    @DiffersByTransport
     default void resetsTheOtherSideOfAWebSocketThatBreaksOff() throws Exception {
         Peer client = harness().client();
         client.send(UPGRADE);

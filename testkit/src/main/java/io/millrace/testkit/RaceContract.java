@@ -98,6 +98,7 @@ interface RaceContract {
     }
 
     @Test
+    @DiffersByTransport
     default void tellsEachWriteOnceAndGivesItBackWhileItIsClosed() throws Exception {
         AtomicInteger begun = new AtomicInteger();
         AtomicInteger completed = new AtomicInteger();

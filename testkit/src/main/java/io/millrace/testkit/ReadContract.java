@@ -23,6 +23,7 @@ interface ReadContract {
     TransportHarness harness();
 
     @Test
+    @DiffersByTransport
     default void echoesWhatArrives() throws Exception {
         harness().serve(Probe::echo);
         RawClient client = harness().connect().send("one");
@@ -31,6 +32,7 @@ interface ReadContract {
     }
 
     @Test
+    @DiffersByTransport
     default void deliversTheEndAfterTheLastByte() throws Exception {
         harness().serve(Probe::echo);
         RawClient client = harness().connect().send("last words").finish();
@@ -52,6 +54,7 @@ interface ReadContract {
     }
 
     @Test
+    @DiffersByTransport
     default void goesOnWritingAfterTheEndOfTheInput() throws Exception {
         byte[] answer = Patterns.bytes(300_000, 1);
         ByteArrayOutputStream got = new ByteArrayOutputStream();
@@ -67,6 +70,7 @@ interface ReadContract {
     }
 
     @Test
+    @DiffersByTransport
     default void closesOnceWhenThePeerResets() throws Exception {
         CompletableFuture<Probe> accepted = new CompletableFuture<>();
         harness().serve((connection, probe) -> {

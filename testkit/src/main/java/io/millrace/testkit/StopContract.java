@@ -23,6 +23,7 @@ interface StopContract {
     TransportHarness harness();
 
     @Test
+    @DiffersByTransport
     default void drainsWhatIsOpenWhenItStops() throws Exception {
         ExecutorService workers = harness().workers(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -103,6 +104,7 @@ interface StopContract {
     }
 
     @Test
+    @DiffersByTransport
     default void cutsWhatIsLeftWhenTheGraceIsOver() throws Exception {
         Transport transport =
                 harness().serve((connection, probe) -> probe.onReadable(stubborn -> connection.awaitReadable()));
@@ -114,6 +116,7 @@ interface StopContract {
     }
 
     @Test
+    @DiffersByTransport
     default void leavesNoThreadWhenItHasStopped() throws Exception {
         Transport transport = harness().serve(Probe::echo);
         harness().connect().send("x").read(1);

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,16 +103,25 @@ public abstract class StressContract {
     }
 
     @Test
+    void leavesNothingBehindAfterASecond() throws Exception {
+        leavesNothingBehind(1, 0);
+    }
+
+    @Test
+    @Tag("soak")
     void leavesNothingBehindAndTheJvmAlive() throws Exception {
+        leavesNothingBehind(SECONDS, CONNECTIONS == 0 ? connections() : CONNECTIONS);
+    }
+
+    private void leavesNothingBehind(int seconds, int connections) throws Exception {
         do {
             play(1); // loads classes and libraries, which need descriptors
         } while (layer.handshakes() == 0); // and creates what the server's engines share
         int objects = nativeObjects();
         long descriptors = descriptors();
-        int connections = CONNECTIONS == 0 ? connections() : CONNECTIONS;
         int before = visits.get();
         do {
-            play(SECONDS);
+            play(seconds);
         } while (visits.get() - before < connections);
         Deadline.await("every handler to be notified of the end", open::isEmpty);
         assertEquals(0, twice.get(), "handlers notified twice");
@@ -125,7 +135,7 @@ public abstract class StressContract {
         } catch (AssertionError leaked) {
             throw new AssertionError(buffers.leakReport(), leaked);
         }
-        assertTrue(visits.get() - before > 50 * SECONDS, "only " + visits.get() + " connections");
+        assertTrue(visits.get() - before > 50 * seconds, "only " + visits.get() + " connections");
     }
 
     private void play(int seconds) throws Exception {

@@ -128,6 +128,7 @@ public interface TlsClientContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    @DiffersByTransport
     default void talksToAServerItTrusts(String version, @TempDir Path directory) throws Exception {
         harness().serve(Probe::echo);
         byte[] sent = new byte[3 << 20];
@@ -228,6 +229,7 @@ public interface TlsClientContract {
     }
 
     @Test
+    @DiffersByTransport
     default void failsWhenThePeerGoes(@TempDir Path directory) throws Exception {
         try (ServerSocket fickle = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Probe> outcome =

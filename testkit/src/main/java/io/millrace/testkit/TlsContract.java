@@ -64,6 +64,7 @@ interface TlsContract {
     }
 
     @Test
+    @DiffersByTransport
     default void endsTheInputWhenThePeerGoesWithoutCloseNotify() throws Exception {
         harness().serve(Probe::echo);
         RawClient plain = harness().connectPlain();
@@ -102,6 +103,7 @@ interface TlsContract {
     }
 
     @Test
+    @DiffersByTransport
     default void endsAConnectionThatSaidNothingWhenItStops() throws Exception {
         CountDownLatch opened = new CountDownLatch(1);
         TlsLayer layer =
@@ -133,6 +135,7 @@ interface TlsContract {
     }
 
     @Test
+    @DiffersByTransport
     default void survivesPeersThatGoAwayInTheirHandshake() throws Exception {
         TlsLayer layer =
                 new TlsLayer(harness().tls(), harness().workers(2), harness().timers(), Deadline.DEFAULT);

@@ -2,9 +2,13 @@ package io.millrace.testkit;
 
 import io.millrace.io.DefaultTransport;
 import io.millrace.io.TransportProvider;
+import io.millrace.tls.TlsImplementation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** The transports on which the tests of a module run: those on its class path. */
 public final class Transports {
@@ -13,6 +17,9 @@ public final class Transports {
 
     /** Comma-separated names of the transports to test; all if the property is not set. */
     private static final String CHOICE = "millrace.test.transports";
+
+    /** Whether a protocol is tested over every pair of transport and TLS implementation. */
+    private static final String PAIRS = "millrace.test.pairs";
 
     private Transports() {}
 
@@ -38,6 +45,38 @@ public final class Transports {
         return choice == null
                 ? names
                 : names.stream().filter(List.of(choice.split(","))::contains).toList();
+    }
+
+    /**
+     * The names of the transports beside {@link #byDefault}, for a contract that runs whole on that one, and {@linkplain InPart in
+     * part} on these.
+     */
+    public static List<String> others() {
+        return installed().stream().filter(name -> !name.equals(byDefault())).toList();
+    }
+
+    /**
+     * Pairs of a transport's name and a TLS implementation, or null for none, to test a protocol over both: the default transport with
+     * each of them, and each other transport with one, in turn. All pairs if the system property {@code millrace.test.pairs} is
+     * {@code all}.
+     */
+    public static List<Arguments> connections() {
+        List<@Nullable TlsImplementation> securities = new ArrayList<>(Connectors.tls());
+        securities.add(0, null);
+        List<Arguments> chosen = new ArrayList<>();
+        int turn = securities.size();
+        for (String name : installed()) {
+            boolean whole = name.equals(byDefault()) || "all".equals(System.getProperty(PAIRS));
+            if (!whole) {
+                turn--;
+            }
+            for (int i = 0; i < securities.size(); i++) {
+                if (whole || i == Math.floorMod(turn, securities.size())) {
+                    chosen.add(Arguments.of(name, securities.get(i)));
+                }
+            }
+        }
+        return chosen;
     }
 
     /** Whether only some of them are tested. */

@@ -203,6 +203,7 @@ public abstract class WebSocketClientContract {
 
     @ParameterizedTest
     @CsvSource({"false, OFF", "false, NO_CONTEXT_TAKEOVER", "false, CONTEXT_TAKEOVER", "true, CONTEXT_TAKEOVER"})
+    @DiffersByTransport
     void sendsAndReceivesMessages(boolean secured, DeflateMode deflate) throws Exception {
         String uri = serve(secured, OPTIONS.with(WebSocketOptions.DEFLATE, deflate));
         Recorder recorder = new Recorder();
@@ -267,6 +268,7 @@ public abstract class WebSocketClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void hearsThatTheServerCloses() throws Exception {
         Recorder recorder = new Recorder();
         Deadline.await(client().connect(request(serve(false, OPTIONS)), recorder))
@@ -275,6 +277,7 @@ public abstract class WebSocketClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void closesWith1001WhenItsDialerStops() throws Exception {
         Dialer dialer = harness().dialer();
         Recorder recorder = new Recorder();
@@ -292,6 +295,7 @@ public abstract class WebSocketClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void saysThatNobodyListens() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -358,6 +362,7 @@ public abstract class WebSocketClientContract {
     }
 
     @Test
+    @DiffersByTransport
     void closesWhatIsCancelled() throws Exception {
         try (UpgradePeer silent = new UpgradePeer()) {
             Dialer dialer = harness().dialer();

@@ -5,7 +5,6 @@ import static io.millrace.testkit.WebSocketContractClient.FIN;
 import static io.millrace.testkit.WebSocketContractClient.PING;
 import static io.millrace.testkit.WebSocketContractClient.PONG;
 import static io.millrace.testkit.WebSocketContractClient.TEXT;
-import static io.millrace.testkit.WebSocketHarness.DIFFERS_BY_TRANSPORT;
 import static io.millrace.testkit.WebSocketHarness.SMALL_WINDOW;
 import static io.millrace.testkit.WebSocketHarness.TIMERS;
 import static io.millrace.testkit.WebSocketHarness.assertCloses;
@@ -16,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.testkit.WebSocketContractClient.Frame;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,7 +67,7 @@ interface WebSocketEndCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void reportsThatThePeerIsGone() throws Exception {
         WebSocketContractClient client = sockets().open("/echo");
         client.text("x");
@@ -81,7 +79,7 @@ interface WebSocketEndCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void reportsAnEndWithoutCloseFrame() throws Exception {
         WebSocketContractClient client = sockets().open("/echo");
         client.send(TEXT, new byte[] {'x'});
@@ -91,7 +89,7 @@ interface WebSocketEndCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void goesAwayWhenTheServerStops() throws Exception {
         WebSocketContractClient client = sockets().open("/echo");
         client.text("x");
@@ -114,7 +112,7 @@ interface WebSocketEndCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void pingsAPeerThatSaysNothingAndCutsIt() throws Exception {
         WebSocketContractClient client = sockets().open("/pinging");
         Frame ping = client.receive();
@@ -136,7 +134,7 @@ interface WebSocketEndCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void cutsAPeerThatDoesNotRead() throws Exception {
         WebSocketContractClient client = WebSocketHarness.open(sockets().connect(SMALL_WINDOW), "/flood");
         client.text("go");
@@ -149,7 +147,7 @@ interface WebSocketEndCases {
 
     /** Both peers close at any moment, while messages are sent: each connection ends once, and holds no buffer. */
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void survivesClosesFromBothEnds() throws Exception {
         long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
         for (int round = 0; System.nanoTime() - end < 0; round++) {

@@ -4,20 +4,18 @@ import static io.millrace.testkit.WebSocketHarness.end;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The opening handshake (RFC 6455, 4.2) on a transport. A connection … */
+/** The opening handshake of HTTP/1.1 (RFC 6455, 4.2), which other protocols replace, on a transport. A connection … */
 interface WebSocketHandshakeCases {
 
     WebSocketHarness sockets();
 
     @Test
     default void answersTheHandshakeOfTheRfc() throws Exception {
-        assumeTrue(sockets().isHttp1());
         WebSocketContractClient client = sockets().connect();
         String head = client.ask("/echo");
         assertTrue(head.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"), head);
@@ -25,14 +23,6 @@ interface WebSocketHandshakeCases {
         assertTrue(head.contains("Connection: Upgrade\r\n"), head);
         assertFalse(head.contains("Sec-WebSocket-Extensions"), head);
         assertFalse(head.contains("Sec-WebSocket-Protocol"), head);
-        end(client);
-    }
-
-    @Test
-    default void agreesUponTheFirstSubprotocolThatItKnows() throws Exception {
-        WebSocketContractClient client = sockets().connect();
-        String head = client.ask("/echo", "Sec-WebSocket-Protocol: soap, superchat", "Sec-WebSocket-Protocol: chat");
-        assertTrue(head.contains("Sec-WebSocket-Protocol: superchat\r\n"), head);
         end(client);
     }
 
@@ -52,7 +42,6 @@ interface WebSocketHandshakeCases {
             X-Origin: | Sec-WebSocket-Protocol: a b | 400
             """)
     default void refuses(String correct, String wrong, int status) throws Exception {
-        assumeTrue(sockets().isHttp1());
         WebSocketContractClient client = sockets().connect();
         String request = """
                 GET /echo HTTP/1.1

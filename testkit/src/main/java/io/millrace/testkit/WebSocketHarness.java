@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 /** A WebSocket server on a transport, and its clients, for the cases of {@link WebSocketContract}. */
 final class WebSocketHarness {
 
-    /** The tag of cases about pending writes, ends of connections, and threads. */
-    static final String DIFFERS_BY_TRANSPORT = "differs-by-transport";
-
     /** The maximum message size in octets. */
     static final int MOST = 200_000;
 
@@ -59,7 +56,6 @@ final class WebSocketHarness {
     private final WebSocketContractServer server = new WebSocketContractServer();
     private final TransportProvider provider;
     private final @Nullable TestTls tls;
-    private final boolean http1;
     private final Links links;
     private final TransportHarness transports;
     private final Transport transport;
@@ -68,19 +64,16 @@ final class WebSocketHarness {
      * Starts the server.
      *
      * @param layer wraps connections below the protocol
-     * @param http1 whether WebSockets are carried by HTTP/1.1
      */
     WebSocketHarness(
             TransportProvider provider,
             @Nullable TestTls tls,
             UnaryOperator<Connection> layer,
             Protocol protocol,
-            boolean http1,
             Links links)
             throws IOException {
         this.provider = provider;
         this.tls = tls;
-        this.http1 = http1;
         this.links = links;
         transports = tls == null ? new TransportHarness(provider) : TransportHarness.secured(provider, tls);
         transports.with(options -> options.with(TransportOptions.SEND_BUFFER, SMALL_SEND_BUFFER));
@@ -101,10 +94,6 @@ final class WebSocketHarness {
     /** The transport's name. */
     String provider() {
         return provider.name();
-    }
-
-    boolean isHttp1() {
-        return http1;
     }
 
     CompletableFuture<Void> stop(Duration grace) {

@@ -6,12 +6,12 @@ import static io.millrace.testkit.WebSocketContractClient.FIN;
 import static io.millrace.testkit.WebSocketContractClient.PING;
 import static io.millrace.testkit.WebSocketContractClient.PONG;
 import static io.millrace.testkit.WebSocketContractClient.TEXT;
-import static io.millrace.testkit.WebSocketHarness.DIFFERS_BY_TRANSPORT;
 import static io.millrace.testkit.WebSocketHarness.MOST;
 import static io.millrace.testkit.WebSocketHarness.end;
 import static io.millrace.testkit.WebSocketHarness.random;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.WebSocketContractClient.Frame;
 import java.io.IOException;
@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 interface WebSocketMessageCases {
 
     WebSocketHarness sockets();
+
+    @Test
+    default void agreesUponTheFirstSubprotocolThatItKnows() throws Exception {
+        WebSocketContractClient client = sockets().connect();
+        String head = client.ask("/echo", "Sec-WebSocket-Protocol: soap, superchat", "Sec-WebSocket-Protocol: chat");
+        assertTrue(head.contains("Sec-WebSocket-Protocol: superchat\r\n"), head);
+        end(client);
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 125, 126, 127, 128, 4_096, 65_535, 65_536, 65_537, MOST})
@@ -47,7 +54,7 @@ interface WebSocketMessageCases {
     }
 
     @ParameterizedTest
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     @ValueSource(strings = {"/echo", "/quick", "/parts", "/streams"})
     default void echoesWhatComesInOneWrite(String path) throws Exception {
         WebSocketContractClient client = sockets().open(path);
@@ -123,7 +130,7 @@ interface WebSocketMessageCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void isOneOfManyThatSendAtTheSameTime() throws Exception {
         WebSocketContractClient client = sockets().open("/threads");
         client.text("4 1000");
@@ -161,7 +168,7 @@ interface WebSocketMessageCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void readsNoMoreThanItsListenerTakes() throws Exception {
         WebSocketContractClient client = sockets().open("/held");
         client.text("hold");
@@ -191,7 +198,7 @@ interface WebSocketMessageCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void answersPingsWhileItsListenerIsBusy() throws Exception {
         if (sockets().server().isBlocking(sockets().provider())) {
             return; // the connection's own thread calls the listener
@@ -206,7 +213,7 @@ interface WebSocketMessageCases {
     }
 
     @Test
-    @Tag(DIFFERS_BY_TRANSPORT)
+    @DiffersByTransport
     default void pausesAndResumes() throws Exception {
         WebSocketContractClient client = sockets().open("/paused");
         for (int i = 0; i < 100; i++) {

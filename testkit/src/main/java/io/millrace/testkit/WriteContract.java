@@ -59,6 +59,7 @@ interface WriteContract {
     }
 
     @Test
+    @DiffersByTransport
     default void movesEightMebibytesBothWaysAtOnce() throws Exception {
         byte[] up = Patterns.bytes(8 << 20, 11);
         byte[] down = Patterns.bytes(8 << 20, 12);
@@ -83,6 +84,7 @@ interface WriteContract {
     }
 
     @Test
+    @DiffersByTransport
     default void sendsALargePieceOfAFile() throws Exception {
         byte[] content = Patterns.bytes(7 << 20, 5);
         Path path = file(content);
@@ -158,6 +160,7 @@ interface WriteContract {
     }
 
     @Test
+    @DiffersByTransport
     default void failsTheWriteUnderWayWhenItIsClosed() throws Exception {
         CompletableFuture<String> done = new CompletableFuture<>();
         harness().serve((connection, probe) -> {
@@ -179,6 +182,7 @@ interface WriteContract {
     }
 
     @Test
+    @DiffersByTransport
     default void failsAWriteToAPeerThatIsGone() throws Exception {
         CompletableFuture<String> done = new CompletableFuture<>();
         harness().serve((connection, probe) -> {

@@ -6,7 +6,7 @@ import io.millrace.http1.Http1Protocol;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.settings.Settings;
 
-class Http1OverDripTest extends ProtocolContract {
+class Http1OverDripTest extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases {
 
     @Override
     protected int large() {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** TLS and HTTP/1.1 above a connection that carries one byte at a time, both ways. */
-class Http1OverTlsOverDripTest extends ProtocolContract {
+class Http1OverTlsOverDripTest extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases {
 
     private final TestTls tls = TestTls.create();
     private final Timers timers = ScriptedLink.timers();

@@ -18,17 +18,6 @@ class AjpOnSharedPortTest extends ProtocolContract {
         this.dripping = dripping;
     }
 
-    /** A front end that ends its output has disconnected. */
-    @Override
-    protected boolean mayFinishEarly() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasExpectAndTrailers() {
-        return false;
-    }
-
     @Override
     protected int large() {
         return 200_000;

@@ -13,17 +13,6 @@ import io.millrace.testkit.ScriptedLink;
 
 class AjpOverDripTest extends ProtocolContract {
 
-    /** A front end that ends its output has disconnected. */
-    @Override
-    protected boolean mayFinishEarly() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasExpectAndTrailers() {
-        return false;
-    }
-
     @Override
     protected int large() {
         return 200_000;

@@ -11,17 +11,6 @@ import io.millrace.testkit.ScriptedLink;
 
 class AjpOverScriptTest extends ProtocolContract {
 
-    /** A front end that ends its output has disconnected. */
-    @Override
-    protected boolean mayFinishEarly() {
-        return false;
-    }
-
-    @Override
-    protected boolean hasExpectAndTrailers() {
-        return false;
-    }
-
     @Override
     protected ContractClient connect(Dispatcher dispatcher) {
         Settings options = Settings.DEFAULTS.with(SECRET, "s");

@@ -2,6 +2,8 @@ package io.millrace.connector.ajp;
 
 import io.millrace.protocol.Dispatcher;
 import io.millrace.testkit.ContractClient;
+import io.millrace.testkit.EarlyFinishCases;
+import io.millrace.testkit.ExpectAndTrailerCases;
 import io.millrace.testkit.Http1ContractClient;
 import io.millrace.testkit.ProtocolContract;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -10,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** HTTP/1.1 on a port that also accepts AJP, in chunks and one byte at a time. */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
-class Http1OnSharedPortTest extends ProtocolContract {
+class Http1OnSharedPortTest extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases {
 
     private final boolean dripping;
 

@@ -1,8 +1,10 @@
 package io.millrace.connector.apr;
 
 import io.millrace.io.TransportProvider;
+import io.millrace.testkit.InPart;
 import io.millrace.testkit.MuxContract;
 
+@InPart
 final class MuxOverAprTest extends MuxContract {
 
     @Override

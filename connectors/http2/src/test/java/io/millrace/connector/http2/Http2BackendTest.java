@@ -4,7 +4,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.BackendContract;
 
-/** Backends with HTTP/2. */
+/** Backends with HTTP/2; its tunnels are tested by {@link TunnelsToBackendsTest}. */
 final class Http2BackendTest extends BackendContract {
 
     @Override
@@ -15,11 +15,5 @@ final class Http2BackendTest extends BackendContract {
     @Override
     protected String scheme(boolean tls) {
         return tls ? "h2" : "h2c";
-    }
-
-    /** See {@link TunnelsToBackendsTest}. */
-    @Override
-    protected boolean hasTunnels() {
-        return true;
     }
 }

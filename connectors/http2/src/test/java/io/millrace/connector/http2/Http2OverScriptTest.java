@@ -4,6 +4,8 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.DripConnection;
+import io.millrace.testkit.EarlyFinishCases;
+import io.millrace.testkit.ExpectAndTrailerCases;
 import io.millrace.testkit.ProtocolContract;
 import io.millrace.testkit.ScriptedLink;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -12,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** HTTP/2 on a connection in memory, in chunks and one byte at a time. */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
-class Http2OverScriptTest extends ProtocolContract {
+class Http2OverScriptTest extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases {
 
     private final boolean dripping;
 

@@ -1,8 +1,10 @@
 package io.millrace.connector.nio2;
 
 import io.millrace.io.TransportProvider;
+import io.millrace.testkit.InPart;
 import io.millrace.testkit.ProxyContract;
 
+@InPart
 final class ProxyOverNio2Test extends ProxyContract {
 
     @Override

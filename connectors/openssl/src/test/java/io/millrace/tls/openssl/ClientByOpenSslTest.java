@@ -5,7 +5,6 @@ import io.millrace.testkit.TlsClientContract;
 import io.millrace.testkit.TransportHarness;
 import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -31,13 +30,11 @@ final class ClientByOpenSslTest implements TlsClientContract {
 
     private @Nullable TransportHarness harness;
 
+    /** Both servers on the default transport, and one on each of the others. */
     static List<Arguments> servers() {
-        List<Arguments> all = new ArrayList<>();
-        for (String name : Transports.installed()) {
-            all.add(Arguments.of(name, TlsImplementation.JSSE));
-            all.add(Arguments.of(name, TlsImplementation.OPENSSL));
-        }
-        return all;
+        return Transports.connections().stream()
+                .filter(each -> each.get()[1] != null)
+                .toList();
     }
 
     @Override

@@ -5,22 +5,13 @@ import io.millrace.testkit.Http1TlsContract;
 import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass
-@MethodSource("io.millrace.testkit.Transports#installed")
+/** On the default transport, all of the contract. */
 final class Http1OverOpenSslTest extends Http1TlsContract {
-
-    private final String transport;
-
-    Http1OverOpenSslTest(String transport) {
-        this.transport = transport;
-    }
 
     @Override
     protected TransportProvider provider() {
-        return Transports.provider(transport);
+        return Transports.provider(Transports.byDefault());
     }
 
     @Override

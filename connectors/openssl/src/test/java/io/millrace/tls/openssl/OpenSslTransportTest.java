@@ -5,22 +5,13 @@ import io.millrace.testkit.TlsTransportContract;
 import io.millrace.testkit.Transports;
 import io.millrace.tls.TlsImplementation;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass
-@MethodSource("io.millrace.testkit.Transports#installed")
+/** On the default transport, all of the contract. */
 final class OpenSslTransportTest extends TlsTransportContract {
-
-    private final String transport;
-
-    OpenSslTransportTest(String transport) {
-        this.transport = transport;
-    }
 
     @Override
     protected TransportProvider provider() {
-        return Transports.provider(transport);
+        return Transports.provider(Transports.byDefault());
     }
 
     @Override
@@ -31,7 +22,7 @@ final class OpenSslTransportTest extends TlsTransportContract {
     /** The JDK's asynchronous channels cannot reset a connection. */
     @Override
     public boolean canReset() {
-        return !transport.equals("nio2");
+        return !Transports.byDefault().equals("nio2");
     }
 
     @AfterAll

@@ -3,9 +3,11 @@ package io.millrace.connector.spdy;
 import io.millrace.protocol.Protocol;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.BackendContract;
+import io.millrace.testkit.InPart;
 
 /** Backends with SPDY/3, which has no flow-control window for the connection. */
-final class Spdy3BackendTest extends BackendContract {
+@InPart
+final class Spdy3BackendTest extends BackendContract.WithoutTunnels {
 
     @Override
     protected Protocol protocol(Settings options, String scheme) {

@@ -5,7 +5,7 @@ import io.millrace.settings.Settings;
 import io.millrace.testkit.BackendContract;
 
 /** Backends with SPDY/3.1. */
-final class SpdyBackendTest extends BackendContract {
+final class SpdyBackendTest extends BackendContract.WithoutTunnels {
 
     @Override
     protected Protocol protocol(Settings options, String scheme) {

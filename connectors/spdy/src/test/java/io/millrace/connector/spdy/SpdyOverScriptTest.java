@@ -8,6 +8,7 @@ import io.millrace.testkit.ContractClient;
 import io.millrace.testkit.ContractRequest;
 import io.millrace.testkit.ContractResponse;
 import io.millrace.testkit.DripConnection;
+import io.millrace.testkit.EarlyFinishCases;
 import io.millrace.testkit.ProtocolContract;
 import io.millrace.testkit.ScriptedLink;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** SPDY on a connection in memory, in chunks and one byte at a time. */
 @ParameterizedClass
 @CsvSource({"false, SPDY_3_1", "true, SPDY_3_1", "false, SPDY_3", "true, SPDY_3"})
-class SpdyOverScriptTest extends ProtocolContract {
+class SpdyOverScriptTest extends ProtocolContract implements EarlyFinishCases {
 
     private final boolean dripping;
     private final SpdyVersion version;
@@ -44,12 +45,6 @@ class SpdyOverScriptTest extends ProtocolContract {
                         dispatcher,
                         connection -> dripping ? new DripConnection(connection) : connection),
                 version);
-    }
-
-    /** SPDY has no interim responses; trailers have a separate test. */
-    @Override
-    protected boolean hasExpectAndTrailers() {
-        return false;
     }
 
     /** A client that waits for 100 would never continue. */
