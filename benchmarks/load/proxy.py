@@ -34,6 +34,7 @@ class Comparison:
     def __init__(self, cfg, backend):
         self.cfg, self.backend, self.load = cfg, backend, bench.Load(cfg)
         self.columns, self.table, self.failed = [DIRECT] + cfg.proxies, [], False
+        self.rounds, self.notes = [], []
         self.proxies = {}
 
     def start(self):
@@ -56,6 +57,7 @@ class Comparison:
 
     def fail(self, case, name, why):
         self.failed = True
+        self.notes.append("%s / %s: %s" % (case, name, why))
         print("  %-24s %-14s FAILED: %s" % (case, name, why), flush=True)
 
     def fronts(self):
@@ -67,7 +69,7 @@ class Comparison:
         for name, front in self.fronts().items():
             for _ in range(warm):
                 self.attempt(case, name, lambda: ask(front))
-        for _ in range(self.cfg.rounds):
+        for turn in range(self.cfg.rounds):
             for name, front in self.fronts().items():
                 own, back = front.cpu(), self.backend.cpu()
                 r = self.attempt(case, name, lambda: ask(front))
@@ -75,8 +77,10 @@ class Comparison:
                     continue
                 each = r["requests"] / per
                 r = {"rate": r["requests"] / r["secs"], "bytes": r["bytes"] / r["secs"] / 1e6, "p99": r["p99"], "p50": r["p50"],
-                     "front": (front.cpu() - own) / each * 1e6, "back": (self.backend.cpu() - back) / each * 1e6}
+                     "errors": r["errors"], "front": (front.cpu() - own) / each * 1e6, "back": (self.backend.cpu() - back) / each * 1e6}
                 found.setdefault(name, []).append(r)
+                self.rounds.append(dict(r, workload="proxy", case=case, server=name, role="subject" if name.startswith("millrace") else "peer",
+                                        round=turn, cpu_req=r["front"]))
                 print("  %-24s %-14s %9.0f/s  %7.0f MB/s  p50 %7.2f  p99 %7.2f ms  CPU %9.2f + %9.2f us" % (
                     case, name, r["rate"], r["bytes"], r["p50"], r["p99"], r["front"], r["back"]), flush=True)
         return {name: {key: statistics.median(r[key] for r in rounds) for key in rounds[0]} for name, rounds in found.items()}
@@ -147,6 +151,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--proxies", default=",".join(PROXIES))
     p.add_argument("--only", default="", help="regular expression: only rows of which the name matches")
+    p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
     p.add_argument("--rate", type=int, default=8000, help="requests a second of the row latency")
@@ -173,7 +178,7 @@ def main():
     if bench.listens(backend.base):
         sys.exit("proxy.py: port %d is taken; --base-port chooses others" % backend.base)
     backend.start(extra_env={"AJP_PORT": str(cfg.ajp_port), "MILLRACE_PROTOCOLS": PROTOCOLS})
-    comparison = Comparison(cfg, backend)
+    comparison, began, load0 = Comparison(cfg, backend), time.time(), os.getloadavg()
     try:
         comparison.start()
         for name in ("hello", "latency", "download", "slow"):
@@ -182,6 +187,8 @@ def main():
     finally:
         comparison.stop()
         backend.stop()
+    bench.save(cfg, began, load0, comparison.rounds, comparison.notes, {"millrace": bench.server_version(row)},
+               "%d of %d s" % (cfg.rounds, cfg.time))
     print("\nJava %s, %s\n" % (bench.java_version(cfg.java), cfg.jvm))
     print("| | %s |\n|---|%s" % (" | ".join(comparison.columns), "---:|" * len(comparison.columns)))
     print("\n".join(comparison.table))

@@ -25,7 +25,7 @@ IDLE = 5_000
 class Streams:
     def __init__(self, cfg, rows):
         self.cfg, self.rows, self.load = cfg, rows, bench.Load(cfg)
-        self.table, self.failed = [], False
+        self.table, self.failed, self.rounds, self.notes = [], False, [], []
 
     def start(self, name, index=0, protocols=PROTOCOLS, **more):
         server = bench.Server(self.cfg, self.rows[name], index)
@@ -39,7 +39,7 @@ class Streams:
         found = {}
         for name, (server, measure) in contestants.items():
             measure(self.cfg.warm)
-        for _ in range(self.cfg.rounds):
+        for turn in range(self.cfg.rounds):
             for name, (server, measure) in contestants.items():
                 cpu = server.cpu()
                 r = measure(self.cfg.time)
@@ -48,6 +48,7 @@ class Streams:
                 if r["errors"]:
                     self.fail(case, name, "%d errors" % r["errors"])
                 found.setdefault(name, []).append(r)
+                self.rounds.append(dict(r, workload="h2", case=case, server=name, role=server.role, round=turn, cpu_req=r["cpu"]))
                 print("  %-30s %-24s %9.0f/s  CPU %6.2f us  p99 %7.2f ms  %6.0f MB/s" % (
                     case, name, r["rate"], r["cpu"], r["p99"], r["bytes"] / r["secs"] / 1e6), flush=True)
         return {name: {key: statistics.median(r[key] for r in rounds) for key in ("rate", "cpu", "p99")}
@@ -55,6 +56,7 @@ class Streams:
 
     def fail(self, case, name, why):
         self.failed = True
+        self.notes.append("%s / %s: %s" % (case, name, why))
         print("  %-30s %-24s FAILED: %s" % (case, name, why), flush=True)
 
     def row(self, what, value, against=""):
@@ -70,7 +72,7 @@ class Streams:
                     servers[name] = self.start(name, index)
                 except (RuntimeError, OSError) as e:
                     self.fail("hello", name, e)
-            for c, m in ((10, 32), (40, 100)):
+            for c, m in (tuple(map(int, each.split("x"))) for each in self.cfg.streams.split(",")):
                 case = "h2 TLS hello -c%d -m%d" % (c, m)
                 ask = lambda s: lambda secs: self.load.h2load(bench.url(s, "/hello", True), c, m, secs)
                 medians = self.turns(case, {name: (s, ask(s)) for name, s in servers.items()})
@@ -235,7 +237,9 @@ def main():
     p.add_argument("--servers", default="millrace-nio,millrace-nio-openssl,jetty12,tomcat9-nio,undertow,nginx",
                    help="of the rows that compare servers; the first is compared with the others")
     p.add_argument("--subject", default="millrace-nio", help="the server of all other rows")
+    p.add_argument("--streams", default="10x32,40x100", help="connections x streams of the rows that compare servers")
     p.add_argument("--only", default="", help="regular expression: only rows of which the name matches")
+    p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
     p.add_argument("--warm", type=int, default=6, help="seconds of warm-up")
@@ -254,7 +258,7 @@ def main():
     raise_nofile()
     with open(os.path.join(bench.BENCH, "servers.json")) as f:
         rows = {row["name"]: row for row in json.load(f)}
-    streams = Streams(cfg, rows)
+    streams, began, load0 = Streams(cfg, rows), time.time(), os.getloadavg()
     for name, measure in (("hello", streams.hello), ("one stream", streams.one_stream), ("writes", streams.writes),
                           ("shared", streams.shared), ("download", streams.download), ("slow", streams.slow),
                           ("idle", streams.idle), ("allocation", streams.allocation)):
@@ -263,8 +267,10 @@ def main():
                 measure()
             except (RuntimeError, OSError) as e:
                 streams.fail(name, cfg.subject, e)
-    print("\nJava %s, %s; %s\n" % (bench.java_version(cfg.java), cfg.jvm, ", ".join(
-        "%s %s" % (name, bench.server_version(rows[name])) for name in cfg.servers.split(","))))
+    versions = {name: bench.server_version(rows[name]) for name in cfg.servers.split(",")}
+    bench.save(cfg, began, load0, streams.rounds, streams.notes, versions,
+               "%d of %d s, warm-up %d s" % (cfg.rounds, cfg.time, cfg.warm))
+    print("\nJava %s, %s; %s\n" % (bench.java_version(cfg.java), cfg.jvm, ", ".join("%s %s" % each for each in versions.items())))
     print("| | measured | ratio |\n|---|---:|---:|")
     print("\n".join(streams.table))
     sys.exit(1 if streams.failed else 0)

@@ -17,7 +17,7 @@ from clients import raise_nofile
 LOAD = os.path.join(bench.BENCH, "peers", "websocket", "target", "classes")
 # Tomcat's 20,000 sessions do not fit 1 GB; touched in advance, so that what a process grows by is native memory
 TOUCHED = "-Xms3g -Xmx3g -XX:+AlwaysPreTouch"
-# the rows of the table: name, connections, octets, kind
+# the rows of the table: name, connections, bytes, kind
 ECHOES = (("echo 125 B", 1000, 125, "text"), ("echo 64 KiB", 1000, 65536, "binary"))
 
 
@@ -56,7 +56,7 @@ class Generator:
 class Comparison:
     def __init__(self, cfg, rows):
         self.cfg, self.rows, self.failed = cfg, rows, False
-        self.table = []
+        self.table, self.rounds, self.notes = [], [], []
 
     def start(self, index, row, extra_jvm="", extra_env=None):
         """extra_jvm overrides options of all; the last of the same kind counts."""
@@ -73,8 +73,7 @@ class Comparison:
             try:
                 found[row["name"]] = measure(index, row)
             except (RuntimeError, OSError) as e:
-                self.failed = True
-                print("  %-28s %-14s FAILED: %s" % (case, row["name"], e), flush=True)
+                self.fail(case, row["name"], e)
         return found
 
     def by_turns(self, case, kind, *more, env=None):
@@ -90,7 +89,7 @@ class Comparison:
                         held[name].run()
                 except RuntimeError as e:
                     self.lose(case, name, e, held)
-            for _ in range(self.cfg.rounds):
+            for turn in range(self.cfg.rounds):
                 for name in list(held):
                     try:
                         cpu = servers[name].cpu()
@@ -101,6 +100,8 @@ class Comparison:
                     result["cpu"] = (servers[name].cpu() - cpu) / result["requests"] * 1e6
                     result["rate"] = result["requests"] / result["secs"]
                     results.setdefault(name, []).append(result)
+                    self.rounds.append(dict(result, workload="websocket", case=case, server=name, role=servers[name].role, round=turn,
+                                            cpu_req=result["cpu"]))
                     print("  %-28s %-14s %9.0f/s  CPU %6.2f us  p50 %7.2f ms  p99 %7.2f ms" % (
                         case, name, result["rate"], result["cpu"], result["p50"], result["p99"]), flush=True)
         finally:
@@ -115,10 +116,14 @@ class Comparison:
         self.add(case + ", p99 ms", middle["p99"], "%.2f")
 
     def lose(self, case, name, e, held):
-        self.failed = True
         if name in held:
             held.pop(name).stop()
-        print("  %-28s %-14s FAILED: %s" % (case, name, e), flush=True)
+        self.fail(case, name, e)
+
+    def fail(self, case, name, why):
+        self.failed = True
+        self.notes.append("%s / %s: %s" % (case, name, why))
+        print("  %-28s %-14s FAILED: %s" % (case, name, why), flush=True)
 
     def idle(self, index, row, count, deflate):
         """KB of heap and native memory for each session, and threads beyond those of the idle server."""
@@ -141,6 +146,8 @@ class Comparison:
             native = (server.mem() - native) / count / 1024
             result = {"heap": heap, "native": native, "both": heap + native, "threads": server.threads() - threads}
             generator.run()  # all sessions still answer
+            self.rounds.append({"workload": "websocket", "case": "%d idle%s" % (count, ", deflate" if deflate else ""), "server": row["name"],
+                                "role": server.role, "round": 0, "errors": 0, "kb_conn": result["both"], "threads": result["threads"]})
             print("  %-28s %-14s heap %6.2f KB  native %6.2f KB  threads %+d" % (
                 "%d idle%s" % (count, ", deflate" if deflate else ""), row["name"], heap, native, result["threads"]), flush=True)
             return result
@@ -175,6 +182,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--servers", default="millrace-nio,tomcat9-nio,undertow,jetty12", help="the first is compared with the others")
     p.add_argument("--only", default="", help="regular expression: only rows of which the name matches (echo, broadcast, memory)")
+    p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
     p.add_argument("--warm", type=int, default=15, help="seconds of warm-up of each server")
@@ -196,20 +204,22 @@ def main():
     with open(os.path.join(bench.BENCH, "servers.json")) as f:
         rows = {row["name"]: row for row in json.load(f)}
     names = cfg.servers.split(",")
-    comparison = Comparison(cfg, [rows[name] for name in names])
+    comparison, began, load0 = Comparison(cfg, [rows[name] for name in names]), time.time(), os.getloadavg()
     wanted = lambda name: re.search(cfg.only, name)
-    for case, connections, octets, kind in ECHOES:
+    for case, connections, size, kind in ECHOES:
         if wanted(case):
-            comparison.by_turns(case, "echo", connections, octets, cfg.time, kind,
-                                env={"MESSAGE_SIZE": "65536"} if octets > 8192 else None)
+            comparison.by_turns(case, "echo", connections, size, cfg.time, kind,
+                                env={"MESSAGE_SIZE": "65536"} if size > 8192 else None)
     if wanted("broadcast"):
         comparison.by_turns("broadcast to 10,000", "broadcast", min(10_000, sessions), cfg.time)
     if wanted("memory"):
         if sessions < cfg.sessions:
             print("%d sessions: a process may have %d descriptors (ulimit -Hn)" % (sessions, most), flush=True)
         comparison.memory(sessions)
-    print("\nJava %s, %s; %s\n" % (bench.java_version(cfg.java), cfg.jvm,
-                                   ", ".join("%s %s" % (name, bench.server_version(rows[name])) for name in names)))
+    versions = {name: bench.server_version(rows[name]) for name in names}
+    bench.save(cfg, began, load0, comparison.rounds, comparison.notes, versions,
+               "%d of %d s, warm-up %d s" % (cfg.rounds, cfg.time, cfg.warm))
+    print("\nJava %s, %s; %s\n" % (bench.java_version(cfg.java), cfg.jvm, ", ".join("%s %s" % each for each in versions.items())))
     print("| | " + " | ".join(names) + " | × best of the others |")
     print("|---|" + "---:|" * (len(names) + 1))
     print("\n".join(comparison.table))
