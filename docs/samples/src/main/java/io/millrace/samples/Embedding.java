@@ -50,6 +50,7 @@ import io.millrace.ServerContext;
 import io.millrace.VirtualHost;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.forwarded.RemoteIp;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.Responses;
 import io.millrace.http.EncodedSlash;
@@ -58,6 +59,8 @@ import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
+import io.millrace.net.AddressSet;
+import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.workers.VirtualWorkers;
 import io.millrace.workers.WorkerPool;
@@ -186,6 +189,29 @@ final class Embedding {
                 .build();
         // end::http1
         return connector;
+    }
+
+    static Connector proxyProtocol() {
+        // tag::proxy-protocol
+        Connector connector = Connector.builder()
+                .port(0)
+                .with(ProxyProtocol.PRESENCE, ProxyProtocol.Presence.REQUIRED)
+                .with(ProxyProtocol.TRUSTED, AddressSet.parse("10.0.0.0/8"))
+                .build();
+        // end::proxy-protocol
+        return connector;
+    }
+
+    static Server forwarded(AddressSet frontEnds) throws IOException {
+        // tag::forwarded
+        Server server = Server.builder()
+                .port(0)
+                .forwarded(RemoteIp.trusting(frontEnds)) // or ForwardedField.trusting(frontEnds)
+                .handler(exchange ->
+                        Responses.text(exchange, 200, exchange.request().scheme()))
+                .start();
+        // end::forwarded
+        return server;
     }
 
     static Connector behindProxy() {

@@ -2,6 +2,7 @@ package io.millrace.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Application;
@@ -10,11 +11,15 @@ import io.millrace.ServerContext;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.Responses;
 import io.millrace.io.Timers;
+import io.millrace.net.AddressSet;
 import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.Transports;
 import io.millrace.workers.WorkerPool;
+import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -130,6 +135,33 @@ class EmbeddingTest {
         try (Server server = Embedding.virtualThreads()) {
             String thread = new Client(server).get("/").body();
             assertTrue(thread.startsWith("VirtualThread[") && thread.contains("app-"), thread);
+        }
+    }
+
+    @Test
+    void trustHeadersOfFrontEndsOnly() throws Exception {
+        try (Server near = Embedding.forwarded(AddressSet.parse("127.0.0.1"));
+                Server far = Embedding.forwarded(AddressSet.parse("10.0.0.0/8"))) {
+            for (Server server : List.of(near, far)) {
+                Client client = new Client(server);
+                HttpRequest request = client.to("/")
+                        .header("X-Forwarded-For", "192.0.2.7")
+                        .header("X-Forwarded-Proto", "https")
+                        .build();
+                String expected = server.equals(near) ? "https" : "http";
+                assertEquals(expected, client.send(request).body());
+            }
+        }
+    }
+
+    @Test
+    void closeConnectionsWithoutATrustedProxyProtocolHeader() throws Exception {
+        HttpHandler handler = exchange -> Responses.text(exchange, 200, "Hello!\n");
+        try (Server server = Server.builder()
+                .connector(Embedding.proxyProtocol())
+                .handler(handler)
+                .start()) {
+            assertThrows(IOException.class, () -> new Client(server).get("/"));
         }
     }
 
