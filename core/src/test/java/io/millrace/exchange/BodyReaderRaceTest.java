@@ -139,7 +139,7 @@ final class BodyReaderRaceTest {
     }
 
     @Test
-    void isLeftToTheNextRequestOnlyWhenNobodyReadsItAnyMore() throws Exception {
+    void passesInputToTheNextRequestOnlyWhenNoThreadReadsItAnyMore() throws Exception {
         Race.run(() -> new Race.Round() {
             private final MemoryStream stream =
                     new MemoryStream(pool).supply("a").supply("b").supplyEnd();

@@ -177,7 +177,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void getsTheRestOfAFinishedResponseThoughAllWorkersAreBusy() throws InterruptedException {
+    void receivesACompleteResponseThoughAllWorkersAreBusy() throws InterruptedException {
         int size = 2 << 20; // more batches than a connection's thread sends before it uses a worker
         MemoryStream large = new MemoryStream(new BufferPool(4L * size)).window(0);
         ExchangeOptions options = new ExchangeOptions(2 * size, new PlainErrorResponder());

@@ -354,7 +354,7 @@ final class FileCacheTest {
     }
 
     @Test
-    void closesAnOpenFileThatNobodyAsksForWithoutBeingTold() throws IOException {
+    void closesAnOpenFileThatIsNotRequestedAnyMore() throws IOException {
         write("a", 100_000);
         FileCache cache = new FileCache(LIMITS.withBytes(0, 0).withAdmission(1));
         CachedFile file = cache.put(seen("a"));

@@ -28,7 +28,7 @@ final class HopByHopTest {
     }
 
     @Test
-    void areFoundInTimeThatGrowsNoFasterThanWhatWasSent() {
+    void areFoundInLinearTime() {
         Growth.assertLinear(5_000, HopByHopTest::fields, fields -> {
             HopByHop own = new HopByHop(fields);
             for (int i = 0; i < fields.size(); i++) {

@@ -215,7 +215,7 @@ class WorkerPoolFaultTest {
     }
 
     @Test
-    void runsTasksOnThreadsThatNobodyInterrupted() throws Exception {
+    void runsTasksWithoutInterruptStatus() throws Exception {
         for (int i = 0; i < 100; i++) {
             pool.execute(() -> Thread.currentThread().interrupt());
         }

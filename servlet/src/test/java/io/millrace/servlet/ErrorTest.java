@@ -130,7 +130,7 @@ class ErrorTest {
     }
 
     @Test
-    void takesAServletOutOfServiceForATime() throws Exception {
+    void takesAServletTemporarilyOutOfService() throws Exception {
         var first = app.get("/unavailable?what=unavailable");
         assertEquals(503, first.statusCode());
         assertEquals("7", first.headers().firstValue("Retry-After").orElse(""));

@@ -37,7 +37,7 @@ final class FormLoginTest {
     private static final String RIGHT = "j_username=ann&j_password=s%C3%A9cret";
 
     @Test
-    void leadsBackToWhatWasAskedFor() throws Exception {
+    void redirectsToTheRequestedPageAfterTheLogin() throws Exception {
         try (Deployed app = deploy(SessionTrackingMode.COOKIE)) {
             HttpResponse<String> page = app.get("/app/in/orders?n=1&n=2");
             assertEquals(200, page.statusCode());
@@ -128,7 +128,7 @@ final class FormLoginTest {
     /** Login CSRF: an attacker's page must not log its visitors in as somebody else. */
     @ParameterizedTest
     @ValueSource(strings = {"POST", "GET"})
-    void logsNobodyInWhomNothingLedToTheLogin(String method) throws Exception {
+    void rejectsALoginThatNoRequestLedTo(String method) throws Exception {
         try (Deployed app = deploy(SessionTrackingMode.COOKIE)) {
             HttpResponse<String> answer = method.equals("POST")
                     ? app.post("/app/j_security_check", FORM, RIGHT)
@@ -184,7 +184,7 @@ final class FormLoginTest {
 
     /** A stranger's request is kept for a short time only. */
     @Test
-    void keepsTheRequestsOfStrangersForTheAuthenticationTimeout() throws Exception {
+    void keepsSavedRequestsForTheAuthenticationTimeout() throws Exception {
         try (Deployed app = deploy(
                 SessionTrackingMode.COOKIE, Settings.DEFAULTS.with(LoginOptions.AUTHENTICATION_SESSION_TIMEOUT, 77))) {
             String session = cookie(app.get("/app/in/orders"));

@@ -217,7 +217,7 @@ class LifeTest {
     }
 
     @Test
-    void tellsWhichPatternsAreTaken() throws Exception {
+    void returnsThePatternsOfOtherServlets() throws Exception {
         try (Deployed app = Deployed.on(carrier, WebApplication.builder("").configure(context -> {
             var first = context.addServlet("first", new Telling("first"));
             assertEquals(Set.of(), first.addMapping("/a", "/"));

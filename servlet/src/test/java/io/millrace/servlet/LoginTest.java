@@ -86,7 +86,7 @@ final class LoginTest {
     }
 
     @Test
-    void tellsTheApplicationWhoItIs() throws Exception {
+    void identifiesTheUserToTheApplication() throws Exception {
         try (Deployed app = deploy("BASIC", 8443)) {
             assertEquals(
                     "ann ann BASIC admin:true boss:true user:false **:true *:false",

@@ -234,7 +234,7 @@ class NonBlockingTest {
     }
 
     @Test
-    void tellsOfALostConnectionOnceAndInOrderWhenTheListenerHasReturned() throws Exception {
+    void notifiesOnceOfALostConnectionWhenTheListenerHasReturned() throws Exception {
         CompletableFuture<RawClient> connected = new CompletableFuture<>();
         WebApplicationBuilder application = WebApplication.builder("")
                 .servlet(

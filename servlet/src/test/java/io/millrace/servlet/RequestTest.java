@@ -66,7 +66,7 @@ class RequestTest {
     }
 
     @Test
-    void decodesTheBodyAsAsked() throws Exception {
+    void decodesTheBodyWithTheConfiguredEncoding() throws Exception {
         try (Deployed app = deploy((request, response) -> {
             response.setContentType("text/plain;charset=UTF-8");
             if (request.getQueryString() != null) {
@@ -110,7 +110,7 @@ class RequestTest {
     }
 
     @Test
-    void tellsAddressesAndUrl() throws Exception {
+    void returnsAddressesAndUrl() throws Exception {
         try (Deployed app = deploy((request, response) -> response.getOutputStream()
                 .print(request.getRequestURL() + " " + request.getServerName() + " "
                         + (request.getServerPort() == request.getLocalPort()) + " " + request.getRemoteAddr() + " "
@@ -170,7 +170,7 @@ class RequestTest {
     }
 
     @Test
-    void tellsListenersOfAttributes() throws Exception {
+    void notifiesListenersOfAttributes() throws Exception {
         Queue<String> told = new ConcurrentLinkedQueue<>();
         try (Deployed app = Deployed.on(
                 carrier,

@@ -185,7 +185,7 @@ class ResponseEndTest {
     }
 
     @Test
-    void tellsHowLargeItsBufferIsUntilTheBodyBegins() throws Exception {
+    void returnsItsBufferSizeUntilTheBodyBegins() throws Exception {
         try (Deployed app = deploy((request, response) -> {
             response.setBufferSize(100_000);
             assertEquals(100_000, response.getBufferSize());

@@ -118,7 +118,7 @@ class ServletLifeTest {
     }
 
     @Test
-    void takesAServletOutForGood() throws Exception {
+    void takesAServletPermanentlyOutOfService() throws Exception {
         try (Deployed app = Deployed.on(
                 carrier,
                 WebApplication.builder("")
@@ -160,7 +160,7 @@ class ServletLifeTest {
     }
 
     @Test
-    void tellsTheOtherListenersIfOneFails() throws Exception {
+    void notifiesTheOtherListenersIfOneFails() throws Exception {
         for (String name : List.of("first", "second")) {
             events.clear();
             try (Deployed app = Deployed.on(

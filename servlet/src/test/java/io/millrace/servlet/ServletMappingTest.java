@@ -80,7 +80,7 @@ final class ServletMappingTest {
             /             | context_root '' '' shown
             /index.html   | default '/' '' shown
             """)
-    void isToldByItsKindPatternAndValue(String path, String mapping) throws Exception {
+    void reportsKindPatternAndValueOfAMapping(String path, String mapping) throws Exception {
         assertEquals(mapping + "; forward none; include none; async none", app.body("/c" + path));
     }
 

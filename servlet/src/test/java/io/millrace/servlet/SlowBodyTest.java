@@ -51,7 +51,7 @@ class SlowBodyTest {
     }
 
     @Test
-    void keepsNobodyElseWaiting() throws Exception {
+    void doesNotDelayOtherRequests() throws Exception {
         List<RawClient> slow = new ArrayList<>();
         try (Server server = server(Settings.DEFAULTS)) {
             for (int i = 0; i < 6; i++) {
@@ -69,7 +69,7 @@ class SlowBodyTest {
     }
 
     @Test
-    void isGivenUpIfItComesAnOctetNowAndThen() throws Exception {
+    void isAbortedIfItArrivesByteByByte() throws Exception {
         Settings options = Settings.DEFAULTS
                 .with(UPLOAD_TIMEOUT, Duration.ofMillis(300))
                 .with(MIN_UPLOAD_RATE_GRACE, Duration.ofMillis(300))

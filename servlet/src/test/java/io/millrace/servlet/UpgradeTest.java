@@ -330,7 +330,7 @@ class UpgradeTest {
     }
 
     @Test
-    void tellsTheListenerAndThenTheHandlerThatTheClientIsGone() throws Exception {
+    void notifiesTheListenerAndThenTheHandlerOfALostClient() throws Exception {
         try (Deployed app = deploy(NonBlocking.class)) {
             try (RawClient client = RawClient.connect(app.port())) {
                 client.send(REQUEST + "x");

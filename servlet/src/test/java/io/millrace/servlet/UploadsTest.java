@@ -149,7 +149,7 @@ final class UploadsTest {
 
     /** Spring, say, has exceptions of its own for what getParts throws. */
     @Test
-    void answersWhatIsWrongWithABodyHoweverItWasWrapped() throws Exception {
+    void answers400Or413HoweverTheApplicationWrapsTheException() throws Exception {
         String type = "multipart/form-data;boundary=b";
         assertEquals(400, app.post("/app/wrapping", type, "--b\r\nno header").statusCode());
         assertEquals(

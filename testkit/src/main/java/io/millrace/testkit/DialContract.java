@@ -194,7 +194,7 @@ interface DialContract {
 
     @Test
     @DiffersByTransport
-    default void failsWhenNobodyAnswersInTime() throws Exception {
+    default void failsWithoutAnAnswerInTime() throws Exception {
         Dialer dialer = harness().dialer();
         try (FullBacklog full = new FullBacklog()) {
             DialOutcome outcome = new DialOutcome();

@@ -251,7 +251,7 @@ public abstract class MuxContract {
     }
 
     @Test
-    void anUploadThatNobodyReadsStopsNoOther() throws Exception {
+    void anUnreadUploadDoesNotBlockOtherStreams() throws Exception {
         serve(Settings.DEFAULTS, 4);
         try (MuxClient client = connect()) {
             client.credit(0, LARGE);
@@ -324,7 +324,7 @@ public abstract class MuxContract {
 
     /** Single octets at intervals do not block a thread forever. */
     @Test
-    void anUploadThatComesTooSlowlyIsGivenUp() throws Exception {
+    void abortsAnUploadBelowTheMinimumRate() throws Exception {
         Settings strict = Settings.DEFAULTS
                 .with(MuxOptions.STREAM_READ_TIMEOUT, Duration.ofMillis(200))
                 .with(HttpOptions.MIN_UPLOAD_RATE_GRACE, Duration.ZERO)

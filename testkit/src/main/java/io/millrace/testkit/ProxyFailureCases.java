@@ -32,7 +32,7 @@ interface ProxyFailureCases {
 
     @Test
     @DiffersByTransport
-    default void answersForABackendThatBreaksOffAndCutsWhatHasBegun() throws Exception {
+    default void answers502ForABackendThatBreaksOffAndAbortsAResponseThatHasBegun() throws Exception {
         Server proxy =
                 harness().start(ProxyApplication.to(uri(harness().backend().getLocalPort())));
         String response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";

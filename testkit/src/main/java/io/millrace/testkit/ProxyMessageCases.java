@@ -49,7 +49,7 @@ interface ProxyMessageCases {
     }
 
     @Test
-    default void buildsRequestsAnew() throws Exception {
+    default void rebuildsRequests() throws Exception {
         Peer client = harness().client();
         client.send(lines(
                 "GET / HTTP/1.1",

@@ -62,7 +62,7 @@ interface StopContract {
     }
 
     @Test
-    default void endsAConnectionAtOnceThatAskedJustBeforeWhetherToDrain() throws Exception {
+    default void closesAConnectionAtOnceThatCheckedForADrainJustBeforeItBegan() throws Exception {
         ExecutorService workers = harness().workers(1);
         CountDownLatch queried = new CountDownLatch(1);
         CountDownLatch drained = new CountDownLatch(1);

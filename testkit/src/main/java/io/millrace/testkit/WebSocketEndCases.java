@@ -113,7 +113,7 @@ interface WebSocketEndCases {
 
     @Test
     @DiffersByTransport
-    default void pingsAPeerThatSaysNothingAndCutsIt() throws Exception {
+    default void pingsASilentPeerAndDisconnectsIt() throws Exception {
         WebSocketContractClient client = sockets().open("/pinging");
         Frame ping = client.receive();
         assertEquals(FIN | PING, ping.flags());
@@ -124,7 +124,7 @@ interface WebSocketEndCases {
     }
 
     @Test
-    default void cutsAPeerThatDoesNotAnswerItsCloseFrame() throws Exception {
+    default void disconnectsAPeerThatDoesNotAnswerItsCloseFrame() throws Exception {
         WebSocketContractClient client = sockets().open("/unanswered");
         client.text("go");
         assertEquals(1000, client.receive().code());
@@ -135,7 +135,7 @@ interface WebSocketEndCases {
 
     @Test
     @DiffersByTransport
-    default void cutsAPeerThatDoesNotRead() throws Exception {
+    default void disconnectsAPeerThatDoesNotRead() throws Exception {
         WebSocketContractClient client = WebSocketHarness.open(sockets().connect(SMALL_WINDOW), "/flood");
         client.text("go");
         assertEquals(1006, sockets().server().closed().code());

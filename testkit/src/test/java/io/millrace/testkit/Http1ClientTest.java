@@ -184,7 +184,7 @@ final class Http1ClientTest implements SessionListener {
                 "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello",
                 "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nhello\n0\n\n"
             })
-    void noticesWhereAResponseIsCutOff(String response) {
+    void detectsATruncatedResponse(String response) {
         byte[] octets = wire(response);
         for (int cut = 0; cut < octets.length; cut++) {
             for (boolean reset : new boolean[] {true, false}) {
@@ -206,7 +206,7 @@ final class Http1ClientTest implements SessionListener {
     }
 
     @Test
-    void givesNobodyTheOctetsThatFollowAResponse() {
+    void dropsBytesThatFollowAResponse() {
         answer("GET", "HTTP/1.1 200 OK\nContent-Length: 1\n\naHTTP/1.1 200 OK\nContent-Length: 6\n\npoison");
         assertEquals("200[1](a)END", transcript.text());
         assertTrue(connection.isClosed());

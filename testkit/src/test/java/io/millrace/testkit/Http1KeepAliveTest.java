@@ -85,7 +85,7 @@ class Http1KeepAliveTest {
     }
 
     @Test
-    void givesAHeadThatHasBegunASecondWhenToldToDrain() {
+    void waitsAtMostASecondForAPartialHeadWhenDraining() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.receive("G");
             http.connection.drain();
@@ -110,7 +110,7 @@ class Http1KeepAliveTest {
     }
 
     @Test
-    void waitsForNoBodyThatNobodyWantsWhenToldToDrain() {
+    void doesNotWaitForAnUnreadBodyWhenDraining() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.receive("POST /a HTTP/1.1~Host: h~Content-Length: 9~~1234");
             assertEquals("HTTP/1.1 200 OK~Content-Length: 2~~/a", http.sent());

@@ -66,7 +66,7 @@ class Http1TimeoutTest {
     }
 
     @Test
-    void doesNotGiveMoreTimeForEachEmptyLine() {
+    void doesNotExtendTheTimeoutForEmptyLines() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.receive("GET /a HTTP/1.1~Host: h~~");
             http.sent();
@@ -118,7 +118,7 @@ class Http1TimeoutTest {
     }
 
     @Test
-    void forgivesAPauseInABodyThatComesFastEnough() {
+    void toleratesAPauseInABodyThatIsFastEnough() {
         Settings options =
                 Settings.DEFAULTS.with(UPLOAD_TIMEOUT, Duration.ofHours(1)).with(MIN_UPLOAD_RATE, 1);
         List<String> problems = new ArrayList<>();

@@ -52,7 +52,7 @@ class Http1WatchTest {
     }
 
     @Test
-    void takesItForOneSoonAfterItWasToldToDrain() {
+    void treatsAHalfCloseAsADisconnectSoonAfterADrainBegan() {
         try (Http1Fixture http = serve(OPTIONS)) {
             http.receive(String.format(Http1Fixture.GET, 1));
             http.connection.receiveEnd();

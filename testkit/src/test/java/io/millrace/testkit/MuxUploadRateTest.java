@@ -123,7 +123,7 @@ final class MuxUploadRateTest {
     }
 
     @Test
-    void forgivesAPauseInABodyThatComesFastEnough() {
+    void toleratesAPauseInABodyThatIsFastEnough() {
         Settings options = Settings.DEFAULTS
                 .with(MuxOptions.STREAM_READ_TIMEOUT, Duration.ofHours(1))
                 .with(HttpOptions.MIN_UPLOAD_RATE, 1);

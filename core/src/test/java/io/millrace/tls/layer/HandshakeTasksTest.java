@@ -47,7 +47,7 @@ class HandshakeTasksTest {
     }
 
     @Test
-    void keepsNoPlaceForATaskThatAnErrorKeptFromTheWorkers() {
+    void freesTheSlotOfATaskThatTheWorkersRejectedWithAnError() {
         boolean[] failing = {true};
         HandshakeTasks tasks = new HandshakeTasks(
                 task -> {

@@ -249,7 +249,7 @@ class DeploymentReaderTest {
     }
 
     @Test
-    void tellsInitializersOfTheTypesTheyAskFor() throws Exception {
+    void passesHandledTypesToInitializers() throws Exception {
         assertEquals(Set.of("shop.Better", "shop.One", "shop.Two"), typesFor("@HandlesTypes(lib.Plugin.class)", ""));
     }
 

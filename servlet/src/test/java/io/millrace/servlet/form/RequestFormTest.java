@@ -141,7 +141,7 @@ final class RequestFormTest {
     }
 
     @Test
-    void leavesTheBodyAloneUnlessItIsAPostedFormNobodyTook() {
+    void readsTheBodyOnlyOfAPostedFormThatTheApplicationHasNotRead() {
         Request put = new Request().body(FORM, "a=1");
         put.method = "PUT";
         Request json = new Request().body("application/json", "a=1");

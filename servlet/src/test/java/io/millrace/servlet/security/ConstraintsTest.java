@@ -149,7 +149,7 @@ final class ConstraintsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a", ".", "/."})
-    void matchesInTimeThatGrowsWithThePath(String piece) {
+    void matchesInLinearTime(String piece) {
         Constraints constraints = new Constraints(model(TABLE));
         Growth.assertLinear(
                 50_000 / piece.length(), count -> "/x" + piece.repeat(count), path -> constraints.demand("GET", path));

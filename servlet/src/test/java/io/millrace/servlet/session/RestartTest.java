@@ -86,7 +86,7 @@ final class RestartTest {
     }
 
     @Test
-    void areNotToldToBeDestroyedOrUnbound() {
+    void doNotNotifyListenersOfDestructionOrUnbinding() {
         Sessions before = started();
         before.addListener(new HttpSessionListener() {
             @Override
@@ -245,7 +245,7 @@ final class RestartTest {
     }
 
     @Test
-    void areCopiedAnewIfTheCopyExpiresWhileTheyAreUsed() {
+    void areRewrittenIfTheStoredCopyExpiresWhileTheyAreUsed() {
         SessionSettings settings = keptIn(store).with(SessionSettings.MAX_IDLE_BACKUP, 3600);
         Sessions before = fixture.sessions(settings);
         String id = begin(before, "a", "1");

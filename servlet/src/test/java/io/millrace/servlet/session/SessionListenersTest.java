@@ -30,7 +30,7 @@ final class SessionListenersTest {
     }
 
     @Test
-    void tellsListenersInOrderAndAtTheEndInReverse() {
+    void notifiesListenersInOrderAndAtTheEndInReverseOrder() {
         Sessions sessions = fixture.sessions();
         sessions.addListener(listener("1"));
         sessions.addListener(listener("2"));

@@ -182,7 +182,7 @@ final class SessionsTest {
     }
 
     @Test
-    void tellWhenTheLastRequestEnded() {
+    void reportTheEndOfThePreviousRequestAsLastAccess() {
         Sessions sessions = fixture.sessions();
         RequestSession first = sessions.of(new Exchange());
         HttpSession session = made(first);

@@ -43,7 +43,7 @@ final class LoggingFileTest {
     }
 
     @Test
-    void isToldWhatHasNoEffect() throws IOException {
+    void reportsWhatHasNoEffect() throws IOException {
         Files.writeString(base.resolve("file"), "");
         assertEquals(
                 List.of(

@@ -339,7 +339,7 @@ class ConversationTest {
     }
 
     @Test
-    void waitsForNoBodyThatNobodyWantsWhenToldToDrain() {
+    void doesNotWaitForAnUnreadBodyWhenDraining() {
         try (AjpFixture ajp = new AjpFixture()) {
             ajp.receive(AjpFixture.post("/a", 9).end());
             ajp.connection.drain();

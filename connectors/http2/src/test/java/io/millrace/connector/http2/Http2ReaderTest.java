@@ -180,7 +180,7 @@ class Http2ReaderTest {
     }
 
     @Test
-    void boundsAHeaderBlockInFramesAndOctets() {
+    void limitsAHeaderBlockInFramesAndBytes() {
         Wire frames = Wire.begun().hex(Frames.HEADERS, 0, 1, "82");
         for (int i = 0; i < 9; i++) {
             frames.frame(Frames.CONTINUATION, 0, 1);

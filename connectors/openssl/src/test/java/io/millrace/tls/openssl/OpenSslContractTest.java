@@ -189,7 +189,7 @@ final class OpenSslContractTest extends TlsProviderContract {
 
     /** The thread that releases it and the threads that are inside a call agree on which one frees it. */
     @Test
-    void isFreedOnceIfSomebodyIsInsideWhenItIsReleased() throws Exception {
+    void isFreedOnceIfAThreadUsesItWhenItIsReleased() throws Exception {
         TlsOptions options = TlsOptions.of(host()).with(TlsOptions.IMPLEMENTATION, TlsImplementation.OPENSSL);
         try (ReloadingEngines engines = new ReloadingEngines(options, List.of())) {
             int before = Leaks.count();

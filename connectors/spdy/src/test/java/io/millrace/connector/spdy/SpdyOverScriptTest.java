@@ -49,7 +49,7 @@ class SpdyOverScriptTest extends ProtocolContract implements EarlyFinishCases {
 
     /** A client that waits for 100 would never continue. */
     @Test
-    void takesABodyWhoseSenderWouldExpectAHundred() throws Exception {
+    void acceptsABodyWithExpectContinue() throws Exception {
         ContractClient client = connect();
         client.send(ContractRequest.of("POST", "/length")
                 .with("Expect", "100-continue")
@@ -69,7 +69,7 @@ class SpdyOverScriptTest extends ProtocolContract implements EarlyFinishCases {
     }
 
     @Test
-    void tellsTheFieldsBehindABody() throws Exception {
+    void readsTheTrailersOfARequest() throws Exception {
         ContractClient client = connect();
         client.send(ContractRequest.of("POST", "/trailers")
                 .withBody(new byte[2500], false)

@@ -41,7 +41,7 @@ class SpdyReaderTest {
     }
 
     @Test
-    void tellsEachFrameHoweverItIsCut() {
+    void readsEachFrameHoweverItIsFragmented() {
         byte[] octets = all().toArray();
         List<String> whole =
                 SpdyReading.read(Settings.DEFAULTS, octets, Integer.MAX_VALUE).lines();
@@ -171,7 +171,7 @@ class SpdyReaderTest {
 
     @ParameterizedTest
     @CsvSource({"false, PROTOCOL trailer fields that do not end", "true, trailers 1"})
-    void takesHeadersOnlyAsTheEnd(boolean end, String told) {
+    void acceptsHeadersAfterABodyOnlyAsItsEnd(boolean end, String told) {
         String last = SpdyReading.read(new SpdyWire().post(1, "/").headers(1, end, "a", "b"))
                 .last();
         assertTrue(last.contains(told), last);

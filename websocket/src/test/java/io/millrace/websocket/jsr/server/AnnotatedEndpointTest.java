@@ -115,7 +115,7 @@ public class AnnotatedEndpointTest {
     }
 
     @Test
-    void isToldOfItsLife() throws Exception {
+    void isNotifiedOfOpenMessagesAndClose() throws Exception {
         try (EndpointServer server = EndpointServer.of(Life.class)) {
             EndpointClient client = server.connect("/life/J%C3%B6rg/3");
             assertEquals("open Jörg 3 true true", event());
@@ -129,7 +129,7 @@ public class AnnotatedEndpointTest {
     }
 
     @Test
-    void isToldOfAPathParameterOfAnotherType() throws Exception {
+    void reportsAPathParameterOfAnotherTypeToTheErrorMethod() throws Exception {
         try (EndpointServer server = EndpointServer.of(Life.class)) {
             EndpointClient client = server.connect("/life/me/often");
             assertEquals("error DecodeException me", event());
@@ -138,7 +138,7 @@ public class AnnotatedEndpointTest {
     }
 
     @Test
-    void isToldOfAClientThatIsGone() throws Exception {
+    void isNotifiedOfALostClient() throws Exception {
         try (EndpointServer server = EndpointServer.of(Life.class)) {
             EndpointClient client = server.connect("/life/me/1");
             assertEquals("open me 1 true true", event());
@@ -220,7 +220,7 @@ public class AnnotatedEndpointTest {
     }
 
     @Test
-    void takesNoLargerMessageThanItsMethodSays() throws Exception {
+    void rejectsMessagesAboveMaxMessageSize() throws Exception {
         try (EndpointServer server = EndpointServer.of(Limited.class)) {
             EndpointClient client = server.connect("/limited");
             assertEquals("text 0123456789", client.ask("0123456789"));

@@ -115,7 +115,7 @@ public class CodersTest {
     }
 
     @Test
-    void tellsItsEndpointOfAMessageThatNoneWillDecode() throws Exception {
+    void reportsAMessageThatNoDecoderAcceptsToTheErrorMethod() throws Exception {
         try (EndpointServer server = EndpointServer.of(Points.class)) {
             EndpointClient client = server.connect("/points");
             client.send("nothing");
@@ -191,7 +191,7 @@ public class CodersTest {
     }
 
     @Test
-    void decodesStreamsOfCharactersAndOctets() throws Exception {
+    void decodesCharacterAndBinaryStreams() throws Exception {
         try (EndpointServer server = EndpointServer.of(Both.class)) {
             EndpointClient client = server.connect("/both");
             assertEquals("text <line>", client.ask("line"));

@@ -240,7 +240,7 @@ class DeploymentTest {
     }
 
     @Test
-    void takesNoEndpointsAfterAHandshakeWhereAParameterSaysSo() throws Exception {
+    void rejectsEndpointsAfterAHandshakeIfAParameterForbidsThem() throws Exception {
         try (EndpointServer strict = EndpointServer.of(
                 container -> container.addEndpoint(Fine.class),
                 app -> app.initParameter("org.apache.tomcat.websocket.noAddAfterHandshake", "true"))) {

@@ -62,7 +62,7 @@ public class EndOfApplicationTest {
     }
 
     @Test
-    void undeployingClosesThemWith1001BeforeTheApplicationIsGone() throws Exception {
+    void undeployingClosesThemWith1001BeforeListenersAreDestroyed() throws Exception {
         try (EndpointServer server =
                 EndpointServer.of(container -> container.addEndpoint(Socket.class), app -> app.listener(new Last()))) {
             EndpointClient one = server.connect("/socket");
@@ -77,7 +77,7 @@ public class EndOfApplicationTest {
     }
 
     @Test
-    void undeployingCutsThoseThatDoNotAnswer() throws Exception {
+    void undeployingDisconnectsThoseThatDoNotAnswer() throws Exception {
         try (EndpointServer server = EndpointServer.of(
                         container -> container.addEndpoint(Socket.class), app -> app.listener(new Last()));
                 SilentClient silent = SilentClient.connect(server.port(), "/app/socket")) {

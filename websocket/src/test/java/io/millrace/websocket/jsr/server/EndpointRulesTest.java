@@ -298,7 +298,7 @@ public class EndpointRulesTest {
     }
 
     @Test
-    void takesWhatDecodersMakeOfSubtypes() throws Exception {
+    void acceptsDecodersOfSubtypes() throws Exception {
         try (EndpointServer server = EndpointServer.of(Kinds.class)) {
             EndpointClient client = server.connect("/kinds");
             assertEquals("text square", client.ask("circle"));
@@ -350,7 +350,7 @@ public class EndpointRulesTest {
     }
 
     @Test
-    void isToldWhatCannotBeEncoded() throws Exception {
+    void throwsAnEncodeExceptionWithoutAnEncoder() throws Exception {
         try (EndpointServer server = EndpointServer.of(Objects.class)) {
             EndpointClient client = server.connect("/objects");
             client.send("null");

@@ -57,7 +57,7 @@ public class HandshakeTest {
     }
 
     @Test
-    void tellsASessionOfItsRequest() throws Exception {
+    void providesTheRequestToTheSession() throws Exception {
         try (EndpointServer server = EndpointServer.of(Chat.class)) {
             EndpointClient client = server.connect("/chat/a%20b?x=1&x=2&y=%C3%A4");
             assertEquals("text /app/chat/a b?x=1&x=2&y=%C3%A4", client.ask("uri"));
@@ -130,7 +130,7 @@ public class HandshakeTest {
     }
 
     @Test
-    void doesWhatAConfiguratorSays() throws Exception {
+    void appliesTheConfigurator() throws Exception {
         try (EndpointServer server = EndpointServer.of(Configured.class)) {
             EndpointClient client = server.connect(
                     "/configured/7?q=1",
@@ -273,7 +273,7 @@ public class HandshakeTest {
     }
 
     @Test
-    void givesAnEndpointWhatItAsksFor() throws Exception {
+    void injectsIntoEndpoints() throws Exception {
         EVENTS.clear();
         try (EndpointServer server = EndpointServer.of(Injected.class)) {
             EndpointClient client = server.connect("/injected");

@@ -123,7 +123,7 @@ class ProgrammaticEndpointTest {
     }
 
     @Test
-    void knowsWhatAHandlersClassTakes() throws Exception {
+    void derivesTheMessageTypeFromTheHandlersClass() throws Exception {
         EndpointClient client = when(session -> session.addMessageHandler(new Numbers(session)));
         assertEquals("text number 7", client.ask("7"));
         client.send("seven");
@@ -215,7 +215,7 @@ class ProgrammaticEndpointTest {
     }
 
     @Test
-    void tellsASendHandlerAndAFuture() throws Exception {
+    void completesASendHandlerAndAFuture() throws Exception {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         EndpointClient client = when(session -> {
             session.getAsyncRemote()
