@@ -45,4 +45,12 @@ interface ContextMessages extends BasicLogger {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4952, value = "Application %s: %s")
     void servletAbsent(String application, String sentence);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4954,
+            value =
+                    "Application %s has JSP pages (%s), but there is no JSP engine on the class path, so they are answered with 500:"
+                            + " add the artifact io.millrace:millrace-jsp")
+    void noJspEngine(String application, String example);
 }

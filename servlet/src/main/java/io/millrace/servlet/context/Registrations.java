@@ -114,11 +114,15 @@ final class Registrations {
                 && (servlet.className != null || servlet.jspFile != null || known.isGiven());
     }
 
-    /** Adds a container servlet, whose name and patterns the application may override. */
-    void addOverridable(String name, Servlet servlet, String... patterns) {
+    /**
+     * Adds a container servlet, whose name and patterns the application may override.
+     *
+     * @return whether the application leaves the name to the container
+     */
+    boolean addOverridable(String name, Servlet servlet, String... patterns) {
         ServletModel own = model.servlet(name);
         if (servlets.containsKey(name) && own.className != null) {
-            return;
+            return false;
         }
         for (String pattern : patterns) {
             if (ownerOf(pattern) == null && !overridable.containsKey(pattern)) {
@@ -127,6 +131,7 @@ final class Registrations {
             }
         }
         register(own, servlet.getClass().getName(), null, servlet);
+        return true;
     }
 
     /**

@@ -96,7 +96,13 @@ public final class WebAppLife {
         for (Initializer initializer : initializers) {
             initializer.instance().onStartup(initializer.types(), context);
         }
-        app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
+        boolean missing = app.registrations().addOverridable("jsp", new MissingJspServlet(), "*.jsp", "*.jspx");
+        if (missing && app.registrations().ownerOf("*.jsp") == null) {
+            String page = MissingJspServlet.anyPage(app.model(), app.resources());
+            if (page != null) {
+                ContextMessages.LOG.noJspEngine(app.settings().displayPath(), page);
+            }
+        }
         ComponentClasses.absentServlets(app.model(), app.instances().loader())
                 .forEach(sentence ->
                         ContextMessages.LOG.servletAbsent(app.settings().displayPath(), sentence));

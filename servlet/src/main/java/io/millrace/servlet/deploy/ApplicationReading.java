@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads an unpacked application once: descriptors, class files, then initializers, which depend on both. */
 final class ApplicationReading {
@@ -109,7 +110,16 @@ final class ApplicationReading {
 
     /** The WebSocket endpoints, found without loading classes. Call {@link #read} first. */
     DeclaredEndpoints endpoints() throws IOException {
-        return DeclaredEndpoints.find(places, files);
+        return initializers.deploysEndpoints() ? DeclaredEndpoints.find(places, files) : DeclaredEndpoints.NONE;
+    }
+
+    /**
+     * The name of a class that declares or chooses WebSocket endpoints, if no initializer deploys them; otherwise null. Call {@link
+     * #read} first.
+     */
+    @Nullable
+    String orphanedEndpoint() {
+        return initializers.deploysEndpoints() ? null : DeclaredEndpoints.orphan(places);
     }
 
     /** WEB-INF/classes first, then the libraries in order; empty if neither annotations nor types are needed. */

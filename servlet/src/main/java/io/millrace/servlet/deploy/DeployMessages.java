@@ -15,4 +15,12 @@ interface DeployMessages {
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4103, value = "Read %s in %d ms: index %d ms, %d jars, %d cached, %d scanned; unpacked in %d ms")
     void read(Path war, long totalMillis, long indexMillis, int jars, int cached, int scanned, long unpackMillis);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4107,
+            value =
+                    "%s has WebSocket endpoints (%s), but nothing on the server's class path serves them, so they are answered"
+                            + " with 404: add the artifact io.millrace:millrace-websocket")
+    void noWebSocket(Path war, String example);
 }

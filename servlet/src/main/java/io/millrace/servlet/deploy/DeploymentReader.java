@@ -112,6 +112,10 @@ public final class DeploymentReader {
                     times.cached(),
                     times.scanned(),
                     times.unpackMillis());
+            String orphan = inspecting ? null : reading.orphanedEndpoint();
+            if (orphan != null) {
+                DeployMessages.MESSAGES.noWebSocket(war.getFileName(), orphan);
+            }
             return new Deployment(
                     docBase,
                     libraries.withResources(options.jars().pluggability()),

@@ -12,10 +12,10 @@ import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.AnnotationValue;
 import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.DotName;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The WebSocket endpoints that class files declare (JSR 356, 6.2); none if the container serves no endpoints, as then no
- * initializer handles their types.
+ * The WebSocket endpoints that class files declare (JSR 356, 6.2).
  *
  * @param annotated the names of classes with {@code @ServerEndpoint}, by path
  * @param choosers the names of {@code ServerApplicationConfig} classes: if there is one, only its code determines the endpoints
@@ -26,15 +26,40 @@ public record DeclaredEndpoints(SortedMap<String, String> annotated, SortedSet<S
     /** No endpoints, without a scan. */
     public static final DeclaredEndpoints NONE = new DeclaredEndpoints(new TreeMap<>(), new TreeSet<>());
 
-    private static final DotName ENDPOINT = DotName.createSimple("javax.websocket.server.ServerEndpoint");
+    static final DotName ENDPOINT = DotName.createSimple("javax.websocket.server.ServerEndpoint");
     private static final String CHOOSER = "javax.websocket.server.ServerApplicationConfig";
 
     /** The endpoints in places that were scanned for the initializers' types. */
     public static DeclaredEndpoints find(List<ScannedPlace> places, ClassFiles files) throws IOException {
-        SortedMap<String, String> annotated = new TreeMap<>();
         List<ClassHeader> headers = new ArrayList<>();
+        places.forEach(place -> headers.addAll(place.headers()));
+        return new DeclaredEndpoints(
+                annotated(places), new TreeSet<>(new TypeHierarchy(headers, files).subtypes(CHOOSER)));
+    }
+
+    /**
+     * The name of a class that declares or chooses endpoints, in places that were not scanned for these types; null if there is
+     * none. A ServerApplicationConfig is found only if it implements the interface itself, because the headers of other classes
+     * were not read.
+     */
+    public static @Nullable String orphan(List<ScannedPlace> places) {
+        SortedMap<String, String> annotated = annotated(places);
+        if (!annotated.isEmpty()) {
+            return annotated.values().iterator().next();
+        }
         for (ScannedPlace place : places) {
-            headers.addAll(place.headers());
+            for (ClassInfo type : place.index().getKnownDirectImplementors(DotName.createSimple(CHOOSER))) {
+                if (!type.isInterface() && !Modifier.isAbstract(type.flags())) {
+                    return type.name().toString();
+                }
+            }
+        }
+        return null;
+    }
+
+    private static SortedMap<String, String> annotated(List<ScannedPlace> places) {
+        SortedMap<String, String> annotated = new TreeMap<>();
+        for (ScannedPlace place : places) {
             for (AnnotationInstance instance : place.index().getAnnotations(ENDPOINT)) {
                 ClassInfo type = instance.target().asClass();
                 AnnotationValue path = instance.value();
@@ -43,6 +68,6 @@ public record DeclaredEndpoints(SortedMap<String, String> annotated, SortedSet<S
                 }
             }
         }
-        return new DeclaredEndpoints(annotated, new TreeSet<>(new TypeHierarchy(headers, files).subtypes(CHOOSER)));
+        return annotated;
     }
 }

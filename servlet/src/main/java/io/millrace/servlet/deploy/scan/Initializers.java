@@ -119,6 +119,12 @@ public final class Initializers {
         return types;
     }
 
+    /** True if one of them deploys WebSocket endpoints: the server's, or one in the application's libraries. */
+    public boolean deploysEndpoints() {
+        String endpoint = DeclaredEndpoints.ENDPOINT.toString();
+        return handled.values().stream().anyMatch(types -> types.contains(endpoint));
+    }
+
     /** Instantiates the initializers. */
     public List<Initializer> create(ClassLoader loader, HandledTypes types) throws DeploymentException {
         List<Initializer> initializers = new ArrayList<>();
