@@ -34,7 +34,7 @@ class GuaranteesTest {
     }
 
     @Test
-    @NeedsConnector("http2") // some of the tests are its own
+    @NeedsConnector({"ajp", "bio", "http2", "nio", "openssl", "spdy"}) // some of the tests are their own
     void namesTestsThatExist() {
         Map<String, String> sources = new HashMap<>();
         for (Path file : Guide.files(Guide.PROJECT, ".java")) {
