@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 server=$1
 JAVA_HOME=$(dirname "$(dirname "$(readlink -f "$2")")")
 export JAVA_HOME
-base=$TMP_DIR/dist-$server-$PORT
+base=$TMP_DIR/dist-$server-$PORT-$(basename "$3" .war)
 [ -d "$base" ] || fresh=1
 mkdir -p "$base/conf" "$base/webapps" "$base/logs" "$base/temp" "$base/work"
 [ -z "${fresh:-}" ] || cp "$3" "$base/webapps/ROOT.war"

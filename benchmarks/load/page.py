@@ -19,7 +19,6 @@ HOME = os.path.dirname(bench.BENCH)
 PRODUCT = os.path.dirname(HOME)
 PAGE, DATA = os.path.join(HOME, "README.md"), os.path.join(HOME, "page", "run.json")
 FRONT = os.path.join(PRODUCT, "README.md")
-WARS = os.path.join(PRODUCT, "docs", "wars.md")
 
 JAVA_SERVERS = "millrace-nio,tomcat9-nio,jetty12,undertow"
 DISTRIBUTIONS = "millrace-dist,millrace-dist-no-archive,tomcat9-dist"
@@ -47,8 +46,8 @@ LINES = {  # (workload, case): name, column, factor
     ("w1", "hello c=40"): ("hello, 40 connections", "rate", 1),
     ("w1", "hello c=1000"): ("hello, 1,000 connections", "rate", 1),
     ("w14", "hello TLS c=40"): ("hello over TLS, 40 connections", "rate", 1),
-    ("h2", "h2 TLS hello -c10 -m32"): ("hello by HTTP/2 over TLS, 10 connections, 32 streams each", "rate", 1),
-    ("h2", "h2 TLS hello -c40 -m100"): ("hello by HTTP/2 over TLS, 40 connections, 100 streams each", "rate", 1),
+    ("h2", "h2 TLS hello -c10 -m32"): ("HTTP/2 over TLS, hello, 10 × 32 streams", "rate", 1),
+    ("h2", "h2 TLS hello -c40 -m100"): ("HTTP/2 over TLS, hello, 40 × 100 streams", "rate", 1),
     ("w3", "plain 4k c=40"): ("file of 4 KiB, 40 connections", "rate", 1),
     ("w3", "plain 8m c=40"): ("file of 8 MiB, 40 connections", "mbps", MIB8),
     ("websocket", "echo 125 B"): ("WebSocket echo of 125 bytes, 1,000 connections", "rate", 1),
@@ -62,6 +61,8 @@ CHARTS = {  # file: title, (workload, case), unit
     "file": ("File of 4 KiB, 40 connections", ("w3", "plain 4k c=40"), "requests/s"),
     "websocket": ("WebSocket echo, 1,000 connections", ("websocket", "echo 125 B"), "messages/s"),
 }
+STARTS = {"hello.war": "hello", "millrace-spring-boot.war": "Spring Boot 2.7", "millrace-spring-mvc.war": "Spring MVC 5.3",
+          "millrace-struts.war": "Struts 2"}
 KEPT = ("workload", "case", "server", "role", "round", "rate", "mbps", "p50", "p99", "cpu_req", "kb_conn", "heap_conn", "native_conn",
         "threads", "startup", "cpu_ms", "rss", "errors", "noise")
 
@@ -77,6 +78,8 @@ def measure(args):
             continue
         if name == "start":
             archive()
+            wars = sorted(glob.glob(os.path.join(PRODUCT, "examples", "*", "target", "*.war")))
+            command += " --wars " + ",".join(war for war in wars if not (args.quick and "spring-mvc" in war)) if wars else ""
         argv = command.split() + (quick if args.quick else full).split() + ["--out", os.path.join(folder, name)]
         began = time.time()
         print("page.py: %s: %s" % (name, " ".join(argv)), flush=True)
@@ -170,7 +173,7 @@ def short(value):
 
 def times(value):
     """Two digits that count."""
-    return "%.0f ×" % value if value >= 9.95 else "%.1f ×" % value if value >= 1.95 else "%.2f ×" % value
+    return ("%.0f" if value >= 9.95 else "%.1f" if value >= 1.95 else "%.2f") % value + "\u00a0×"  # not broken before the sign
 
 
 def grid(head, lines):
@@ -222,28 +225,21 @@ def made_connections(run):
 
 
 def made_start(run):
-    """The hello WAR, and the real ones of docs/wars.md: never one without the other."""
-    get = lambda server, column: run.one("w20", "hello.war", server, column)
-    tomcat = {c: get("tomcat9-dist", c) for c in ("startup", "cpu_ms", "rss")}
+    """Hello and real applications: never one without the other."""
+    names = {"millrace-dist": "Millrace, with its class archive", "millrace-dist-no-archive": "Millrace, without", "tomcat9-dist": "Tomcat 9"}
     lines = []
-    for name, server in (("Millrace, with its class archive", "millrace-dist"), ("Millrace, without", "millrace-dist-no-archive"),
-                         ("Tomcat " + run.versions.get("tomcat9-dist", "9"), "tomcat9-dist")):
-        if get(server, "startup"):
-            lines.append([name] + ["%s%s" % (
-                short(get(server, c) / scale), "" if server == "tomcat9-dist" or not tomcat[c] else " (%.2f ×)" % (get(server, c) / tomcat[c]))
-                for c, scale in (("startup", 1), ("cpu_ms", 1), ("rss", 1e6))])
-    wars = real_wars()
-    return grid(["hello WAR, the distributions by their own scripts", "first response, ms", "processor time, ms", "resident memory, MB"], lines) + (
-        "\n\nReal applications gain less: the %d public WARs of [docs/wars.md](../docs/wars.md) start in %.2f to %.2f × Tomcat's time, %.2f × in the "
-        "middle. In this table and in that sentence a ratio *below* 1 is better." % (len(wars), wars[0], wars[-1], statistics.median(wars)))
-
-
-def real_wars():
-    """Start on Millrace by start on Tomcat, ascending."""
-    with open(WARS) as f:
-        rows = [[c.strip() for c in line.strip("|\n ").split("|")] for line in f if line.startswith("| `")]
-    pairs = [[float(m.group(1)) for m in (re.fullmatch(r"([\d.]+) s", cell) for cell in row) if m] for row in rows]
-    return sorted(pair[0] / pair[1] for pair in pairs if len(pair) == 2)
+    for case, title in STARTS.items():
+        found = {s: run.one("w20", case, s, "startup") for s in names}
+        tomcat = found["tomcat9-dist"]
+        if found["millrace-dist"] and tomcat:
+            lines.append([title] + ["–" if v is None else short(v) + ("" if s == "tomcat9-dist" else " (%.2f\u00a0×)" % (v / tomcat))
+                                    for s, v in found.items()])
+    cost = {s: [run.one("w20", "hello.war", s, c) for c in ("cpu_ms", "rss")] for s in ("millrace-dist", "tomcat9-dist")}
+    text = grid(["first response after, ms", *names.values()], lines)
+    if cost["millrace-dist"][0] and cost["tomcat9-dist"][0]:
+        text += "\n\nHello takes %.0f ms of processor time until then and %.0f MB of resident memory, on Tomcat %.0f ms and %.0f MB." % (
+            cost["millrace-dist"][0], cost["millrace-dist"][1] / 1e6, cost["tomcat9-dist"][0], cost["tomcat9-dist"][1] / 1e6)
+    return text
 
 
 def made_slower(run):
@@ -254,7 +250,7 @@ def made_slower(run):
         behind = {c: values["Millrace"] / v for c, v in values.items() if c != "Millrace" and values.get("Millrace", v) < 0.97 * v}
         if behind:
             lines.append("* %s: %s." % (name[0].upper() + name[1:], ", ".join(
-                "%.2f × %s" % (r, c) for c, r in sorted(behind.items(), key=lambda each: each[1]))))
+                "%.2f\u00a0× %s" % (r, c) for c, r in sorted(behind.items(), key=lambda each: each[1]))))
     return "\n".join(lines) or "* In no row of this run's tables."
 
 
@@ -291,16 +287,12 @@ def made_figures(run):
             show = (lambda v: "%.1f" % v) if unit else (lambda v: "%d" % v)
             lines.append([name, show(values["Millrace"]) + unit, ", ".join(
                 "%s %s%s" % (c, show(values[c]), unit) for c in CONTAINERS if c in values)])
-    mine, theirs = (run.one("w20", "hello.war", s, "startup") for s in ("millrace-dist", "tomcat9-dist"))
-    if mine and theirs:
-        wars = real_wars()
-        lines.append(["Start: hello WAR / %d real WARs" % len(wars), "%.1f s / –" % (mine / 1e3),
-                      "%.2f × / %.2f × (median) Tomcat 9's time" % (mine / theirs, statistics.median(wars))])
+    starts = [(title, *(run.one("w20", case, s, "startup") for s in ("millrace-dist", "tomcat9-dist"))) for case, title in STARTS.items()]
+    starts = [each for each in starts if each[1] and each[2]]
+    if starts:
+        lines.append(["Start: " + ", ".join(each[0] for each in starts), ", ".join("%.1f" % (each[1] / 1e3) for each in starts) + " s",
+                      "Tomcat 9 " + ", ".join("%.1f" % (each[2] / 1e3) for each in starts) + " s"])
     return grid(["", "Millrace", "beside it"], lines).replace("|---:|---:|", "|---:|---|")
-
-
-def made_heading(run):
-    return "*%s, revision %s.*" % (run.date(), run.data["revision"])
 
 
 # ------------------------------------------------------------------------------------------------ writing
