@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.Application;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.PathRouter;
 import io.millrace.rewrite.RewriteRules;
@@ -24,7 +25,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates web applications from deployments. One that cannot be deployed is logged as an error and skipped. */
+/**
+ * Creates web applications from deployments. One that cannot be deployed is logged as an error; its requests are answered with 503,
+ * unless its context path belongs to another application, or to another version of it.
+ */
 final class Applications {
 
     private final ApplicationOptions options;
@@ -33,13 +37,23 @@ final class Applications {
         this.options = options;
     }
 
-    List<WebApplication> of(List<PlannedDeployment> deployments) throws OperatorException {
-        List<WebApplication> applications = new ArrayList<>();
+    List<Application> of(List<PlannedDeployment> deployments) {
+        List<Application> applications = new ArrayList<>();
+        List<PlannedDeployment> failed = new ArrayList<>();
         for (PlannedDeployment deployment : deployments) {
             try {
                 applications.add(application(deployment));
             } catch (OperatorException e) {
                 Messages.LOG.notDeployed(deployment.docBase().toString(), String.valueOf(e.getMessage()));
+                failed.add(deployment);
+            }
+        }
+        for (PlannedDeployment deployment : failed) {
+            if (!deployment.superseded()
+                    && applications.stream()
+                            .noneMatch(other -> other.contextPath().equals(deployment.contextPath()))) {
+                applications.add(new FailedApplication(
+                        deployment.contextPath(), deployment.name().version()));
             }
         }
         return applications;

@@ -60,7 +60,7 @@ final class AutoDeploy implements Watch {
             Applications factory,
             Duration grace,
             List<PlannedDeployment> deployments,
-            List<WebApplication> applications,
+            List<Application> applications,
             Timers timers) {
         this.host = host;
         this.timers = timers;
@@ -79,7 +79,7 @@ final class AutoDeploy implements Watch {
                 deployment.context().settings().watchedResources());
     }
 
-    private static @Nullable WebApplication at(ContextName name, List<WebApplication> applications) {
+    private static @Nullable Application at(ContextName name, List<Application> applications) {
         return applications.stream()
                 .filter(application -> application.contextPath().equals(name.path())
                         && application.version().equals(name.version()))
@@ -172,7 +172,8 @@ final class AutoDeploy implements Watch {
         String defect = factory.defect(found);
         if (defect != null) {
             Messages.LOG.notDeployed(name, defect);
-            known.put(found.name(), new Known(found, stamp, running));
+            boolean shows = running == null && !found.superseded();
+            known.put(found.name(), new Known(found, stamp, shows ? placeholder(server, found.name()) : running));
             return;
         }
         Application next = null;

@@ -111,15 +111,18 @@ final class CheckCommand implements Command {
             for (PlannedDeployment deployment : deployments(host, problems)) {
                 boolean isInServerXml = deployment.line() > 0;
                 Problems found = isInServerXml ? problems : new Problems(origin(deployment, host, directory));
-                plan.add("host " + host.name() + ": " + deployment.contextPath() + "/" + version(deployment) + " from "
-                        + directory.nameOf(deployment.docBase()));
-                describe(deployment, directory, found, plan);
+                List<String> details = new ArrayList<>();
+                describe(deployment, directory, found, details);
                 String defect = Preflight.defect(deployment, directory.classes());
+                boolean starts = defect == null && ofAll.isEmpty();
                 if (defect != null) {
                     found.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + defect);
-                } else if (ofAll.isEmpty()) {
-                    inspect(deployment, defaults, directory, found, plan);
+                } else if (starts) {
+                    starts = inspect(deployment, defaults, directory, found, details);
                 }
+                plan.add("host " + host.name() + ": "
+                        + outcome(deployment, starts, directory.nameOf(deployment.docBase())));
+                plan.addAll(details);
                 if (!isInServerXml) {
                     found.inOrder().forEach(problems::add);
                 }
@@ -166,8 +169,12 @@ final class CheckCommand implements Command {
         }
     }
 
-    /** Reports what would keep an application from starting, and its endpoints, without running its code. */
-    private static void inspect(
+    /**
+     * Reports what would keep an application from starting, and its endpoints, without running its code.
+     *
+     * @return false if it would not start
+     */
+    private static boolean inspect(
             PlannedDeployment deployment,
             DefaultDescriptors defaults,
             BaseDirectory directory,
@@ -199,8 +206,10 @@ final class CheckCommand implements Command {
                 }
             });
             inspection.endpoints().forEach(endpoint -> plan.add("  " + endpoint));
+            return inspection.defects().isEmpty();
         } catch (IOException e) {
             problems.error(deployment.line(), name + ": cannot be read (" + e + ")");
+            return false;
         }
     }
 
@@ -211,6 +220,14 @@ final class CheckCommand implements Command {
             problems.error(host.values().line("appBase"), "appBase " + host.appBase() + " cannot be read (" + e + ")");
             return List.of();
         }
+    }
+
+    private static String outcome(PlannedDeployment deployment, boolean starts, String file) {
+        String path = deployment.contextPath() + "/" + version(deployment);
+        if (deployment.superseded()) {
+            return file + " is not deployed at " + path;
+        }
+        return starts ? path + " from " + file : path + " answers 503, because " + file + " does not start";
     }
 
     private static String version(PlannedDeployment deployment) {

@@ -6,7 +6,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
 
-/** Placeholder of an application that failed to start: responds with 503, not 404. */
+/** Placeholder of an application that cannot be deployed or failed to start: responds with 503, not 404. */
 record FailedApplication(String contextPath, String version) implements Application {
 
     private static final NonBlockingHandler UNAVAILABLE = exchange -> Responses.error(exchange, 503);

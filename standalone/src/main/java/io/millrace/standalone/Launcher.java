@@ -115,8 +115,16 @@ final class Launcher {
                 .sum();
     }
 
-    private int failures() {
-        return running.stream().mapToInt(each -> each.server.failures().size()).sum();
+    private long failures() {
+        return running.stream()
+                .flatMap(each -> each.plan.hosts.stream()
+                        .flatMap(site -> site.applications.stream().filter(application -> isFailed(each, application))))
+                .count();
+    }
+
+    private static boolean isFailed(Running each, Application application) {
+        return application instanceof FailedApplication
+                || each.server.failures().containsKey(application);
     }
 
     private void announce() {
@@ -149,7 +157,7 @@ final class Launcher {
 
     private void announce(Running each, Site site, String origin) {
         for (Application application : site.applications) {
-            if (!each.server.failures().containsKey(application)) {
+            if (!isFailed(each, application)) {
                 String target = application instanceof ProxyApplication ? " " + application.displayName() : "";
                 out.println(origin + application.contextPath() + "/" + target);
             }

@@ -5,7 +5,6 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
-import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.Arguments;
@@ -88,7 +87,7 @@ final class RunCommand implements Command {
         installLog(arguments);
         Duration grace = grace(arguments);
         ServerBuilder server = server(arguments);
-        List<WebApplication> applications = applications(arguments);
+        List<Application> applications = applications(arguments);
         applications.forEach(server::application);
         server.listApplications(!arguments.flag(NO_INDEX));
         serve(arguments, server, applications, grace, out);
@@ -136,7 +135,7 @@ final class RunCommand implements Command {
         return server;
     }
 
-    private static List<WebApplication> applications(Arguments arguments) throws OperatorException {
+    private static List<Application> applications(Arguments arguments) throws OperatorException {
         List<PlannedDeployment> deployments =
                 arguments.operands().stream().map(PlannedDeployment::ofArgument).toList();
         requireDistinct(deployments);
@@ -152,8 +151,8 @@ final class RunCommand implements Command {
                 Path.of("").toAbsolutePath(),
                 null,
                 List.of());
-        List<WebApplication> applications = new Applications(options).of(deployments);
-        if (applications.isEmpty()) {
+        List<Application> applications = new Applications(options).of(deployments);
+        if (applications.stream().allMatch(FailedApplication.class::isInstance)) {
             throw new OperatorException("no application can be deployed; the lines above say why");
         }
         return applications;

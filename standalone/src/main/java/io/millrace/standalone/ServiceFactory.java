@@ -8,7 +8,6 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.AccessLog;
 import io.millrace.io.Timers;
 import io.millrace.rewrite.RewriteRules;
-import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
@@ -77,7 +76,7 @@ final class ServiceFactory {
         VirtualHost virtual = VirtualHost.named(host.name(), host.aliases().toArray(String[]::new));
         Applications factory = new Applications(options(host, service));
         List<PlannedDeployment> deployments = deployments(host);
-        List<WebApplication> applications = factory.of(deployments);
+        List<Application> applications = factory.of(deployments);
         List<Application> all = new ArrayList<>(applications);
         host.proxies().forEach(proxy -> all.add(proxy.application()));
         all.forEach(virtual::application);

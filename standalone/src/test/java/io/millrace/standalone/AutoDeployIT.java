@@ -132,6 +132,19 @@ final class AutoDeployIT {
     }
 
     @Test
+    void answers503WhereAWarCannotBeReadUntilItIsMended() throws Exception {
+        Files.writeString(host.webapps("torn.war"), "no archive");
+        host.awaitStatus("/torn/", 503);
+        host.war("torn.war", "whole");
+        host.awaitPage("/torn/", "whole");
+        Files.writeString(host.webapps("torn##2.war"), "no archive");
+        host.product().awaitLine("torn##2.war is not deployed");
+        assertEquals("whole", host.page("/torn/"));
+        Files.delete(host.webapps("torn.war"));
+        host.awaitStatus("/torn/", 404);
+    }
+
+    @Test
     void answers503WhereAnApplicationDoesNotStartUntilItIsMended() throws Exception {
         host.war("mended.war", "works");
         host.awaitPage("/mended/", "works");

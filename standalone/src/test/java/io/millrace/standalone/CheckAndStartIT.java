@@ -134,9 +134,10 @@ final class CheckAndStartIT {
         for (ServerConfig.Host host : service.engine().hosts()) {
             planned += AppBase.deployments(host).size() + host.proxies().size();
         }
-        int made = plan.hosts().stream()
-                .mapToInt(site -> site.applications().size())
-                .sum();
+        long made = plan.hosts().stream()
+                .flatMap(site -> site.applications().stream())
+                .filter(application -> !(application instanceof FailedApplication))
+                .count();
         return made == planned ? null : "of " + planned + " applications " + made + " are there";
     }
 

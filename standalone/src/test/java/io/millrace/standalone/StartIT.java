@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Connectors;
@@ -98,6 +99,8 @@ final class StartIT {
         try (Product product = start()) {
             assertTrue(product.has("broken.war is not deployed: it is not a WAR that can be read"), product.output());
             assertEquals(200, Curl.status(product.url("/hello")));
+            assertEquals(503, Curl.status(product.url("/broken/")));
+            assertFalse(product.has("/broken/"), product.output());
         }
     }
 

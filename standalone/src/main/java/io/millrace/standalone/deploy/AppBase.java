@@ -38,8 +38,8 @@ public final class AppBase {
         return host.proxies().stream()
                 .filter(proxy -> proxy.application().contextPath().equals(found.contextPath()))
                 .findFirst()
-                .map(proxy -> found.withDefect("its context path belongs to the Proxy in "
-                        + proxy.values().where()))
+                .map(proxy ->
+                        found.supersededBy("the Proxy in " + proxy.values().where()))
                 .orElse(found);
     }
 
@@ -65,7 +65,7 @@ public final class AppBase {
             for (PlannedDeployment found : scan(host, elsewhere)) {
                 PlannedDeployment first = byName.putIfAbsent(found.name().display(), found);
                 if (first != null) {
-                    superseded.add(found.withDefect("its context path belongs to " + first.docBase()));
+                    superseded.add(found.supersededBy(first.docBase().toString()));
                 }
             }
         }

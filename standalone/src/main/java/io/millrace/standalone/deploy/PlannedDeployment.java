@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param line of its Context element; 0 if it has none
  * @param context its Context elements
  * @param defect why it cannot be deployed; null if no reason is known
+ * @param superseded whether its context path belongs to another deployment; the defect names it
  */
 public record PlannedDeployment(
         ContextName name,
         Path docBase,
         int line,
         ContextReading context,
-        @Nullable String defect) {
+        @Nullable String defect,
+        boolean superseded) {
 
     /** {@code ""} for the root. */
     public String contextPath() {
@@ -46,7 +48,7 @@ public record PlannedDeployment(
     static PlannedDeployment at(ContextName name, Path docBase, ContextFiles files) {
         ContextReading context = files.read(name.fileName(), docBase);
         String defect = Defects.of(docBase);
-        return new PlannedDeployment(name, docBase, 0, context, defect == null ? context.defect() : defect);
+        return new PlannedDeployment(name, docBase, 0, context, defect == null ? context.defect() : defect, false);
     }
 
     static PlannedDeployment of(ServerConfig.Context context) {
@@ -57,7 +59,8 @@ public record PlannedDeployment(
                 context.docBase(),
                 context.values().line(),
                 reading,
-                defect == null ? reading.defect() : defect);
+                defect == null ? reading.defect() : defect,
+                false);
     }
 
     /** {@code app.war} or {@code app.war=/shop}; {@code =} and {@code =/} mean the root. */
@@ -74,7 +77,8 @@ public record PlannedDeployment(
         return at(new ContextName(slashed, ""), Path.of(argument.substring(0, split)), withoutHost());
     }
 
-    PlannedDeployment withDefect(String found) {
-        return new PlannedDeployment(name, docBase, line, context, found);
+    /** @param owner to which its context path belongs */
+    PlannedDeployment supersededBy(String owner) {
+        return new PlannedDeployment(name, docBase, line, context, "its context path belongs to " + owner, true);
     }
 }
