@@ -129,7 +129,7 @@ def client_spdy(a):
     """Credits both windows by what was taken, once it is half of the window."""
     sock = socket.create_connection((HOST, a.port), timeout=60)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    credit = lambda octets: control(9, 0, struct.pack(">II", 0, octets)) + control(9, 0, struct.pack(">II", 1, octets))
+    credit = lambda count: control(9, 0, struct.pack(">II", 0, count)) + control(9, 0, struct.pack(">II", 1, count))
     first = control(4, 0, struct.pack(">III", 1, 7, a.window))  # SETTINGS: INITIAL_WINDOW_SIZE
     if a.window > 65536:
         first += control(9, 0, struct.pack(">II", 0, a.window - 65536))

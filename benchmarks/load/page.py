@@ -23,7 +23,7 @@ FRONT = os.path.join(PRODUCT, "README.md")
 JAVA_SERVERS = "millrace-nio,tomcat9-nio,jetty12,undertow"
 DISTRIBUTIONS = "millrace-dist,millrace-dist-no-archive,tomcat9-dist"
 PARTS = {  # name: command, what a full run adds to it, what a quick one does
-    "plain": ("bench.py w1 w3 w14 --servers %s,netty,nginx --sizes 4k,8m --conns 40 "
+    "plain": ("bench.py check w1 w3 w14 --servers %s,netty,nginx --sizes 4k,8m --conns 40 "
               "--only ^(hello.c=(40|1000)|hello.TLS.c=40|plain.(4k|8m).c=40)$" % JAVA_SERVERS,
               "--rounds 5 --time 4 --warm 3 --steady 60", "--quick --rounds 3 --time 2 --warm 2 --steady 9"),
     "http2": ("streams.py --only ^hello --servers %s,nginx" % JAVA_SERVERS,
@@ -237,8 +237,8 @@ def made_start(run):
     cost = {s: [run.one("w20", "hello.war", s, c) for c in ("cpu_ms", "rss")] for s in ("millrace-dist", "tomcat9-dist")}
     text = grid(["first response after, ms", *names.values()], lines)
     if cost["millrace-dist"][0] and cost["tomcat9-dist"][0]:
-        text += "\n\nHello takes %.0f ms of processor time until then and %.0f MB of resident memory, on Tomcat %.0f ms and %.0f MB." % (
-            cost["millrace-dist"][0], cost["millrace-dist"][1] / 1e6, cost["tomcat9-dist"][0], cost["tomcat9-dist"][1] / 1e6)
+        text += "\n\nHello takes %s ms of processor time until then and %s MB of resident memory, on Tomcat %s ms and %s MB." % tuple(
+            "{:,.0f}".format(v / scale) for s in ("millrace-dist", "tomcat9-dist") for v, scale in zip(cost[s], (1, 1e6)))
     return text
 
 

@@ -17,7 +17,7 @@ HEAD_LENGTH = 7_000
 
 
 def filled(piece, length):
-    """So many octets of pieces, numbered where they have a place for that."""
+    """So many bytes of pieces, numbered where they have a place for that."""
     if "%d" not in piece:
         return piece * (length // len(piece))
     out, size, i = [], 0, 0
@@ -74,10 +74,10 @@ def request(case):
     return ("\r\n".join(head) + "\r\n\r\n" + body).encode("latin-1")
 
 
-def ask(port, octets):
+def ask(port, data):
     with socket.create_connection((bench.HOST, port), timeout=120) as s:
         try:
-            s.sendall(octets)
+            s.sendall(data)
         except OSError:
             pass  # refused before all of it had come
         answer = b""
@@ -92,13 +92,13 @@ def ask(port, octets):
     return answer[9:12].decode() or "-"
 
 
-def cost(server, octets, most, count):
+def cost(server, data, most, count):
     """Milliseconds of processor time each, and the status; the best of three rounds."""
     best, status = None, "-"
     for _ in range(3):
         before, n = server.cpu(), 0
         while n < count and (n == 0 or server.cpu() - before < most):
-            status = ask(server.port, octets)
+            status = ask(server.port, data)
             n += 1
         each = (server.cpu() - before) * 1000 / n
         best = each if best is None else min(best, each)

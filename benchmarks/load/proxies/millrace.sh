@@ -26,5 +26,6 @@ CONF
 JAVA_HOME=$(dirname "$(dirname "$(readlink -f "$1")")")
 shift
 JAVA_OPTS=$*
-export JAVA_HOME JAVA_OPTS
+MILLRACE_ARCHIVE=off # the first start would create a class archive in the background
+export JAVA_HOME JAVA_OPTS MILLRACE_ARCHIVE
 exec "$dist/bin/millrace" start --base "$base"
