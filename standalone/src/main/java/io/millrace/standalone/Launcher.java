@@ -81,7 +81,9 @@ final class Launcher {
             throw failed("no web application could be started; the lines above say why");
         }
         Signals.onStop(this::stop);
-        announce();
+        StartArchive archive = StartArchive.current();
+        announce(archive);
+        archive.createIfMissing();
         timers.serve();
         running.forEach(each -> each.server.awaitStop());
         Messages.LOG.stopped();
@@ -127,15 +129,16 @@ final class Launcher {
                 || each.server.failures().containsKey(application);
     }
 
-    private void announce() {
+    private void announce(StartArchive archive) {
         running.forEach(this::announce);
         double seconds = (System.nanoTime() - began) / 1e9;
         out.printf(
                 Locale.ROOT,
-                "Millrace %s on Java %s is ready after %.2f s in all%n",
+                "Millrace %s on Java %s is ready after %.2f s in all, %s%n",
                 VersionCommand.millraceVersion(),
                 Runtime.version().feature(),
-                seconds);
+                seconds,
+                archive.summary());
         out.flush();
     }
 

@@ -43,6 +43,25 @@ interface Messages {
     void portNotOpened(String problem);
 
     @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 610, value = "Created the class archive %s: the next start takes about half the processor time")
+    void archiveCreated(String file);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 611,
+            value =
+                    "There is no class archive for this Java and directory, and %s is not writable for this user: starts"
+                            + " take longer. Run 'millrace archive' once as its owner, or set MILLRACE_ARCHIVE=off")
+    void archiveNotWritable(String directory);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 612,
+            value = "The class archive could not be created in the background: %s. Starts take longer without one; run"
+                    + " 'millrace archive' to try again, or set MILLRACE_ARCHIVE=off")
+    void archiveNotCreated(String reason);
+
+    @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4770, value = "Deployed %s at %s")
     void deployed(String docBase, String contextPath);
 

@@ -12,7 +12,7 @@ final class VersionCommand implements Command {
 
     private static final Syntax SYNTAX = new Syntax(
             "version",
-            "Prints the versions of Millrace and Java, and the transports installed.",
+            "Prints the versions of Millrace and Java, the transports installed, and whether a class archive is in use.",
             Operand.NONE,
             List.of());
 
@@ -47,6 +47,7 @@ final class VersionCommand implements Command {
                 "System     " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                         + System.getProperty("os.arch") + ", "
                         + Runtime.getRuntime().availableProcessors() + " processors",
-                "Transports " + String.join(", ", InstalledTransports.installed()));
+                "Transports " + String.join(", ", InstalledTransports.installed()),
+                "Archive    " + StartArchive.current().describe());
     }
 }

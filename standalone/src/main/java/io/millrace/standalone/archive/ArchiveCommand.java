@@ -7,12 +7,16 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Syntax;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -23,12 +27,20 @@ public final class ArchiveCommand implements Command {
 
     private static final Syntax SYNTAX = new Syntax(
             "archive",
-            "Creates a class archive for this Java, with which the server starts in half the time. Run it"
-                    + " again after a change of Java or of lib.",
+            "Creates a class archive for this Java, with which the server starts in half the time. The first start of"
+                    + " a server does so too, in the background.",
             Operand.NONE,
             List.of());
 
+    /** Part of the message of a command that ends because another process creates the archive. */
+    public static final String BEING_CREATED = "is being created by another process";
+
     private static final double MEGA = 1e6;
+
+    private static final Set<StandardOpenOption> LOCK_OPTIONS =
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+
+    private static final String UNFINISHED = "unfinished";
 
     private final PrintWriter out;
 
@@ -65,19 +77,38 @@ public final class ArchiveCommand implements Command {
     }
 
     /** Replaces the archive atomically: servers that start meanwhile use the old one or the new one. */
-    private static void make(Path home, Path archive) throws IOException, InterruptedException {
+    private static void make(Path home, Path archive) throws IOException, InterruptedException, OperatorException {
         Path directory = Files.createDirectories(archive.toAbsolutePath().getParent());
+        try (FileChannel channel = FileChannel.open(directory.resolve(".lock"), LOCK_OPTIONS);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null) {
+                throw new OperatorException(archive + " " + BEING_CREATED);
+            }
+            delete(leftOver(directory));
+            write(home, archive, directory);
+            deletePredecessors(archive);
+        }
+    }
+
+    private static void write(Path home, Path archive, Path directory) throws IOException, InterruptedException {
         Path work = Files.createTempDirectory("millrace-archive");
-        Path unfinished = Files.createTempFile(directory, "unfinished", "");
+        Path unfinished = Files.createTempFile(directory, UNFINISHED, "");
         try {
             // the JVM prints a message if it replaces a file
             Files.delete(unfinished);
             new TrainingRun(home, TrainingSite.create(work), unfinished).run();
             Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            deletePredecessors(archive);
         } finally {
             Files.deleteIfExists(unfinished);
-            delete(work);
+            deleteTree(work);
+        }
+    }
+
+    /** Files of processes that were killed. */
+    private static List<Path> leftOver(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(UNFINISHED))
+                    .toList();
         }
     }
 
@@ -95,11 +126,15 @@ public final class ArchiveCommand implements Command {
         }
     }
 
-    private static void delete(Path directory) throws IOException {
+    private static void deleteTree(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+            delete(files.sorted(Comparator.reverseOrder()).toList());
+        }
+    }
+
+    private static void delete(List<Path> files) throws IOException {
+        for (Path file : files) {
+            Files.deleteIfExists(file);
         }
     }
 }
