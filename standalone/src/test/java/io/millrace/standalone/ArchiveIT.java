@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +30,9 @@ final class ArchiveIT {
 
     @TempDir
     private Path home = Path.of("");
+
+    @TempDir
+    private Path work = Path.of("");
 
     @ParameterizedTest
     @ValueSource(ints = {17, 25})
@@ -51,6 +56,91 @@ final class ArchiveIT {
     }
 
     @Test
+    void survivesAMoveOnJava25() throws Exception {
+        assumeTrue(InstalledJava.home(25).isPresent());
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", InstalledJava.home(25).orElseThrow().toString());
+        copyDistribution();
+        make(environment);
+        Path moved = Files.createDirectory(home.resolve("moved"));
+        for (String part : List.of("archive", "bin", "conf", "lib")) {
+            Command.succeed("cp", "-Rp", home.resolve(part).toString(), moved.toString());
+        }
+        home = moved;
+        String version = versionOf(environment);
+        assertTrue(version.contains("Archive    " + archives().get(0)), version);
+        assertTrue(classesOf(environment).contains(MAIN));
+    }
+
+    /** The debugger's port is taken by the server: the process that creates the archive must not get its options. */
+    @ParameterizedTest
+    @ValueSource(ints = {17, 25})
+    void isCreatedInTheBackgroundByTheFirstStart(int java) throws Exception {
+        assumeTrue(InstalledJava.home(java).isPresent());
+        String javaHome = InstalledJava.home(java).orElseThrow().toString();
+        copyDistribution();
+        Map<String, String> environment = Map.of(
+                "JAVA_HOME",
+                javaHome,
+                "JAVA_OPTS",
+                "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0",
+                "UMASK",
+                "0077");
+        Process server = server(environment);
+        try {
+            String output = readUntil(server, "Created the class archive ");
+            assertTrue(output.contains("in all, no class archive yet"), output);
+        } finally {
+            stop(server);
+        }
+        assertEquals(1, archives().size(), archives()::toString);
+        assertEquals(
+                "rw-r--r--",
+                PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(archives().get(0))));
+        assertTrue(versionOf(Map.of("JAVA_HOME", javaHome))
+                .contains("Archive    " + archives().get(0)));
+        Process again = server(Map.of("JAVA_HOME", javaHome));
+        try {
+            readUntil(again, "in all, class archive in use");
+        } finally {
+            stop(again);
+        }
+    }
+
+    @Test
+    void isNeitherUsedNorCreatedWhereItIsOff() throws Exception {
+        copyDistribution();
+        assertTrue(versionOf(Map.of("MILLRACE_ARCHIVE", "off")).contains("Archive    off"));
+        Process server = server(Map.of("MILLRACE_ARCHIVE", "off"));
+        try {
+            readUntil(server, "in all, class archive off");
+        } finally {
+            stop(server);
+        }
+        assertTrue(Files.notExists(home.resolve("archive")));
+    }
+
+    /** A read-only mount, as root may write everywhere else. */
+    @Test
+    void saysThatItCannotBeCreatedInAReadOnlyDirectory() throws Exception {
+        assumeTrue(Command.run("", Map.of(), List.of("unshare", "-m", "true")).status() == 0, "needs unshare -m");
+        copyDistribution();
+        Path base = Files.createDirectory(work.resolve("base"));
+        String script =
+                "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\" && exec \"$1/bin/millrace\" start --base \"$2\"";
+        Process server = Command.start(
+                Map.of("MILLRACE_HTTP_PORT", "0"),
+                List.of("unshare", "-m", "sh", "-c", script, "sh", home.toString(), base.toString()));
+        try {
+            String output = readUntil(server, "MILLRACE0611");
+            assertTrue(output.contains("no class archive yet"), output);
+        } finally {
+            stop(server);
+        }
+    }
+
+    @Test
     void yieldsToWhatAnOperatorSaysOfArchives() throws Exception {
         copyDistribution();
         Files.createDirectories(home.resolve("archive"));
@@ -64,6 +154,35 @@ final class ArchiveIT {
         Command command = Command.run("", Map.of(), List.of(script(), "archive"));
         assertEquals(1, command.status());
         assertTrue(command.output().contains("millrace: cannot create the archive ("), command::output);
+    }
+
+    private Process server(Map<String, String> environment) throws Exception {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("MILLRACE_HTTP_PORT", "0");
+        Path base = Files.createDirectories(work.resolve("base"));
+        return Command.start(all, List.of(script(), "start", "--base", base.toString()));
+    }
+
+    /** Returns the output up to the line that contains the text. */
+    private static String readUntil(Process server, String text) throws Exception {
+        StringBuilder output = new StringBuilder();
+        BufferedReader reader = server.inputReader();
+        CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(() -> {
+            for (String line : (Iterable<String>) reader.lines()::iterator) {
+                output.append(line).append('\n');
+                if (line.contains(text)) {
+                    return true;
+                }
+            }
+            return false;
+        });
+        assertTrue(found.get(MINUTES, TimeUnit.MINUTES), output::toString);
+        return output.toString();
+    }
+
+    private static void stop(Process server) throws Exception {
+        server.destroy();
+        assertTrue(server.waitFor(1, TimeUnit.MINUTES));
     }
 
     /** Two starts of the server, one of which writes it: longer than other commands on a busy machine. */
