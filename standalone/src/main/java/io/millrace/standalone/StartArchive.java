@@ -97,7 +97,7 @@ final class StartArchive {
             return;
         }
         Path directory = file.toAbsolutePath().getParent();
-        Path written = Files.exists(directory) ? directory : home;
+        Path written = directory != null && Files.exists(directory) ? directory : home;
         if (!Files.isWritable(written)) {
             Messages.LOG.archiveNotWritable(written.toString());
             return;
