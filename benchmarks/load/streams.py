@@ -36,15 +36,28 @@ class Streams:
 
     def turns(self, case, contestants):
         """contestants: name → (server, function of seconds). Medians by name of what the functions and CPU clocks say."""
-        found = {}
+        found, left = {}, dict(contestants)
         for name, (server, measure) in contestants.items():
-            measure(self.cfg.warm)
+            try:
+                self.warm(measure)
+            except RuntimeError as e:
+                self.fail(case, name, e)
+                del left[name]
         for turn in range(self.cfg.rounds):
-            for name, (server, measure) in contestants.items():
-                cpu = server.cpu()
-                r = measure(self.cfg.time)
-                r["cpu"] = (server.cpu() - cpu) / r["requests"] * 1e6
-                r["rate"] = r["requests"] / r["secs"]
+            for name, (server, measure) in list(left.items()):
+                def timed():
+                    cpu = server.cpu()
+                    r = measure(self.cfg.time)
+                    r["cpu"] = (server.cpu() - cpu) / r["requests"] * 1e6
+                    r["rate"] = r["requests"] / r["secs"]
+                    return r
+
+                try:
+                    r = bench.patient(timed)
+                except RuntimeError as e:
+                    self.fail(case, name, e)
+                    del left[name]
+                    continue
                 if r["errors"]:
                     self.fail(case, name, "%d errors" % r["errors"])
                 found.setdefault(name, []).append(r)
@@ -53,6 +66,14 @@ class Streams:
                     case, name, r["rate"], r["cpu"], r["p99"], r["bytes"] / r["secs"] / 1e6), flush=True)
         return {name: {key: statistics.median(r[key] for r in rounds) for key in ("rate", "cpu", "p99")}
                 for name, rounds in found.items()}
+
+    def warm(self, measure):
+        """Until it gets no faster: three pieces of 2 s in a row less than 5 % above one before them; or for cfg.warm seconds."""
+        best, level, began = 0, 0, time.monotonic()
+        while level < 3 and time.monotonic() - began < self.cfg.warm:
+            r = bench.patient(measure, 2)
+            rate = r["requests"] / r["secs"]
+            best, level = (best, level + 1) if rate < 1.05 * best else (rate, 0)
 
     def fail(self, case, name, why):
         self.failed = True
@@ -76,7 +97,7 @@ class Streams:
                 case = "h2 TLS hello -c%d -m%d" % (c, m)
                 ask = lambda s: lambda secs: self.load.h2load(bench.url(s, "/hello", True), c, m, secs)
                 medians = self.turns(case, {name: (s, ask(s)) for name, s in servers.items()})
-                first = next(iter(medians.values()))
+                first = next(iter(medians.values()), None)
                 for name, r in medians.items():
                     self.row(case + ", " + name, "%.0f/s, CPU %.2f µs, p99 %.1f ms" % (r["rate"], r["cpu"], r["p99"]),
                              "%.2f, CPU %.2f" % (first["rate"] / r["rate"], r["cpu"] / first["cpu"]))
@@ -96,6 +117,8 @@ class Streams:
             medians = self.turns("h2c -m1 c=40", {
                 "HTTP/1.1": (server, self.h1(server)),
                 "h2c": (server, lambda secs: self.load.h2load(bench.url(server, "/hello"), 40, 1, secs))})
+            if len(medians) < 2:
+                return
             self.row("h2c -m1 c=40, hello × HTTP/1.1", "%.0f/s" % medians["h2c"]["rate"],
                      "%.2f, CPU %.2f" % (medians["h2c"]["rate"] / medians["HTTP/1.1"]["rate"],
                                          medians["HTTP/1.1"]["cpu"] / medians["h2c"]["cpu"]))
@@ -122,6 +145,8 @@ class Streams:
             servers["with h2"] = self.start(self.cfg.subject, 1)
             medians = self.turns("HTTP/1.1 hello c=40", {name: (s, lambda secs, s=s: self.load.wrk(
                 bench.url(s, "/hello"), 40, secs)) for name, s in servers.items()})
+            if len(medians) < 2:
+                return
             self.row("HTTP/1.1 hello where h2 is offered × where not", "%.0f/s" % medians["with h2"]["rate"],
                      "%.2f, CPU %.2f" % (medians["with h2"]["rate"] / medians["alone"]["rate"],
                                          medians["alone"]["cpu"] / medians["with h2"]["cpu"]))
@@ -242,7 +267,7 @@ def main():
     p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
-    p.add_argument("--warm", type=int, default=6, help="seconds of warm-up")
+    p.add_argument("--warm", type=int, default=15, help="at most so many seconds of warm-up; less if a server gets no faster")
     p.add_argument("--jdk", default="25", help="25, 17 or a path")
     p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
     p.add_argument("--server-cpus", default="0")
