@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Application;
+import io.millrace.ConnectorOptions;
 import io.millrace.Server;
 import io.millrace.ServerContext;
+import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.Responses;
 import io.millrace.io.Timers;
@@ -16,14 +18,20 @@ import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.Transports;
 import io.millrace.workers.WorkerPool;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of the embedding API … */
 @Timeout(60)
@@ -162,6 +170,59 @@ class EmbeddingTest {
                 .handler(handler)
                 .start()) {
             assertThrows(IOException.class, () -> new Client(server).get("/"));
+        }
+    }
+
+    @Test
+    @NeedsConnector("bio")
+    void haveThreadsAndAttributesOfTheirOwn() throws Exception {
+        AttributeKey<String> tenant = AttributeKey.of("tenant", String.class);
+        try (Timers timers = new Timers("own-timers");
+                WorkerPool pool = new WorkerPool("own", 4, 1, Duration.ofSeconds(5), 100, timers);
+                Server server = Server.builder()
+                        .connector(Embedding.threads(pool, tenant))
+                        .handler(exchange -> Responses.text(
+                                exchange,
+                                200,
+                                String.valueOf(exchange.attributes().get(tenant))))
+                        .start()) {
+            assertEquals("north", new Client(server).get("/").body());
+        }
+    }
+
+    @Test
+    @NeedsConnector("nio")
+    void listenOnAUnixDomainSocket(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("millrace.sock");
+        HttpHandler handler = exchange -> Responses.text(exchange, 200, "Hello!\n");
+        try (Server server = Server.builder()
+                        .connector(Embedding.unixSocket(file))
+                        .handler(handler)
+                        .start();
+                SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
+            assertTrue(server.isRunning());
+            String request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            channel.write(StandardCharsets.US_ASCII.encode(request));
+            String answer = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(answer.endsWith("Hello!\n"), answer);
+        }
+    }
+
+    @Test
+    void takeTheSocketOfInetd() {
+        assertTrue(Embedding.inherited().settings().get(ConnectorOptions.USE_INHERITED_CHANNEL));
+    }
+
+    @Test
+    void rewriteRequestsOfAHost() throws Exception {
+        try (Server server = Server.builder()
+                .port(0)
+                .virtualHost(Embedding.rewritten(new Embedding.Counter()))
+                .defaultHost("localhost")
+                .start()) {
+            HttpResponse<String> answer = new Client(server).get("/old/hats");
+            assertEquals(301, answer.statusCode());
+            assertTrue(answer.headers().firstValue("Location").orElse("").endsWith("/shop/hats"));
         }
     }
 

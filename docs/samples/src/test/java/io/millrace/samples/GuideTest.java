@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuideTest {
 
     private static final Pattern MESSAGE = Pattern.compile("@Message\\(\\s*id = (\\d+)");
+    /** A method that contains a sample. */
+    private static final Pattern SAMPLE =
+            Pattern.compile("^ {4}static [\\w<>., ]+ (\\w+)\\([^{;]*\\{\n\\s+// tag::", Pattern.MULTILINE);
+
     private static final Pattern ROW =
             Pattern.compile("^\\| (?:<a id=\"(\\w+)\"></a>)?`(MILLRACE\\d{4})` ", Pattern.MULTILINE);
     /** Methods of {@link Object} and of handlers, and {@code all}, with which server.xml finds settings. */
@@ -70,6 +75,28 @@ class GuideTest {
                 Guide.samples().stream()
                         .filter(sample -> !shown.contains(sample))
                         .toList());
+    }
+
+    @Test
+    void runsEverySampleInATest() {
+        String tests = Guide.files(Guide.PROJECT.resolve("docs/samples/src/test"), ".java").stream()
+                .map(Guide::read)
+                .collect(Collectors.joining());
+        Set<String> notRun = new TreeSet<>();
+        for (Path file : Guide.files(Guide.PROJECT.resolve("docs/samples/src/main"), ".java")) {
+            String name = file.getFileName().toString().replace(".java", "");
+            String source = Guide.read(file);
+            SAMPLE.matcher(source)
+                    .results()
+                    .map(found -> found.group(1))
+                    .filter(method -> !tests.contains(name + "." + method + "(")
+                            && !tests.contains(name + "::" + method)
+                            && !Pattern.compile("[^>\\w] " + method + "\\(|\\(" + method + "\\(")
+                                    .matcher(source)
+                                    .find())
+                    .forEach(method -> notRun.add(name + "." + method));
+        }
+        assertEquals(Set.of(), notRun);
     }
 
     @ParameterizedTest

@@ -5,18 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.files.FileHandler;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.Responses;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +48,47 @@ class HandlersTest {
 
     private static HttpHandler says(String text) {
         return exchange -> Responses.text(exchange, 200, text);
+    }
+
+    @Test
+    void cacheFiles() throws Exception {
+        Files.writeString(directory.resolve("a.txt"), "cached");
+        HttpHandler files =
+                FileHandler.builder(directory).cache(Handlers.cacheLimits()).build();
+        serve(files, client -> {
+            for (int i = 0; i < 4; i++) {
+                assertEquals("cached", client.get("/a.txt").body());
+            }
+        });
+    }
+
+    @Test
+    void compressResponses() throws Exception {
+        serve(Handlers.compression(says("to and fro ".repeat(1_000))), client -> {
+            HttpRequest request =
+                    client.to("/").header("Accept-Encoding", "gzip").build();
+            assertEquals(
+                    "gzip",
+                    client.send(request)
+                            .headers()
+                            .firstValue("Content-Encoding")
+                            .orElse(""));
+        });
+    }
+
+    @Test
+    void decompressRequests() throws Exception {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(body)) {
+            zip.write("to and fro".getBytes(StandardCharsets.UTF_8));
+        }
+        serve(Handlers.decompression(Handlers.blocking()), client -> {
+            HttpRequest request = client.to("/")
+                    .header("Content-Encoding", "gzip")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()))
+                    .build();
+            assertEquals("to and fro", client.send(request).body());
+        });
     }
 
     @Test

@@ -25,6 +25,14 @@ class ServletsTest {
     }
 
     @Test
+    void servePages() throws Exception {
+        Files.writeString(directory.resolve("hello.jsp"), "<p>${1 + 1}");
+        try (Server server = Servlets.pages(directory)) {
+            assertEquals("<p>2", new Client(server).get("/hello.jsp").body());
+        }
+    }
+
+    @Test
     void serveAServlet() throws Exception {
         try (Server server = Servlets.inCode()) {
             assertEquals(

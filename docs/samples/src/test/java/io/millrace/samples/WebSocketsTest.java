@@ -5,11 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.Server;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.testkit.Deadline;
+import io.millrace.tls.TlsClientOptions;
+import io.millrace.websocket.WebSocketConnection;
+import io.millrace.websocket.WebSocketListener;
+import io.millrace.websocket.client.ClientRuntime;
+import io.millrace.websocket.client.WebSocketClient;
+import io.millrace.websocket.client.WebSocketRequest;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +29,27 @@ class WebSocketsTest {
     void echoes() throws Exception {
         try (Server server = WebSockets.echo()) {
             assertEquals("hello", firstMessage(server, "/", "hello"));
+        }
+    }
+
+    @Test
+    void connectsWithAPolicy() throws Exception {
+        try (Server server = WebSockets.echo();
+                ClientRuntime runtime = ClientRuntime.start("policy")) {
+            WebSocketClient client =
+                    WebSockets.following(runtime.client(TlsClientOptions.DEFAULT), ProxySelector.of(null), "secret");
+            String uri = "ws://127.0.0.1:" + server.port() + "/";
+            CompletableFuture<String> answer = new CompletableFuture<>();
+            WebSocketListener listener = new WebSocketListener() {
+                @Override
+                public void onText(WebSocketConnection connection, String text) {
+                    answer.complete(text);
+                }
+            };
+            client.connect(WebSocketRequest.to(uri), listener)
+                    .get(20, TimeUnit.SECONDS)
+                    .sendText("hello");
+            assertEquals("hello", answer.get(20, TimeUnit.SECONDS));
         }
     }
 
