@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Starts servers, prints their URLs, and stops them on a signal. */
+/** Starts servers, prints their URLs, and stops them on request. */
 final class Launcher {
 
     /**
@@ -52,9 +52,9 @@ final class Launcher {
 
     private record Running(Server server, Plan plan) {
 
-        void stop() {
+        void stop(Duration longest) {
             plan.hosts.forEach(site -> site.watch.close());
-            server.stop(plan.grace);
+            server.stop(plan.grace.compareTo(longest) < 0 ? plan.grace : longest);
             plan.pools.close();
         }
     }
@@ -63,11 +63,13 @@ final class Launcher {
     private final Timers timers = new Timers("millrace-timers");
 
     private final PrintWriter out;
+    private final StopRequests stops;
     private final long began = System.nanoTime();
     private final List<Running> running = new ArrayList<>();
 
-    Launcher(PrintWriter out) {
+    Launcher(PrintWriter out, StopRequests stops) {
         this.out = out;
+        this.stops = stops;
     }
 
     /**
@@ -76,11 +78,17 @@ final class Launcher {
      * @param idle keep running if no application starts: one may be corrected or added
      */
     void run(List<Plan> plans, boolean idle) throws OperatorException {
-        start(plans);
-        if (!idle && applications() > 0 && applications() == failures()) {
-            throw failed("no web application could be started; the lines above say why");
+        try {
+            start(plans);
+            if (!idle && applications() > 0 && applications() == failures()) {
+                throw failed("no web application could be started; the lines above say why");
+            }
+        } catch (OperatorException nothingServes) {
+            plans.forEach(plan -> plan.pools.close());
+            timers.close();
+            throw nothingServes;
         }
-        Signals.onStop(this::stop);
+        stops.handle(this::stop);
         StartArchive archive = StartArchive.current();
         announce(archive);
         archive.createIfMissing();
@@ -176,9 +184,9 @@ final class Launcher {
         return host.getHostAddress().indexOf(':') < 0 ? host.getHostAddress() : "[" + host.getHostAddress() + "]";
     }
 
-    private void stop() {
+    private void stop(Duration longest) {
         List<Thread> stoppers = running.stream()
-                .map(each -> new Thread(each::stop, nameOf(each.server)))
+                .map(each -> new Thread(() -> each.stop(longest), nameOf(each.server)))
                 .toList();
         stoppers.forEach(Thread::start);
         stoppers.forEach(Launcher::join);

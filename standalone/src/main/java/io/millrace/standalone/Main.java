@@ -3,10 +3,13 @@ package io.millrace.standalone;
 import io.millrace.standalone.archive.ArchiveCommand;
 import io.millrace.standalone.cli.CommandLine;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.log.StderrLog;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The command line: {@code millrace run|start|proxy|check|archive|version}. */
 public final class Main {
@@ -17,7 +20,27 @@ public final class Main {
 
     /** Ends the process with status 0, 1 or 2. */
     public static void main(String[] args) {
-        System.exit(execute(writer(System.out, "stdout.encoding"), writer(System.err, "stderr.encoding"), args));
+        PrintWriter out = writer(System.out, "stdout.encoding");
+        PrintWriter err = writer(System.err, "stderr.encoding");
+        System.exit(execute(out, err, Signals::onStop, args));
+    }
+
+    /**
+     * Runs a command inside a process that is used for other things too: it handles no signals, and the log goes to {@code err}
+     * instead of the process's stderr. Returns when the command has ended. A second command may follow, but not run at the same
+     * time, unless another class loader has loaded this class. System properties of a base directory stay set.
+     *
+     * @param stops receives, once the server serves, what stops it; that takes the longest time running requests are given,
+     *     if that is shorter than the configured one, and returns when the server has stopped
+     * @return the exit status that the process would have
+     */
+    public static int embed(PrintWriter out, PrintWriter err, Consumer<Consumer<Duration>> stops, String... words) {
+        StderrLog.to(err);
+        try {
+            return execute(out, err, stops::accept, words);
+        } finally {
+            StderrLog.to(null);
+        }
     }
 
     /** In the terminal's encoding, which the JDK reports since Java 19. */
@@ -26,9 +49,9 @@ public final class Main {
         return new PrintWriter(stream, true, encoding == null ? Charset.defaultCharset() : Charset.forName(encoding));
     }
 
-    private static int execute(PrintWriter out, PrintWriter err, String... words) {
+    private static int execute(PrintWriter out, PrintWriter err, StopRequests stops, String... words) {
         try {
-            return commandLine(out, err).execute(out, err, words);
+            return commandLine(out, err, stops).execute(out, err, words);
         } catch (OperatorException e) {
             err.println("millrace: " + e.getMessage());
             return FAILED;
@@ -38,14 +61,14 @@ public final class Main {
         }
     }
 
-    private static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err, StopRequests stops) {
         return new CommandLine(
                 "millrace",
                 "Runs javax.servlet web applications.",
                 List.of(
-                        new RunCommand(out),
-                        new StartCommand(out, err),
-                        new ProxyCommand(out),
+                        new RunCommand(out, stops),
+                        new StartCommand(out, err, stops),
+                        new ProxyCommand(out, stops),
                         new CheckCommand(out),
                         new ArchiveCommand(out),
                         new VersionCommand(out)));

@@ -57,9 +57,11 @@ final class ProxyCommand implements Command {
                             RunCommand.VERBOSE_OPTION)));
 
     private final PrintWriter out;
+    private final StopRequests stops;
 
-    ProxyCommand(PrintWriter out) {
+    ProxyCommand(PrintWriter out, StopRequests stops) {
         this.out = out;
+        this.stops = stops;
     }
 
     @Override
@@ -73,7 +75,7 @@ final class ProxyCommand implements Command {
         Duration grace = RunCommand.grace(arguments);
         ProxyApplication proxy = proxy(arguments);
         ServerBuilder server = RunCommand.server(arguments).application(proxy);
-        RunCommand.serve(arguments, server, List.of(proxy), grace, out);
+        RunCommand.serve(arguments, server, List.of(proxy), grace, new Launcher(out, stops));
         return 0;
     }
 

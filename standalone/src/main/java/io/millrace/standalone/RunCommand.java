@@ -72,9 +72,11 @@ final class RunCommand implements Command {
                     VERBOSE_OPTION)));
 
     private final PrintWriter out;
+    private final StopRequests stops;
 
-    RunCommand(PrintWriter out) {
+    RunCommand(PrintWriter out, StopRequests stops) {
         this.out = out;
+        this.stops = stops;
     }
 
     @Override
@@ -90,7 +92,7 @@ final class RunCommand implements Command {
         List<Application> applications = applications(arguments);
         applications.forEach(server::application);
         server.listApplications(!arguments.flag(NO_INDEX));
-        serve(arguments, server, applications, grace, out);
+        serve(arguments, server, applications, grace, new Launcher(out, stops));
         return 0;
     }
 
@@ -100,9 +102,8 @@ final class RunCommand implements Command {
             ServerBuilder server,
             List<? extends Application> applications,
             Duration grace,
-            PrintWriter out)
+            Launcher launcher)
             throws OperatorException {
-        Launcher launcher = new Launcher(out);
         server.timers(launcher.timers());
         WorkerPools pools = new WorkerPools(launcher.timers());
         if (CliConnector.virtualThreads(arguments)) {

@@ -3,7 +3,10 @@ package io.millrace.standalone;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The first SIGTERM, SIGINT or SIGHUP stops the server gracefully; a further SIGTERM or SIGINT ends the process at once. A
@@ -16,6 +19,9 @@ final class Signals {
     /** A shell adds it to the number of the signal that ended a process. */
     private static final int SIGNALLED = 128;
 
+    /** As long as the configuration permits. */
+    private static final Duration UNLIMITED = ChronoUnit.FOREVER.getDuration();
+
     private static final String HANGUP = "HUP";
 
     private static final AtomicBoolean STOPPING = new AtomicBoolean();
@@ -23,7 +29,8 @@ final class Signals {
     private Signals() {}
 
     /** Runs the action on a thread of its own at the first signal. */
-    static void onStop(Runnable action) {
+    static void onStop(Consumer<Duration> stop) {
+        Runnable action = () -> stop.accept(UNLIMITED);
         for (String name : new String[] {"TERM", "INT", HANGUP}) {
             try {
                 handle(name, action);

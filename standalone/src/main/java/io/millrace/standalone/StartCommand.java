@@ -37,10 +37,12 @@ final class StartCommand implements Command {
 
     private final PrintWriter out;
     private final PrintWriter err;
+    private final StopRequests stops;
 
-    StartCommand(PrintWriter out, PrintWriter err) {
+    StartCommand(PrintWriter out, PrintWriter err, StopRequests stops) {
         this.out = out;
         this.err = err;
+        this.stops = stops;
     }
 
     @Override
@@ -62,7 +64,7 @@ final class StartCommand implements Command {
         BaseDirectory directory = new BaseDirectory(arguments.path(BASE));
         directory.files().useLoggingFile();
         ConsoleLog.install(arguments.flag(VERBOSE));
-        Launcher launcher = new Launcher(out);
+        Launcher launcher = new Launcher(out, stops);
         ServerConfig config = config(directory, arguments.flag(STRICT));
         try (SharedResources shared = new SharedResources(directory.classes().server())) {
             ServiceFactory factory = new ServiceFactory(directory, launcher.timers(), shared);

@@ -50,7 +50,7 @@ final class SettingOptionsTest {
 
     @Test
     void areAllInTheHelpOfTheProxy() throws Exception {
-        assertEquals(0, execute(new ProxyCommand(new PrintWriter(out)), "proxy", "--help"));
+        assertEquals(0, execute(new ProxyCommand(new PrintWriter(out), stop -> {}), "proxy", "--help"));
         for (Setting<?> each : ProxyOptions.all()) {
             assertNotNull(each.description(), each.name());
             assertTrue(out.toString().contains("\n  " + SettingOptions.name(each) + "="), each.name());

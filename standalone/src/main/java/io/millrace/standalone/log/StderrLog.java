@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,11 +28,22 @@ public final class StderrLog {
 
     private static volatile Level productLevel = Level.INFO;
 
+    private static volatile @Nullable PrintWriter replacement;
+
     private StderrLog() {}
 
     /** Sets the log level of the server's own messages; INFO by default. Messages of others are logged from INFO on. */
     public static void level(Level level) {
         productLevel = level;
+    }
+
+    /**
+     * Replaces stderr, for a server inside a process that has another use for it.
+     *
+     * @param writer must be thread-safe; null restores stderr
+     */
+    public static void to(@Nullable PrintWriter writer) {
+        replacement = writer;
     }
 
     static boolean takes(String logger, Level level) {
@@ -47,11 +59,17 @@ public final class StderrLog {
     }
 
     static void write(Instant at, Level level, String logger, @Nullable String message, @Nullable Throwable thrown) {
-        byte[] line = LogLine.of(at, level, Thread.currentThread(), logger, message, thrown)
-                .getBytes(CHARSET);
+        String line = LogLine.of(at, level, Thread.currentThread(), logger, message, thrown);
+        PrintWriter other = replacement;
+        if (other != null) {
+            other.print(line);
+            other.flush();
+            return;
+        }
+        byte[] bytes = line.getBytes(CHARSET);
         LOCK.lock();
         try {
-            STDERR.write(line);
+            STDERR.write(bytes);
         } catch (IOException e) {
             // stderr is closed, or its disk is full: the error cannot be reported
         } finally {
