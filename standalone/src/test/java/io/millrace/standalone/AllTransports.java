@@ -52,6 +52,17 @@ final class AllTransports implements AutoCloseable {
 
     /** Starts it and waits until it serves. */
     static AllTransports start(Path base) throws Exception {
+        CertificateAuthority authority = prepare(base);
+        return new AllTransports(authority, Product.serving("start", "--base=" + base));
+    }
+
+    /** The same in a process of its own. */
+    static AllTransports process(Path base) throws Exception {
+        CertificateAuthority authority = prepare(base);
+        return new AllTransports(authority, Product.process().serving("start", "--base=" + base));
+    }
+
+    private static CertificateAuthority prepare(Path base) throws Exception {
         CertificateAuthority authority = new CertificateAuthority(base.resolve("certs"));
         authority.makeRsa("localhost", "localhost", "localhost", "required.test", "optional.test");
         authority.makeEc("other", "other", "*.other.test");
@@ -60,7 +71,7 @@ final class AllTransports implements AutoCloseable {
         Files.copy(
                 Product.EXAMPLES,
                 Files.createDirectories(base.resolve("webapps")).resolve("ROOT.war"));
-        return new AllTransports(authority, Product.serving("start", "--base=" + base));
+        return authority;
     }
 
     private static String serverXml() {

@@ -80,7 +80,7 @@ final class ApplicationLoggersIT {
         file(
                 "webapps/own##2/WEB-INF/classes/logging.properties",
                 "handlers = " + own + "\n" + handler(own, "${catalina.base}/logs"));
-        try (Product product = Product.serving("start", "--base=" + base)) {
+        try (Product product = Product.process().serving("start", "--base=" + base)) {
             askAll(product);
             assertEquals(0, product.terminate().exitStatus(), product.output());
             assertFalse(product.has("word of"), product.output());
@@ -94,7 +94,7 @@ final class ApplicationLoggersIT {
 
     @Test
     void goesToTheServersLogWithoutThatFile() throws Exception {
-        try (Product product = Product.serving("start", "--base=" + base)) {
+        try (Product product = Product.process().serving("start", "--base=" + base)) {
             askAll(product);
             Deadline.await("the line", () -> product.has(LOGGERS + ".[/own##2]: word of own##2"));
             assertTrue(product.lines().contains("\tsecond line"), product.output());

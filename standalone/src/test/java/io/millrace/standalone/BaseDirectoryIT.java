@@ -95,7 +95,7 @@ final class BaseDirectoryIT {
     @Test
     void areUsedAsTomcatUsesThem() throws Exception {
         Path pid = base.resolve("millrace.pid");
-        try (Product product = Product.serving("start", "--base=" + base)) {
+        try (Product product = Product.process().serving("start", "--base=" + base)) {
             assertEquals(String.valueOf(product.pid()), Files.readString(pid).strip());
             String page = Curl.run(product.url("/"));
             assertTrue(page.contains("Welcome to Corner Shop from common"), page);
@@ -105,7 +105,7 @@ final class BaseDirectoryIT {
             assertTrue(log().contains("a word of the application"), log());
             assertTrue(log().contains("MILLRACE0001"), log());
             assertFalse(product.has("MILLRACE0001"), product.output());
-            try (Product second = Product.launch("start", "--base=" + base)) {
+            try (Product second = Product.process().launch("start", "--base=" + base)) {
                 assertEquals(1, second.exitStatus(), second.output());
                 second.awaitLine("names process " + product.pid() + ", which is running");
             }
@@ -125,7 +125,7 @@ final class BaseDirectoryIT {
     @Test
     void areNamedByCheck() throws Exception {
         file("conf/connectors.xml", "\n<Connector port='${http.port}' adress='127.0.0.1'/>\n");
-        try (Product product = Product.launch("check", "--base=" + base)) {
+        try (Product product = Product.process().launch("check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
             product.awaitLine("conf/connectors.xml:2: error: unknown attribute 'adress' on Connector");
             product.awaitLine("conf/catalina.properties: used: 5 system properties");

@@ -112,7 +112,7 @@ final class CheckIT {
     void saysWhyAprCannotWork(@TempDir Path base) throws Exception {
         writeApr(base);
         Map<String, String> elsewhere = Map.of("JAVA_OPTS", "-Dmillrace.apr.library=/nowhere/libapr.so");
-        try (Product product = Product.launch(elsewhere, "check", "--base=" + base)) {
+        try (Product product = Product.process().environment(elsewhere).launch("check", "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
             product.awaitLine(
                     "conf/server.xml:3: error: the transport 'apr' cannot work here: millrace.apr.library is");

@@ -68,6 +68,10 @@ final class ContextsIT {
         return Product.serving("start", "--base=" + base);
     }
 
+    private Product startProcess() throws IOException {
+        return Product.process().serving("start", "--base=" + base);
+    }
+
     private String count(Product product, String application, String... options) throws Exception {
         String[] arguments = Stream.concat(
                         Stream.of(options),
@@ -80,7 +84,7 @@ final class ContextsIT {
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "HUP"})
     void goesOnCountingAfterARestart(String signal) throws Exception {
-        try (Product product = start()) {
+        try (Product product = startProcess()) {
             assertEquals("1", count(product, "shop"));
             assertEquals("2", count(product, "shop"));
             Command.succeed("kill", "-" + signal, Long.toString(product.pid()));
@@ -105,7 +109,7 @@ final class ContextsIT {
             assertEquals(0, product.exitStatus(), product.output());
         }
         for (int kill = 0; kill < 2; kill++) {
-            try (Product product = start()) { // whose close is a SIGKILL
+            try (Product product = startProcess()) { // whose close is a SIGKILL
                 assertEquals("2", count(product, "shop"));
             }
         }

@@ -138,7 +138,7 @@ final class FailuresIT {
 
     private static void assertFails(Map<String, String> environment, String line, String... arguments)
             throws IOException, InterruptedException {
-        try (Product product = Product.launch(environment, arguments)) {
+        try (Product product = Product.process().environment(environment).launch(arguments)) {
             assertEquals(1, product.exitStatus(), product.output());
             assertEquals(1, product.lines().size(), product.output());
             assertTrue(product.output().contains(line), product.output());

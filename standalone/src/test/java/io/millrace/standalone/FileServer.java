@@ -22,15 +22,21 @@ final class FileServer implements AutoCloseable {
 
     /** Files may be put {@linkplain #root there} before and after. */
     static FileServer start(Path base) throws IOException {
-        return start(base, "");
+        prepare(base, "");
+        return new FileServer(base, Product.serving("start", "--base=" + base));
     }
 
     /**
-     * As {@link #start(Path)}.
+     * As {@link #start(Path)}, in a process of its own.
      *
      * @param attributes further ones of every Connector
      */
-    static FileServer start(Path base, String attributes) throws IOException {
+    static FileServer startProcess(Path base, String attributes) throws IOException {
+        prepare(base, attributes);
+        return new FileServer(base, Product.process().serving("start", "--base=" + base));
+    }
+
+    private static void prepare(Path base, String attributes) throws IOException {
         StringBuilder connectors = new StringBuilder();
         for (String transport : TRANSPORTS) {
             connectors
@@ -46,7 +52,6 @@ final class FileServer implements AutoCloseable {
                 "<Server><Service>\n" + connectors + "<Engine><Host/></Engine></Service></Server>\n",
                 ISO_8859_1);
         Files.createDirectories(root(base));
-        return new FileServer(base, Product.serving("start", "--base=" + base));
     }
 
     static Path root(Path base) {

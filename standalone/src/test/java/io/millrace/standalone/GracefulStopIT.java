@@ -24,7 +24,7 @@ final class GracefulStopIT {
     @Test
     void letsARequestOnEveryPortFinishAndClosesItsConnection() throws Exception {
         HoldingPage page = HoldingPage.in(base);
-        try (AllTransports ports = AllTransports.start(base)) {
+        try (AllTransports ports = AllTransports.process(base)) {
             Map<String, CompletableFuture<String>> answers = new LinkedHashMap<>();
             Stream<String> plain =
                     AllTransports.TRANSPORTS.stream().map(name -> ports.url(name, "http", HoldingPage.PATH));
@@ -32,7 +32,7 @@ final class GracefulStopIT {
             for (String url : Stream.concat(plain, secured).toList()) {
                 answers.put(url, Command.outputOf(Curl.start(ports.trusting("-i", url))));
             }
-            ThreadDump.awaitFrames(ports.product().pid(), HoldingPage.FRAME, answers.size());
+            ThreadDump.awaitFrames(ports.product().jvm(), HoldingPage.FRAME, answers.size());
             ports.product().terminate().awaitLine("MILLRACE0003");
             for (int port : ports.product().ports()) {
                 Deadline.await("port " + port + " to be closed", () -> !LocalPort.isOpen(port));
@@ -50,9 +50,9 @@ final class GracefulStopIT {
     @Test
     void tellsWaitsFinishesAndCutsOnEveryTransport() throws Exception {
         configure();
-        try (ProbeServer server = new ProbeServer(Product.serving("start", "--base=" + base));
+        try (ProbeServer server = new ProbeServer(Product.process().serving("start", "--base=" + base));
                 StoppedClients clients = new StoppedClients(server.product().ports(), base)) {
-            ThreadDump.awaitFrames(server.product().pid(), "ProbeServlet.hold", clients.held());
+            ThreadDump.awaitFrames(server.product().jvm(), "ProbeServlet.hold", clients.held());
             server.product().terminate().awaitLine("MILLRACE0003");
             clients.areServedAlthoughItIsDown();
             clients.areAloneAndLeaveIfTheyAreIdle();

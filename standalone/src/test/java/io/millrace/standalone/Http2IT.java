@@ -68,7 +68,7 @@ final class Http2IT {
         List<String> words = new ArrayList<>(List.of(command));
         words.addAll(List.of(options));
         words.addAll(List.of(operands));
-        return Product.serving(words.toArray(String[]::new));
+        return Product.process().serving(words.toArray(String[]::new));
     }
 
     /** Over TLS clients choose by ALPN. */

@@ -24,8 +24,8 @@ final class JolokiaIT {
     @Test
     void answersReadRequestsOfThoseInItsRole(@TempDir Path directory) throws Exception {
         Path users = Files.writeString(directory.resolve("users.xml"), USERS);
-        try (Product product = Product.serving(
-                "run", "--port=0", "--address=127.0.0.1", "--users=" + users, Product.JOLOKIA.toString())) {
+        try (Product product = Product.process()
+                .serving("run", "--port=0", "--address=127.0.0.1", "--users=" + users, Product.JOLOKIA.toString())) {
             String base = product.url("/jolokia-war-1.7.2/");
             assertEquals(401, Curl.status(base + "version"));
             assertEquals(401, Curl.status("-u", "ada:wrong", base + "version"));

@@ -19,13 +19,14 @@ final class JspWikiIT {
         Path home = Files.createDirectory(directory.resolve("home"));
         // it keeps its pages in the user's home directory, and its index in the temporary one
         Map<String, String> environment = Map.of("JAVA_OPTS", "-Duser.home=" + home + " -Djava.io.tmpdir=" + home);
-        try (Product product = Product.launch(
-                environment,
-                "run",
-                "--port=0",
-                "--address=127.0.0.1",
-                "--work=" + directory.resolve("work"),
-                Product.war("jspwiki-war") + "=/wiki")) {
+        try (Product product = Product.process()
+                .environment(environment)
+                .launch(
+                        "run",
+                        "--port=0",
+                        "--address=127.0.0.1",
+                        "--work=" + directory.resolve("work"),
+                        Product.war("jspwiki-war") + "=/wiki")) {
             product.awaitStart();
             Visitor visitor = new Visitor(product.url("/wiki"), directory.resolve("cookies"));
             assertEquals(200, visitor.visit("/").status());

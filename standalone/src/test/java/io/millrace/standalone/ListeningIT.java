@@ -82,7 +82,7 @@ final class ListeningIT {
     @NeedsConnector("nio")
     void servesOnTheSocketItWasStartedWithAndStillLogs() throws Exception {
         ProbeServer.prepare(base, "<Connector useInheritedChannel='true'/>", "<Host name='localhost'/>", "");
-        try (Product product = Product.launchBy(List.of("perl", "-e", INETD), "start", "--base=" + base)) {
+        try (Product product = Product.process().by("perl", "-e", INETD).launch("start", "--base=" + base)) {
             String listening = product.awaitLine("listening on ");
             int port = Integer.parseInt(listening.substring("listening on ".length()));
             String answer = Curl.run("http://127.0.0.1:" + port + "/where");
@@ -107,7 +107,7 @@ final class ListeningIT {
         String connector =
                 "<Connector port='" + port + "' address='127.0.0.1' protocol='" + transport + "' bindOnInit='true'/>";
         ProbeServer.prepare(base, connector, "<Host name='localhost'/>", go.toString());
-        try (Product product = Product.launch("start", "--base=" + base);
+        try (Product product = Product.process().launch("start", "--base=" + base);
                 RawClient early = connected(port)) {
             early.send(GET);
             CompletableFuture<String> second = Command.outputOf(Curl.start("http://127.0.0.1:" + port + "/where"));

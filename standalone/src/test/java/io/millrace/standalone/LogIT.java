@@ -43,7 +43,9 @@ final class LogIT {
         assumeTrue(InstalledJava.home(java).isPresent());
         String home = InstalledJava.home(java).orElseThrow().toString();
         prepare("");
-        try (Product product = Product.launch(Map.of("JAVA_HOME", home), "start", "--base=" + base)
+        try (Product product = Product.process()
+                .environment(Map.of("JAVA_HOME", home))
+                .launch("start", "--base=" + base)
                 .awaitStart()) {
             assertEquals("2 null", Curl.run(product.url("/taker/page.jsp")).strip());
             assertEquals(500, Curl.status(product.url("/taker/fails.jsp")));
@@ -75,8 +77,10 @@ final class LogIT {
                 io.millrace.level=FINE
                 """.formatted(log));
         Map<String, String> environment = Map.of("JAVA_OPTS", "-Djava.util.logging.config.file=" + file);
-        try (Product product =
-                Product.launch(environment, "start", "--base=" + base).awaitStart()) {
+        try (Product product = Product.process()
+                .environment(environment)
+                .launch("start", "--base=" + base)
+                .awaitStart()) {
             assertEquals(500, Curl.status(product.url("/taker/fails.jsp")));
             assertEquals(0, product.terminate().exitStatus());
             String written = Files.readString(log);
@@ -90,7 +94,7 @@ final class LogIT {
     @Test
     void tellsThatTheServerStoppedGracefullyWhenItsTerminalWasClosed() throws Exception {
         prepare("");
-        try (Product product = Product.serving("start", "--base=" + base)) {
+        try (Product product = Product.process().serving("start", "--base=" + base)) {
             String pid = Long.toString(product.pid());
             assertEquals(
                     0,

@@ -30,6 +30,12 @@ final class ProbeServer implements AutoCloseable {
         return new ProbeServer(Product.serving("start", "--base=" + base));
     }
 
+    /** The same in a process of its own. */
+    static ProbeServer process(Path base, String connectors) throws IOException {
+        prepare(base, connectors, "<Host name=\"localhost\"/>", "");
+        return new ProbeServer(Product.process().serving("start", "--base=" + base));
+    }
+
     /** What a base directory holds; the application does not start before a file is there, if one is named. */
     static void prepare(Path base, String connectors, String inEngine, String startsWith) throws IOException {
         Files.writeString(

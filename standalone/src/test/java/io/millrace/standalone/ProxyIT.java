@@ -72,8 +72,7 @@ final class ProxyIT {
                 assertEquals("hello from behind\n", Curl.run(product.url("/shop/hello.txt")));
                 assertEquals(404, Curl.status(product.url("/other")));
             }
-            Command.succeed("kill", "-KILL", Long.toString(backend.pid()));
-            backend.exitStatus();
+            backend.terminate().exitStatus();
             try (Product check = Product.launch("check", file.toString())) {
                 check.exitStatus();
                 check.awaitLine(

@@ -50,7 +50,7 @@ final class ProxyStrangersIT {
         words[1] = "--port=0";
         System.arraycopy(options, 0, words, 2, options.length);
         words[words.length - 1] = address;
-        return Product.serving(words);
+        return Product.process().serving(words);
     }
 
     static List<String> schemes() {
@@ -135,7 +135,7 @@ final class ProxyStrangersIT {
                         authority.key("front"),
                         tomcat.ajpPort(),
                         Tomcat.SECRET));
-        try (Product product = Product.serving("start", "--base=" + front)) {
+        try (Product product = Product.process().serving("start", "--base=" + front)) {
             String said = Curl.run(
                     "--cacert",
                     authority.root().toString(),
@@ -182,7 +182,7 @@ final class ProxyStrangersIT {
                   </Service>
                 </Server>
                 """.formatted(tomcat.ajpPort(), tomcat.httpPort(), Tomcat.SECRET));
-        try (Product check = Product.launch("check", file.toString())) {
+        try (Product check = Product.process().launch("check", file.toString())) {
             check.exitStatus();
             check.awaitLine("  ajp://127.0.0.1:" + tomcat.ajpPort() + ": AJP/1.3");
             check.awaitLine("server.xml:6: warning: the backend ajp://127.0.0.1:" + tomcat.httpPort()

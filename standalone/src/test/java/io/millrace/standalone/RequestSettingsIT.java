@@ -96,7 +96,7 @@ final class RequestSettingsIT {
         Path release = base.resolve("release");
         String hold = server.url(SMALL, "/hold?until=" + release);
         CompletableFuture<String> running = Command.outputOf(Curl.start(hold));
-        ThreadDump.awaitFrame(server.product().pid(), "ProbeServlet.hold");
+        ThreadDump.awaitFrame(server.product().jvm(), "ProbeServlet.hold");
         List<CompletableFuture<String>> more = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             more.add(Command.outputOf(Curl.start("-o", "/dev/null", "-w", "%{http_code}", hold)));

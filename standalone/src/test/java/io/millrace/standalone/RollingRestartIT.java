@@ -64,10 +64,10 @@ final class RollingRestartIT {
             int port = LocalPort.free();
             connectors.add(connector(scheme, port));
             words.add(scheme + "://127.0.0.1:" + port + (scheme.equals("ajp") ? "?secret=s" : ""));
-            backends.add(ProbeServer.serving(base.resolve("b" + i), connectors.get(i)));
+            backends.add(ProbeServer.process(base.resolve("b" + i), connectors.get(i)));
         }
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (Product proxy = Product.serving(words.toArray(String[]::new))) {
+        try (Product proxy = Product.process().serving(words.toArray(String[]::new))) {
             List<Future<?>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(threads.submit(() -> ask(URI.create(proxy.url("/relayed/say")))));
@@ -77,7 +77,7 @@ final class RollingRestartIT {
                 Product backend = backends.get(i).product();
                 assertEquals(0, backend.terminate().exitStatus(), backend.output());
                 awaitAnswers(clients);
-                backends.set(i, ProbeServer.serving(base.resolve("b" + i), connectors.get(i)));
+                backends.set(i, ProbeServer.process(base.resolve("b" + i), connectors.get(i)));
             }
             awaitAnswers(clients);
             over.set(true);

@@ -59,7 +59,7 @@ final class SendfileIT {
                 Files.createDirectories(base.resolve("conf")).resolve("server.xml"),
                 "<Server><Service>" + connectors + "<Engine><Host/></Engine></Service></Server>",
                 ISO_8859_1);
-        product = Product.serving("start", "--base=" + base);
+        product = Product.process().serving("start", "--base=" + base);
     }
 
     @AfterAll

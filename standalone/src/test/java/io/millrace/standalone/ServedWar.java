@@ -50,7 +50,7 @@ final class ServedWar implements BeforeAllCallback, BeforeEachCallback, AfterAll
             words.add("--users=" + Files.writeString(work.resolve("users.xml"), users));
         }
         words.add(war);
-        product = Product.launch(words.toArray(String[]::new));
+        product = Product.process().launch(words.toArray(String[]::new));
         product.awaitStart();
     }
 

@@ -14,12 +14,13 @@ final class ShiroIT {
 
     @Test
     void letsItsUsersInAndOut(@TempDir Path directory) throws Exception {
-        try (Product product = Product.serving(
-                "run",
-                "--port=0",
-                "--address=127.0.0.1",
-                "--work=" + directory.resolve("work"),
-                Product.war("samples-web"))) {
+        try (Product product = Product.process()
+                .serving(
+                        "run",
+                        "--port=0",
+                        "--address=127.0.0.1",
+                        "--work=" + directory.resolve("work"),
+                        Product.war("samples-web"))) {
             Visitor visitor = new Visitor(product.url("/samples-web"), directory.resolve("cookies"));
             assertTrue(visitor.visit("/").says("Hi Guest!"));
             assertEquals(200, visitor.visit("/style.css").status());

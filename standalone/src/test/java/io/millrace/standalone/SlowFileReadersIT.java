@@ -42,7 +42,7 @@ final class SlowFileReadersIT {
 
     @BeforeEach
     void start() throws IOException {
-        server = FileServer.start(base, SEND_BUFFER);
+        server = FileServer.startProcess(base, SEND_BUFFER);
         try (RandomAccessFile file = new RandomAccessFile(server.file("large").toFile(), "rw")) {
             file.setLength(LENGTH);
         }

@@ -61,7 +61,7 @@ final class SlowPeersIT {
         Files.copy(
                 Product.EXAMPLES,
                 Files.createDirectories(base.resolve("webapps")).resolve("ROOT.war"));
-        product = Product.serving("start", "--base=" + base);
+        product = Product.process().serving("start", "--base=" + base);
     }
 
     @AfterEach
@@ -96,7 +96,7 @@ final class SlowPeersIT {
         connect(SLOW_READERS, port, RECEIVE_BUFFER);
         request("/download?size=20000");
         awaitFirstBytes();
-        ThreadDump.awaitNoFrame(product.pid(), "DownloadServlet");
+        ThreadDump.awaitNoFrame(product.jvm(), "DownloadServlet");
         assertAtOnce(hellos(port));
         assertEquals(20_000, bodyOf(peers.get(0)));
     }

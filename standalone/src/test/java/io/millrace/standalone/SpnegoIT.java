@@ -87,7 +87,7 @@ final class SpnegoIT {
                 <Valve className="org.apache.catalina.authenticator.SpnegoAuthenticator" loginConfigName="locked"/>""");
         application("nowhere", """
                 <Valve className="org.apache.catalina.authenticator.SpnegoAuthenticator" loginConfigName="nowhere"/>""");
-        product = Product.serving("start", "--base", base.toString());
+        product = Product.process().serving("start", "--base", base.toString());
     }
 
     private static String module(Path keytab) {
@@ -295,7 +295,7 @@ final class SpnegoIT {
     void isNotDeployedWithoutItsEntry() throws Exception {
         assertTrue(product.has("the JAAS configuration has no entry \"nowhere\""), product.output());
         assertEquals(503, Curl.status(product.url("/nowhere/open.txt")));
-        try (Product check = Product.launch("check", "--base", base.toString())) {
+        try (Product check = Product.process().launch("check", "--base", base.toString())) {
             assertEquals(1, check.exitStatus(), check.output());
             assertTrue(check.has("the JAAS configuration has no entry \"nowhere\""), check.output());
             assertTrue(check.has("1 error"), check.output());

@@ -39,7 +39,7 @@ final class SpringBootIT {
                 """);
         Path webapps = Files.createDirectories(base.resolve("webapps"));
         Files.copy(Product.SPRING_BOOT, webapps.resolve("chat.war"));
-        product = Product.serving("start", "--base=" + base);
+        product = Product.process().serving("start", "--base=" + base);
     }
 
     @AfterEach

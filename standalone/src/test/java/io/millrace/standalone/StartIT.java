@@ -61,7 +61,7 @@ final class StartIT {
                         Curl.run("http://localhost:" + port + "/shop/one/hello").contains("Hello"));
             }
             CompletableFuture<String> running = Command.outputOf(Curl.start(product.url(HoldingPage.PATH)));
-            ThreadDump.awaitFrame(product.pid(), HoldingPage.FRAME);
+            ThreadDump.awaitFrame(product.jvm(), HoldingPage.FRAME);
             product.terminate();
             product.awaitLine("MILLRACE0003");
             page.letGo();
@@ -85,7 +85,7 @@ final class StartIT {
         try (Product product = start();
                 RawClient client = RawClient.connect(product.ports().get(0))) {
             client.send("GET /slow?ms=60000 HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            ThreadDump.awaitFrame(product.pid(), "SlowServlet");
+            ThreadDump.awaitFrame(product.jvm(), "SlowServlet");
             product.terminate().awaitLine("MILLRACE0003");
             product.terminate();
             assertEquals(143, product.exitStatus());
@@ -106,7 +106,8 @@ final class StartIT {
 
     @Test
     void usesABuiltInConfigurationWithoutAServerXml() throws Exception {
-        try (Product product = Product.launch(Map.of("MILLRACE_HTTP_PORT", "0"), "start", "--base=" + base)) {
+        try (Product product =
+                Product.process().environment(Map.of("MILLRACE_HTTP_PORT", "0")).launch("start", "--base=" + base)) {
             product.awaitStart();
             assertTrue(
                     product.has(
@@ -128,7 +129,7 @@ final class StartIT {
     }
 
     private Product start() throws IOException {
-        return Product.serving("start", "--base=" + base);
+        return Product.process().serving("start", "--base=" + base);
     }
 
     private String accessLog() throws IOException {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the threads of another Java process are doing, the virtual ones with them, by jcmd. */
+/** What the threads of a Java process are doing, the virtual ones with them, by jcmd. */
 final class ThreadDump {
 
     private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
@@ -72,7 +72,18 @@ final class ThreadDump {
     private static String jcmd(long pid, String... command) throws IOException {
         List<String> words = new ArrayList<>(List.of(JCMD.toString(), Long.toString(pid)));
         words.addAll(List.of(command));
-        Process jcmd = new ProcessBuilder(words).redirectErrorStream(true).start();
-        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        // not by a pipe: this JVM, which may be the one asked, reads nothing while its threads are listed
+        Path output = Files.createTempFile("jcmd", ".txt");
+        try {
+            new ProcessBuilder(words)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start()
+                    .onExit()
+                    .join();
+            return Files.readString(output, StandardCharsets.UTF_8);
+        } finally {
+            Files.delete(output);
+        }
     }
 }

@@ -51,7 +51,7 @@ final class ThreadsIT {
         if (Transports.installed().contains("bio")) {
             connectors.append("<Connector port='0' address='127.0.0.1' protocol='bio' executor='shared'/>");
         }
-        server = ProbeServer.serving(base, connectors.toString());
+        server = ProbeServer.process(base, connectors.toString());
     }
 
     @AfterAll
@@ -115,7 +115,7 @@ final class ThreadsIT {
 
     private static long threads(String name) {
         return Pattern.compile("^\"" + name, Pattern.MULTILINE)
-                .matcher(ThreadDump.of(server.product().pid()))
+                .matcher(ThreadDump.of(server.product().jvm()))
                 .results()
                 .count();
     }

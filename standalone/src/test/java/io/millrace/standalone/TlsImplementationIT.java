@@ -90,7 +90,7 @@ final class TlsImplementationIT {
     @Test
     void getsTheJdksWhereItIsMissingIfEitherWillDo() throws Exception {
         write("auto");
-        try (Product check = Product.launch(WITHOUT_OPENSSL, "check", "--base=" + base)) {
+        try (Product check = Product.process().environment(WITHOUT_OPENSSL).launch("check", "--base=" + base)) {
             assertEquals(0, check.exitStatus(), check.output());
             check.awaitLine("HTTP/1.1 over nio, TLS by JSSE");
         }
@@ -98,7 +98,7 @@ final class TlsImplementationIT {
 
     /** One line, and no port by the other. */
     private void assertRefused(Map<String, String> environment, String command, String why) throws Exception {
-        try (Product product = Product.launch(environment, command, "--base=" + base)) {
+        try (Product product = Product.process().environment(environment).launch(command, "--base=" + base)) {
             assertEquals(1, product.exitStatus(), product.output());
             String line = product.awaitLine(why);
             assertTrue(line.startsWith("conf/server.xml:3: error: sslImplementation on Connector: "), line);

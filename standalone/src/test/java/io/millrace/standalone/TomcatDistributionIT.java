@@ -57,7 +57,7 @@ final class TomcatDistributionIT {
         Path descriptor = base.resolve("webapps/files/WEB-INF/web.xml");
         Files.createDirectories(base.resolve("webapps/files/WEB-INF"));
         Files.writeString(descriptor, DAV);
-        product = Product.serving("start", "--base=" + base);
+        product = Product.process().serving("start", "--base=" + base);
     }
 
     private static void replace(String file, String old, String text) throws IOException {
@@ -79,7 +79,7 @@ final class TomcatDistributionIT {
 
     @Test
     void isFoundWithoutErrors() throws Exception {
-        try (Product check = Product.launch("check", "--base=" + base)) {
+        try (Product check = Product.process().launch("check", "--base=" + base)) {
             assertEquals(0, check.exitStatus(), check.output());
             assertTrue(check.has("no errors"), check.output());
         }
