@@ -1,0 +1,150 @@
+package io.millrace.standalone.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.exchange.ExchangeOptions;
+import io.millrace.testkit.NeedsConnector;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The guide's pages for operators … */
+class OperatorPagesTest {
+
+    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path GUIDE = PROJECT.resolve("docs/guide");
+
+    private static final Pattern TABLE = Pattern.compile("\\| attribute of (\\w+) \\| default \\|.*");
+    private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| (\\S+) \\|.*");
+    private static final Pattern BLOCK = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))`");
+
+    /** What depends on files and users that a page cannot show. */
+    private static final Pattern ELSEWHERE = Pattern.compile(".*(fullchain\\.pem|SecurityListener: the).*");
+
+    @Test
+    @NeedsConnector("http2")
+    void sayTheDefaultsAsTheyAre() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        int rows = 0;
+        String element = "";
+        for (String line : Files.readAllLines(GUIDE.resolve("tuning.md"))) {
+            Matcher table = TABLE.matcher(line);
+            Matcher row = ROW.matcher(line);
+            if (table.matches()) {
+                element = table.group(1);
+            } else if (!line.startsWith("|")) {
+                element = "";
+            } else if (!element.isEmpty() && row.matches()) {
+                rows++;
+                String byDefault = byDefault(element, row.group(1));
+                if (byDefault != null && !byDefault.equals(row.group(2))) {
+                    wrong.add(row.group(1) + " of " + element + " is " + byDefault);
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+        assertEquals(24, rows);
+    }
+
+    @Test
+    void sayHowMuchOfAResponseIsBuffered() throws IOException {
+        assertTrue(Files.readString(GUIDE.resolve("tuning.md"))
+                .contains("| `outputLimit` | " + ExchangeOptions.DEFAULT_OUTPUT_LIMIT + " |"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hardening.md", "monitoring.md"})
+    @NeedsConnector("ajp")
+    void showWhatServerXmlAccepts(String page) throws IOException {
+        List<String> found = new ArrayList<>();
+        List<String> blocks = BLOCK.matcher(Files.readString(GUIDE.resolve(page)))
+                .results()
+                .map(block -> block.group(1))
+                .filter(block -> block.matches("(?s)<(Server|Connector|Host|Context|Realm|Valve)\\b.*"))
+                .toList();
+        for (String block : blocks) {
+            Problems problems = new Problems(page);
+            new ServerXml(Path.of("/base"), Set.of("nio"), problems).parse(document(block));
+            problems.inOrder().stream()
+                    .map(Problem::toString)
+                    .filter(problem -> !ELSEWHERE.matcher(problem).matches())
+                    .forEach(problem -> found.add(block + problem));
+        }
+        assertEquals(List.of(), found);
+        assertTrue(!blocks.isEmpty(), page);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = "hardening.md")
+    void nameTestsThatThereAre(String page) throws IOException {
+        Set<String> missing = TEST.matcher(Files.readString(GUIDE.resolve(page)))
+                .results()
+                .map(test -> test.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        for (String module : List.of("core", "connectors", "servlet", "websocket", "jsp", "standalone")) {
+            try (Stream<Path> files = Files.walk(PROJECT.resolve(module))) {
+                files.map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith(".java"))
+                        .forEach(name -> missing.remove(name.substring(0, name.length() - ".java".length())));
+            }
+        }
+        assertEquals(Set.of(), missing);
+    }
+
+    @Test
+    void sayWhichVersionOfTomcatsJarsShips() throws IOException {
+        Matcher version = Pattern.compile("<version\\.tomcat>(.*?)</version\\.tomcat>")
+                .matcher(Files.readString(PROJECT.resolve("pom.xml")));
+        assertTrue(version.find());
+        assertTrue(Files.readString(GUIDE.resolve("versions-and-support.md"))
+                .contains("Tomcat " + version.group(1) + ","));
+    }
+
+    /** Null if it depends on other attributes. */
+    private static @Nullable String byDefault(String element, String attribute) {
+        AttributeRule rule = Objects.requireNonNull(
+                rules(element).attributes().get(attribute), () -> "there is no " + attribute + " of " + element);
+        return rule.byDefault();
+    }
+
+    private static ElementRule rules(String element) {
+        return element.equals("UpgradeProtocol")
+                ? Http2Vocabulary.UPGRADE_PROTOCOL
+                : Objects.requireNonNull(
+                        Vocabulary.of(new ConfigElement(element, 1, "line 1", List.of(), List.of(), "")));
+    }
+
+    /** A whole server.xml around an element. */
+    private static String document(String block) {
+        if (block.startsWith("<Server")) {
+            return block + "<Service><Connector port='1'/><Engine><Host/></Engine></Service></Server>";
+        }
+        boolean isConnector = block.startsWith("<Connector");
+        boolean isHost = block.startsWith("<Host");
+        boolean isContext = block.startsWith("<Context>");
+        boolean isInEngine = !isConnector && !isHost && !isContext;
+        return "<Server><GlobalNamingResources><Resource name='jdbc/users' type='javax.sql.DataSource'"
+                + " driverClassName='org.h2.Driver' url='jdbc:h2:mem:users'/></GlobalNamingResources><Service>"
+                + (isConnector ? block : "<Connector port='1'/>")
+                + "<Engine>"
+                + (isInEngine ? block : "")
+                + (isHost ? block.replace("/>", ">") : "<Host>")
+                + (isContext ? block.replace("<Context>", "<Context path='/shop' docBase='shop'>") : "")
+                + "</Host></Engine></Service></Server>";
+    }
+}
