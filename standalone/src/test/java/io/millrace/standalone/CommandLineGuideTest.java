@@ -21,8 +21,10 @@ final class CommandLineGuideTest {
     void namesEachOptionWithItsValue() throws IOException {
         String page = Files.readString(PAGE);
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        List<Command> commands =
-                List.of(new RunCommand(nowhere), new StartCommand(nowhere, nowhere), new CheckCommand(nowhere));
+        List<Command> commands = List.of(
+                new RunCommand(nowhere, stop -> {}),
+                new StartCommand(nowhere, nowhere, stop -> {}),
+                new CheckCommand(nowhere));
         List<String> missing = commands.stream()
                 .flatMap(command -> command.syntax().options().stream())
                 .map(option -> "`" + option.name() + value(option) + "`")
