@@ -88,9 +88,9 @@ final class QuickStartsIT {
         Files.createDirectories(base.resolve("logs"));
         String readOnly = "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro / && mount -o remount,bind,ro \"$0\""
                 + " && mount -t tmpfs work \"$0/work\" && mount -t tmpfs logs \"$0/logs\" && ! touch \"$0/x\" && exec \"$@\"";
-        try (Product product = Product.launchBy(
-                        List.of("unshare", "-m", "sh", "-c", readOnly, base.toString()), "start", "--base=" + base)
-                .awaitStart()) {
+        try (Product product = Product.process()
+                .by("unshare", "-m", "sh", "-c", readOnly, base.toString())
+                .serving("start", "--base=" + base)) {
             assertEquals("Hello", Curl.run(product.url("/")));
             assertEquals(0, product.terminate().exitStatus(), product.output());
             assertTrue(product.has("MILLRACE0604"), product.output());
