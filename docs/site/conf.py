@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from docutils import nodes
+
 project = "Millrace"
 copyright = "the Millrace authors, Apache License 2.0"
 extensions = ["myst_parser"]
@@ -64,6 +66,15 @@ def pages(source: Path, directory: str) -> list[str]:
     return [f"{directory}/{name}" for name in dict.fromkeys(linked + others) if name != "README"]
 
 
+def know_html_ids(app, doctree):
+    """Lets links lead to the ids of <a> elements, which log-messages.md has for each message."""
+    slugs = app.env.metadata[app.env.docname].setdefault("myst_slugs", {})
+    for node in doctree.findall(nodes.raw):
+        for name in re.findall(r'<a id="([^"]+)"', node.astext()):
+            slugs.setdefault(name, (node.line or 0, name, name))
+
+
 def setup(app):
+    app.connect("doctree-read", know_html_ids)
     source = Path(app.srcdir)
     (source / "contents.md").write_text(contents(source))
