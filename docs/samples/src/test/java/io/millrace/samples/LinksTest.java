@@ -27,7 +27,8 @@ class LinksTest {
     private static final Pattern MARKDOWN = Pattern.compile("]\\(([^)#:\\s]*)(?:#([^)\\s]*))?\\)");
     private static final Pattern HTML = Pattern.compile("(?:src|srcset|href)=\"([^\"#:]*)(?:#([^\"]*))?\"");
     private static final Pattern NAMED = Pattern.compile("\\bdocs/[\\w/-]+\\.md(?:#([\\w-]+))?");
-    private static final Set<String> NOT_OURS = Set.of("target", ".git", ".mvn");
+    /** Directories of generated files; {@code results} is that of benchmarks. */
+    private static final Set<String> NOT_OURS = Set.of("target", "results", ".git", ".mvn");
 
     private final Map<Path, Set<String>> anchors = new HashMap<>();
 
