@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a request says of itself after AsyncContext.dispatch (Servlet 3.1, 9.7.2), in Tomcat's way. */
-@OnEachCarrier
+@OnDefaultCarriers
 class AsyncDispatchTest {
 
     private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever ends an asynchronous request, on whichever thread, before or after its servlet has returned … */
-@OnEachCarrier
+@OnDefaultCarriers
 class AsyncMatrixTest {
 
     /** What happens to the request. */

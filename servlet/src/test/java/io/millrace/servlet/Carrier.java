@@ -37,6 +37,15 @@ enum Carrier {
                 .toList();
     }
 
+    /** The default transport, whole and a byte at a time; all if the system property {@code millrace.test.pairs} is {@code all}. */
+    static List<Carrier> chosen() {
+        return "all".equals(System.getProperty("millrace.test.pairs"))
+                ? all()
+                : all().stream()
+                        .filter(each -> each == DRIP || each == byDefault())
+                        .toList();
+    }
+
     /** The one whose transport is the default. */
     static Carrier byDefault() {
         return valueOf(Transports.byDefault().toUpperCase(Locale.ROOT));

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A limit of requests at a time … */
-@OnEachCarrier
+@OnDefaultCarriers
 final class ConcurrencyLimitTest {
 
     private final Carrier carrier;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The default servlet with Tomcat's init parameters, and Tomcat's class name, in a web.xml … */
-@OnEachCarrier
+@OnDefaultCarriers
 final class DefaultServletTest {
 
     private final Carrier carrier;

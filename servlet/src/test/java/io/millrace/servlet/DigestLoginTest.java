@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** DIGEST on a real server (RFC 7616). */
-@OnEachCarrier
+@OnDefaultCarriers
 final class DigestLoginTest {
 
     private final Carrier carrier;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@OnEachCarrier
+@OnDefaultCarriers
 class DispatchRulesTest {
 
     private final Deployed app;

@@ -16,7 +16,7 @@ import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@OnEachCarrier
+@OnDefaultCarriers
 class ErrorTest {
 
     private final Deployed app;

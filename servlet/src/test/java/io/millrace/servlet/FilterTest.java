@@ -12,7 +12,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 
-@OnEachCarrier
+@OnDefaultCarriers
 class FilterTest {
 
     private final Carrier carrier;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** FORM on a real server (Servlet 3.1, 13.6.3). */
-@OnEachCarrier
+@OnDefaultCarriers
 final class FormLoginTest {
 
     private final Carrier carrier;

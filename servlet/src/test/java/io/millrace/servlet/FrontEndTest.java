@@ -17,7 +17,7 @@ import javax.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
 
 /** Behind a front end that ended TLS and says so by the PROXY protocol, a request … */
-@OnEachCarrier
+@OnDefaultCarriers
 class FrontEndTest {
 
     /** Client 198.51.100.7, over TLSv1.3 with TLS_AES_256_GCM_SHA384. */

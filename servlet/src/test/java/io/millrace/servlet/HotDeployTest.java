@@ -20,7 +20,7 @@ import javax.servlet.ServletContextListener;
 import org.junit.jupiter.api.Test;
 
 /** A running server … */
-@OnEachCarrier
+@OnDefaultCarriers
 class HotDeployTest {
 
     private static final Duration GRACE = Duration.ofSeconds(20);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Injection … */
-@OnEachCarrier
+@OnDefaultCarriers
 class InjectionTest {
 
     private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();

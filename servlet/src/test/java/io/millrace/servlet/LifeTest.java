@@ -33,7 +33,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 
-@OnEachCarrier
+@OnDefaultCarriers
 class LifeTest {
 
     private final Carrier carrier;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Constraints and logins on a real server. */
-@OnEachCarrier
+@OnDefaultCarriers
 final class LoginTest {
 
     private final Carrier carrier;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@OnEachCarrier
+@OnDefaultCarriers
 class MappingTest {
 
     private final Deployed app;

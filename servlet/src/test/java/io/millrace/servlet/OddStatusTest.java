@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** An application that answers with an odd status, and a request to no application at all … */
-@OnEachCarrier
+@OnDefaultCarriers
 class OddStatusTest {
 
     private final Carrier carrier;

@@ -7,7 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A class whose tests run on each transport, and on the default one a byte at a time; its constructor takes the {@link Carrier}. */
+/**
+ * A class whose tests depend on the transport: they run on each, and on the default one a byte at a time. Its constructor takes the
+ * {@link Carrier}.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @ParameterizedClass

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever the path looks like that a client was lured to, a redirect of the container's own … */
-@OnEachCarrier
+@OnDefaultCarriers
 final class RedirectTest {
 
     private final Carrier carrier;

@@ -13,7 +13,7 @@ import javax.servlet.http.Cookie;
 import javax.servlet.http.Part;
 import org.junit.jupiter.api.Test;
 
-@OnEachCarrier
+@OnDefaultCarriers
 class RequestTest {
 
     private final Carrier carrier;

@@ -17,7 +17,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 
-@OnEachCarrier
+@OnDefaultCarriers
 class ResponseTest {
 
     private final Carrier carrier;

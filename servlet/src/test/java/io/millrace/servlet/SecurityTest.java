@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What constraints and roles come to on a real server, whatever the login method. */
-@OnEachCarrier
+@OnDefaultCarriers
 final class SecurityTest {
 
     private final Carrier carrier;

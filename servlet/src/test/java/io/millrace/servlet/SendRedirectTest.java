@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Location of sendRedirect … */
-@OnEachCarrier
+@OnDefaultCarriers
 class SendRedirectTest {
 
     private final Carrier carrier;

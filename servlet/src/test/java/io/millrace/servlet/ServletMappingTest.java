@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The mapping that led to a servlet (Servlet 4.0, HttpServletRequest.getHttpServletMapping) … */
-@OnEachCarrier
+@OnDefaultCarriers
 final class ServletMappingTest {
 
     private final Deployed app;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A session is accessed (Servlet 3.1, 7.6) by a request … */
-@OnEachCarrier
+@OnDefaultCarriers
 final class SessionAccessTest {
 
     private final Carrier carrier;

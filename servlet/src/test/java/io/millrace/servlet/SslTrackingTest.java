@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that tracks its sessions by SSL … */
-@OnEachCarrier
+@OnDefaultCarriers
 final class SslTrackingTest {
 
     private final Carrier carrier;

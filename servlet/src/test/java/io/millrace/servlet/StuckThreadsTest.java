@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A thread that is busy with one request for too long … */
-@OnEachCarrier
+@OnDefaultCarriers
 final class StuckThreadsTest {
 
     private static final Duration SOON = Duration.ofMillis(60);

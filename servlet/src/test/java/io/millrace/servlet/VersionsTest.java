@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Several versions of an application at one context path. */
-@OnEachCarrier
+@OnDefaultCarriers
 class VersionsTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

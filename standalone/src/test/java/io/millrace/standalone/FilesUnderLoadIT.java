@@ -122,6 +122,7 @@ final class FilesUnderLoadIT {
     /** One file after the other takes its place by renaming; whoever gets an answer gets one of them, whole. */
     @ParameterizedTest
     @MethodSource("transports")
+    @Tag("soak")
     void areWholeThoughTheyAreReplaced(String transport) throws Exception {
         int length = 3 << 20;
         replace("page-" + transport, 0, length);

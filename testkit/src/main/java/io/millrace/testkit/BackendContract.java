@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The proxy with a backend of one protocol, on every installed transport, and an HTTP/1.1 client: requests and responses of
  * {@link ContractServer} are forwarded unchanged. The backend allows ten streams, and its buffers are counted. The proxy …
  */
+@Tag("pairs")
 @ParameterizedClass
 @MethodSource("io.millrace.testkit.Transports#connections")
 @Timeout(120)

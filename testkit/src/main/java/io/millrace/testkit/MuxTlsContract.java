@@ -9,11 +9,13 @@ import io.millrace.settings.Settings;
 import io.millrace.tls.TlsImplementation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link MuxContract} for a protocol, over {@link Transports#connections}: on every transport, without TLS and with each TLS implementation. */
+@Tag("pairs")
 @ParameterizedClass
 @MethodSource("io.millrace.testkit.Transports#connections")
 public abstract class MuxTlsContract extends MuxContract {

@@ -18,7 +18,7 @@ public final class Transports {
     /** Comma-separated names of the transports to test; all if the property is not set. */
     private static final String CHOICE = "millrace.test.transports";
 
-    /** Whether a protocol is tested over every pair of transport and TLS implementation. */
+    /** Whether {@link #with} returns every pair. */
     private static final String PAIRS = "millrace.test.pairs";
 
     private Transports() {}
@@ -56,23 +56,31 @@ public final class Transports {
     }
 
     /**
-     * Pairs of a transport's name and a TLS implementation, or null for none, to test a protocol over both: the default transport with
-     * each of them, and each other transport with one, in turn. All pairs if the system property {@code millrace.test.pairs} is
-     * {@code all}.
+     * Pairs of a transport's name and a TLS implementation, or null for none, to test a protocol over both. They are chosen as by
+     * {@link #with}.
      */
     public static List<Arguments> connections() {
         List<@Nullable TlsImplementation> securities = new ArrayList<>(Connectors.tls());
         securities.add(0, null);
+        return with(securities);
+    }
+
+    /**
+     * Pairs of a transport's name and one of some other values: the default transport with each of them, and each other transport with
+     * one, in turn. All pairs if the system property {@code millrace.test.pairs} is {@code all}, as in {@code ./verify --soak}, which
+     * runs the classes with the tag {@code pairs}.
+     */
+    public static List<Arguments> with(List<?> values) {
         List<Arguments> chosen = new ArrayList<>();
-        int turn = securities.size();
+        int turn = values.size();
         for (String name : installed()) {
             boolean whole = name.equals(byDefault()) || "all".equals(System.getProperty(PAIRS));
             if (!whole) {
                 turn--;
             }
-            for (int i = 0; i < securities.size(); i++) {
-                if (whole || i == Math.floorMod(turn, securities.size())) {
-                    chosen.add(Arguments.of(name, securities.get(i)));
+            for (int i = 0; i < values.size(); i++) {
+                if (whole || i == Math.floorMod(turn, values.size())) {
+                    chosen.add(Arguments.of(name, values.get(i)));
                 }
             }
         }
