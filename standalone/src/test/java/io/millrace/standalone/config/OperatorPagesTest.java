@@ -19,8 +19,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The guide's pages for operators … */
 class OperatorPagesTest {
@@ -30,11 +28,7 @@ class OperatorPagesTest {
 
     private static final Pattern TABLE = Pattern.compile("\\| attribute of (\\w+) \\| default \\|.*");
     private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| (\\S+) \\|.*");
-    private static final Pattern BLOCK = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))`");
-
-    /** What depends on files and users that a page cannot show. */
-    private static final Pattern ELSEWHERE = Pattern.compile(".*(fullchain\\.pem|SecurityListener: the).*");
 
     @Test
     @NeedsConnector("http2")
@@ -67,32 +61,9 @@ class OperatorPagesTest {
                 .contains("| `outputLimit` | " + ExchangeOptions.DEFAULT_OUTPUT_LIMIT + " |"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"hardening.md", "monitoring.md"})
-    @NeedsConnector("ajp")
-    void showWhatServerXmlAccepts(String page) throws IOException {
-        List<String> found = new ArrayList<>();
-        List<String> blocks = BLOCK.matcher(Files.readString(GUIDE.resolve(page)))
-                .results()
-                .map(block -> block.group(1))
-                .filter(block -> block.matches("(?s)<(Server|Connector|Host|Context|Realm|Valve)\\b.*"))
-                .toList();
-        for (String block : blocks) {
-            Problems problems = new Problems(page);
-            new ServerXml(Path.of("/base"), Set.of("nio"), problems).parse(document(block));
-            problems.inOrder().stream()
-                    .map(Problem::toString)
-                    .filter(problem -> !ELSEWHERE.matcher(problem).matches())
-                    .forEach(problem -> found.add(block + problem));
-        }
-        assertEquals(List.of(), found);
-        assertTrue(!blocks.isEmpty(), page);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = "hardening.md")
-    void nameTestsThatThereAre(String page) throws IOException {
-        Set<String> missing = TEST.matcher(Files.readString(GUIDE.resolve(page)))
+    @Test
+    void nameTestsThatThereAre() throws IOException {
+        Set<String> missing = TEST.matcher(Files.readString(GUIDE.resolve("hardening.md")))
                 .results()
                 .map(test -> test.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -127,24 +98,5 @@ class OperatorPagesTest {
                 ? Http2Vocabulary.UPGRADE_PROTOCOL
                 : Objects.requireNonNull(
                         Vocabulary.of(new ConfigElement(element, 1, "line 1", List.of(), List.of(), "")));
-    }
-
-    /** A whole server.xml around an element. */
-    private static String document(String block) {
-        if (block.startsWith("<Server")) {
-            return block + "<Service><Connector port='1'/><Engine><Host/></Engine></Service></Server>";
-        }
-        boolean isConnector = block.startsWith("<Connector");
-        boolean isHost = block.startsWith("<Host");
-        boolean isContext = block.startsWith("<Context>");
-        boolean isInEngine = !isConnector && !isHost && !isContext;
-        return "<Server><GlobalNamingResources><Resource name='jdbc/users' type='javax.sql.DataSource'"
-                + " driverClassName='org.h2.Driver' url='jdbc:h2:mem:users'/></GlobalNamingResources><Service>"
-                + (isConnector ? block : "<Connector port='1'/>")
-                + "<Engine>"
-                + (isInEngine ? block : "")
-                + (isHost ? block.replace("/>", ">") : "<Host>")
-                + (isContext ? block.replace("<Context>", "<Context path='/shop' docBase='shop'>") : "")
-                + "</Host></Engine></Service></Server>";
     }
 }
