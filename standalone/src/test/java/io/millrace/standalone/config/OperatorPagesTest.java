@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +30,7 @@ class OperatorPagesTest {
 
     private static final Pattern TABLE = Pattern.compile("\\| attribute of (\\w+) \\| default \\|.*");
     private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| (\\S+) \\|.*");
+    private static final Pattern MESSAGE = Pattern.compile("MILLRACE\\d{4}");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))`");
 
     @Test
@@ -72,6 +75,24 @@ class OperatorPagesTest {
                 files.map(file -> file.getFileName().toString())
                         .filter(name -> name.endsWith(".java"))
                         .forEach(name -> missing.remove(name.substring(0, name.length() - ".java".length())));
+            }
+        }
+        assertEquals(Set.of(), missing);
+    }
+
+    @Test
+    void nameLogMessagesThatThereAre() throws IOException {
+        String messages = Files.readString(GUIDE.resolve("log-messages.md"));
+        Set<String> missing = new TreeSet<>();
+        try (Stream<Path> pages = Files.list(GUIDE)) {
+            for (Path page :
+                    pages.filter(file -> file.toString().endsWith(".md")).toList()) {
+                MESSAGE.matcher(Files.readString(page))
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(id ->
+                                !messages.contains("| <a id=\"" + id.toLowerCase(Locale.ROOT) + "\"></a>`" + id + "`"))
+                        .forEach(id -> missing.add(page.getFileName() + ": " + id));
             }
         }
         assertEquals(Set.of(), missing);
