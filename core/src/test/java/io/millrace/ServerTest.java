@@ -98,6 +98,7 @@ class ServerTest {
             IOException failure = assertThrows(IOException.class, settings::start);
             String message = String.valueOf(failure.getMessage());
             assertTrue(message.startsWith("Cannot listen on 127.0.0.1:" + other.getLocalPort() + ": "), message);
+            assertTrue(message.contains("choose another port, or stop "), message);
         }
         assertEquals(
                 List.of("stop journal-" + 0 + " 0"),

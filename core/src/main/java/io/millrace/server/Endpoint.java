@@ -51,7 +51,8 @@ public final class Endpoint {
                 probe(inet);
             }
         } catch (IOException e) {
-            throw new IOException("Cannot listen on " + describe(wanted) + ": " + e.getMessage(), e);
+            String why = file == null ? BindAdvice.explain(e.getMessage(), port) : e.getMessage();
+            throw new IOException("Cannot listen on " + describe(wanted) + ": " + why, e);
         }
     }
 
