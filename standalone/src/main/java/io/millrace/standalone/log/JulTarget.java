@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** A logger of java.util.logging. */
 final class JulTarget implements LogTarget {
 
+    private static final String LAMBDA = "lambda$";
+
     private final Logger logger;
 
     private JulTarget(Logger logger) {
@@ -47,9 +49,15 @@ final class JulTarget implements LogTarget {
                         .findFirst())
                 .ifPresent(source -> {
                     entry.setSourceClassName(source.getClassName());
-                    entry.setSourceMethodName(source.getMethodName());
+                    entry.setSourceMethodName(written(source.getMethodName()));
                 });
         logger.log(entry);
+    }
+
+    /** The method in the source: the body of a lambda is compiled as {@code lambda$prepare$0}. */
+    private static String written(String method) {
+        int end = method.lastIndexOf('$');
+        return method.startsWith(LAMBDA) && end > LAMBDA.length() ? method.substring(LAMBDA.length(), end) : method;
     }
 
     private static java.util.logging.Level julLevel(Level level) {
