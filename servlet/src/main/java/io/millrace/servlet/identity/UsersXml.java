@@ -1,5 +1,6 @@
 package io.millrace.servlet.identity;
 
+import io.millrace.text.XmlErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -31,9 +32,6 @@ final class UsersXml {
 
     private record Entry(String password, Set<String> roles, Set<String> groups) {}
 
-    /** Precedes the message of the JDK's parser, after the position. */
-    private static final String MESSAGE = "Message: ";
-
     private final Path file;
     private final Map<String, Set<String>> groups = new HashMap<>();
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -54,16 +52,11 @@ final class UsersXml {
                 throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
             }
             throw new IOException(
-                    file + ":" + e.getLocation().getLineNumber() + ": not well-formed XML: " + problem(e), e);
+                    file + ":" + e.getLocation().getLineNumber() + ": not well-formed XML: "
+                            + XmlErrors.explain(String.valueOf(e.getMessage())),
+                    e);
         }
         return reading.users();
-    }
-
-    /** Without the position, which the parser puts on a line of its own before the message. */
-    private static String problem(XMLStreamException e) {
-        String text = String.valueOf(e.getMessage());
-        int marker = text.indexOf(MESSAGE);
-        return marker < 0 ? text : text.substring(marker + MESSAGE.length()).strip();
     }
 
     private void document(XMLStreamReader xml) throws XMLStreamException, IOException {

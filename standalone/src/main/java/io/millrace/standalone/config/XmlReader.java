@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.XmlErrors;
 import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,7 +37,9 @@ final class XmlReader {
             return new XmlReader(text, problems, placeholders).root();
         } catch (XMLStreamException e) {
             Location at = e.getLocation();
-            problems.error(at == null ? 0 : at.getLineNumber(), "not well-formed XML: " + plain(e));
+            problems.error(
+                    at == null ? 0 : at.getLineNumber(),
+                    "not well-formed XML: " + XmlErrors.explain(String.valueOf(e.getMessage())));
             return null;
         }
     }
@@ -116,13 +119,6 @@ final class XmlReader {
         } else {
             problems.warning(line, text + "; " + Placeholders.remedy(variable));
         }
-    }
-
-    /** The JDK's message begins with "ParseError at [row,col]:[3,7]\nMessage: ". */
-    private static String plain(XMLStreamException e) {
-        String message = String.valueOf(e.getMessage());
-        int begin = message.indexOf("Message: ");
-        return begin < 0 ? message : message.substring(begin + "Message: ".length());
     }
 
     private static final class Open {

@@ -1,6 +1,7 @@
 package io.millrace.servlet.deploy.xml;
 
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.text.XmlErrors;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -127,11 +128,8 @@ final class XmlTree {
                 location.getColumnNumber());
     }
 
-    /** The message without the JDK's prefix of position and newline. */
     private String message(XMLStreamException e) {
-        String text = String.valueOf(e.getMessage());
-        int marker = text.indexOf("Message: ");
-        String problem = (marker < 0 ? text : text.substring(marker + "Message: ".length())).strip();
+        String problem = XmlErrors.explain(String.valueOf(e.getMessage()));
         String where = where(e.getLocation());
         return outside == null
                 ? where + ": not well-formed XML: " + problem
