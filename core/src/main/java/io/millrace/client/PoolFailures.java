@@ -2,6 +2,7 @@ package io.millrace.client;
 
 import io.millrace.client.ClientException.Processed;
 import io.millrace.client.ClientException.Reason;
+import io.millrace.io.DialException;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the exceptions for requests that get no session of a pool. No byte of them was sent. */
@@ -38,10 +39,14 @@ record PoolFailures(Destination destination, PoolLimits limits) {
         }
         String message = "no connection";
         try {
-            message = "no connection to " + destination
-                    + (cause == null
-                            ? ": it was closed during its start"
-                            : reason == Reason.INTERNAL ? " could be used: " + cause : ": " + cause.getMessage());
+            message = cause instanceof DialException undialled
+                    ? String.valueOf(undialled.getMessage()) // names the address
+                    : "no connection to " + destination
+                            + (cause == null
+                                    ? ": it was closed during its start"
+                                    : reason == Reason.INTERNAL
+                                            ? " could be used: " + cause
+                                            : ": " + cause.getMessage());
         } catch (Throwable noText) {
             // most likely out of memory; the waiter must be notified even without a full message
         }

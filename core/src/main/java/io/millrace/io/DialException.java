@@ -31,15 +31,27 @@ public final class DialException extends IOException {
     }
 
     private final Reason reason;
+    private final String detail;
 
-    /** An exception with a message and a cause. */
-    public DialException(Reason reason, String message, @Nullable Throwable cause) {
-        super(message, cause);
+    /**
+     * An exception for an address.
+     *
+     * @param address the address as the caller gave it
+     * @param detail what happened, without the address
+     */
+    public DialException(Reason reason, String address, String detail, @Nullable Throwable cause) {
+        super("cannot connect to " + address + ": " + detail, cause);
         this.reason = reason;
+        this.detail = detail;
     }
 
     /** Why there is no connection. */
     public Reason reason() {
         return reason;
+    }
+
+    /** What happened, without the address: {@code Connection refused}. */
+    public String detail() {
+        return detail;
     }
 }

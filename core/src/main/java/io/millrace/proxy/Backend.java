@@ -3,9 +3,11 @@ package io.millrace.proxy;
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Reason;
 import io.millrace.client.SessionPool;
+import io.millrace.io.DialException;
 import io.millrace.io.LogThrottle;
 import io.millrace.proxy.BackendState.Event;
 import io.millrace.settings.Settings;
+import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -50,8 +52,10 @@ final class Backend {
     private long ejectedUntil;
     private int badChecks;
     private int goodChecks;
+    private boolean unreachable;
 
     private volatile BackendState state;
+    private volatile boolean returned;
     private volatile boolean refusing;
     private volatile long refusedAt;
     private volatile boolean starting;
@@ -141,6 +145,7 @@ final class Backend {
         if (state != BackendState.UP || failures > 0) { // a stale value is corrected by the next response
             synchronized (this) {
                 failures = 0;
+                returned = unreachable;
             }
             if (move(Event.SUCCEED)) {
                 ProxyLog.LOG.backendBack(address.text());
@@ -157,12 +162,13 @@ final class Backend {
             case TOO_MANY_WAITING, WAITED_TOO_LONG, UNSUPPORTED, REFUSED -> false;
             default -> true;
         };
-        log(failure.reason(), String.valueOf(failure.getMessage()));
+        log(failure.reason(), found(failure));
         if (failure.reason() == Reason.REFUSED) {
             refusedAt = clock.getAsLong();
             refusing = true;
         }
         if (counts) {
+            returned = false;
             count();
         }
     }
@@ -171,6 +177,13 @@ final class Backend {
     void failed(int status) {
         log(Reason.REFUSED, "the response has status " + status + ", which retryOn lists");
         count();
+    }
+
+    /** The failure in a message that names the backend: without its address. */
+    static String found(ClientException failure) {
+        return failure.getCause() instanceof DialException undialled
+                ? "cannot connect: " + undialled.detail()
+                : String.valueOf(failure.getMessage());
     }
 
     private void log(Reason reason, String found) {
@@ -201,10 +214,30 @@ final class Backend {
 
     // ---- health checks
 
-    /** @param found the problem; null if it is healthy */
+    /**
+     * Whether its checks failed because it could not be reached, and it has answered since, to a check or to a request: it was
+     * started later than the proxy, or again, and is not up only because too few checks have succeeded yet. Its own sessions
+     * would be lost on another backend. One that answers checks with an error does not count: it declines requests.
+     */
+    boolean hasReturned() {
+        return returned && state == BackendState.DOWN;
+    }
+
+    /** @param found the problem, of a backend that could be reached; null if it is healthy */
     void checked(@Nullable String found) {
+        checked(found, false);
+    }
+
+    /** @param found why there was no connection for a check */
+    void notReached(String found) {
+        checked(found, true);
+    }
+
+    private void checked(@Nullable String found, boolean vain) {
         boolean changed;
         synchronized (this) {
+            unreachable = found == null ? unreachable : vain;
+            returned = found == null && unreachable;
             badChecks = found == null ? 0 : badChecks + 1;
             goodChecks = found == null ? goodChecks + 1 : 0;
             changed = found == null ? goodChecks >= rise && move(Event.RISE) : badChecks >= fall && move(Event.FALL);
@@ -212,7 +245,7 @@ final class Backend {
         if (changed && found == null) {
             ProxyLog.LOG.backendBack(address.text());
         } else if (changed) {
-            ProxyLog.LOG.backendDown(address.text(), fall, String.valueOf(found));
+            ProxyLog.LOG.backendDown(address.text(), Plural.of(fall, "health check"), String.valueOf(found));
         }
     }
 

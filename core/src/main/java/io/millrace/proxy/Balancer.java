@@ -52,7 +52,7 @@ final class Balancer {
         for (Backend each : backends) {
             BackendState state = each.state();
             boolean isDue = state == BackendState.EJECTED && each.isDue();
-            boolean answers = state == BackendState.UP || state == BackendState.DRAINING || isDue;
+            boolean answers = state == BackendState.UP || state == BackendState.DRAINING || isDue || each.hasReturned();
             if (answers && route != null && route.equals(each.address().route()) && !tried.contains(each)) {
                 return each;
             }

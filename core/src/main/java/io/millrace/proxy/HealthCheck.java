@@ -111,10 +111,14 @@ final class HealthCheck {
                 ProxyLog.LOG.checkFailed(backend.toString(), failure); // not a failure of the backend
                 over.set(true);
             }
-            end(String.valueOf(failure.getMessage()));
+            end(Backend.found(failure), failure.reason() == Reason.DIAL);
         }
 
         private void end(@Nullable String found) {
+            end(found, false);
+        }
+
+        private void end(@Nullable String found, boolean unreachable) {
             if (!over.compareAndSet(false, true)) {
                 return;
             }
@@ -122,7 +126,12 @@ final class HealthCheck {
             if (open != null) {
                 open.close(null); // each check opens a new connection, to test that, too
             }
-            if (!stopped) {
+            if (stopped) {
+                return;
+            }
+            if (unreachable) {
+                backend.notReached(String.valueOf(found));
+            } else {
                 backend.checked(found);
             }
         }

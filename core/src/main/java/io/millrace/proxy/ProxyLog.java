@@ -25,8 +25,8 @@ interface ProxyLog {
     void relayFailed(String backend, @Cause Throwable thrown);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 5403, value = "The backend %s failed %d health checks in a row and gets no requests: %s")
-    void backendDown(String backend, int checks, String found);
+    @Message(id = 5403, value = "The backend %s failed %s in a row and gets no requests: %s")
+    void backendDown(String backend, String checks, String found);
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 5404, value = "The backend %s gets requests again")

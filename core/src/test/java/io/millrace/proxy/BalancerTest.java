@@ -300,6 +300,38 @@ final class BalancerTest {
         assertEquals(10, one.share());
     }
 
+    /** The proxy was started first: the session began while no backend was up, and the other one came up earlier. */
+    @Test
+    void keepsTheSessionsOfABackendThatAnswersAgainBeforeItsChecksSaySo() {
+        for (int i = 0; i < 3; i++) {
+            two.notReached("cannot connect");
+        }
+        assertEquals(BackendState.DOWN, two.state());
+        assertFalse(sessionStays(), "not reached since");
+        two.succeeded();
+        assertTrue(sessionStays(), "has answered a request");
+        assertFalse(draws(two), "only its sessions");
+        two.notReached("cannot connect");
+        assertFalse(sessionStays(), "gone again");
+        two.checked(null);
+        assertTrue(sessionStays(), "has answered a check");
+        fail(two, 1);
+        assertFalse(sessionStays(), "a request failed");
+        two.succeeded();
+        two.checked("status 503");
+        two.succeeded();
+        assertFalse(sessionStays(), "declines requests, and answers only those that it had");
+    }
+
+    private boolean sessionStays() {
+        for (int i = 0; i < 20; i++) {
+            if (!two.equals(balancer.choose(request("/", "JSESSIONID=1.two"), Set.of()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Test
     void beginsToDrainByItsAddress() {
         assertEquals(BackendState.DRAINING, backend("http://d:1?draining=true").state());

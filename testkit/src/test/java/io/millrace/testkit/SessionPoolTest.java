@@ -270,7 +270,7 @@ final class SessionPoolTest {
         List<Dialer.Listener> begun = new ArrayList<>();
         dialer.script.add(begun::add);
         List<Caller> callers = List.of(ask(pool), ask(pool), ask(pool), ask(pool));
-        DialException refused = new DialException(DialException.Reason.REFUSED, "refused", null);
+        DialException refused = new DialException(DialException.Reason.REFUSED, "peer:80", "refused", null);
         for (int i = 0; i < 3; i++) {
             dialer.script.add(listener -> listener.onFailed(refused));
         }
@@ -352,7 +352,7 @@ final class SessionPoolTest {
             }
         });
         Caller next = ask(failing);
-        begun.get(0).onFailed(new DialException(DialException.Reason.REFUSED, "refused", null));
+        begun.get(0).onFailed(new DialException(DialException.Reason.REFUSED, "peer:80", "refused", null));
         assertEquals(1, next.sessions.size());
         assertEquals(1, failing.connections());
     }

@@ -22,7 +22,7 @@ final class DialFailures {
 
     static DialException because(SocketAddress to, Throwable cause) {
         Reason reason = reason(to, cause);
-        return new DialException(reason, "cannot connect to " + describe(to) + ": " + words(reason, cause), cause);
+        return new DialException(reason, describe(to), words(reason, cause), cause);
     }
 
     /** The host as given, with the port; or the path. */

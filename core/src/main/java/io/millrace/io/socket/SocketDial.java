@@ -154,7 +154,7 @@ final class SocketDial<S extends Closeable> implements Dialer.Dial {
     }
 
     private void fail(Reason reason, String why) {
-        fail(new DialException(reason, "cannot connect to " + DialFailures.describe(to) + ": " + why, firstFailure));
+        fail(new DialException(reason, DialFailures.describe(to), why, firstFailure));
     }
 
     private void fail(DialException why) {
