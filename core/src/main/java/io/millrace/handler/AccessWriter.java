@@ -1,6 +1,7 @@
 package io.millrace.handler;
 
 import io.millrace.io.Delays;
+import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -177,7 +178,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private void reportDropped() {
         long now = dropped.get();
         if (now != reported) {
-            HandlerMessages.LOG.accessLogDropped(now - reported);
+            HandlerMessages.LOG.accessLogDropped(Plural.of(now - reported, "line"));
             reported = now;
         }
     }

@@ -20,22 +20,21 @@ interface HandlerMessages {
     @Message(
             id = 102,
             value =
-                    "Dropped %d access log entries because the queue was full: the disk is too slow, or the queue too short"
+                    "Dropped %s of the access log because the queue was full: the disk is too slow, or the queue too short"
                             + " (AccessLogBuilder.queueSize, blockWhenFull)")
-    void accessLogDropped(long lines);
+    void accessLogDropped(String lines);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 104,
             value =
-                    "Thread \"%s\" has been busy with %s for %.3f s and may be stuck (threshold: %.3f s); %d threads may be"
-                            + " stuck")
+                    "Thread \"%s\" has been busy with %s for %.3f s and may be stuck (threshold: %.3f s); %s may be stuck")
     void threadStuck(
-            String thread, String request, double seconds, double threshold, long stuck, @Cause Throwable where);
+            String thread, String request, double seconds, double threshold, String threads, @Cause Throwable where);
 
     @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 105, value = "Thread \"%s\" was not stuck: it was busy with %s for %.3f s; %d threads may be stuck")
-    void threadNoLongerStuck(String thread, String request, double seconds, long stuck);
+    @Message(id = 105, value = "Thread \"%s\" was not stuck: it was busy with %s for %.3f s; %s may be stuck")
+    void threadNoLongerStuck(String thread, String request, double seconds, String threads);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 106, value = "Interrupted thread \"%s\", which has been busy with %s for %.3f s")

@@ -6,6 +6,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.StepWatch;
 import io.millrace.io.Timers;
+import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,12 @@ public final class StuckThreads {
             Throwable where = new Throwable("stack trace of the stuck thread");
             where.setStackTrace(step.thread.getStackTrace());
             HandlerMessages.LOG.threadStuck(
-                    step.thread.getName(), step.request, step.seconds(), seconds(threshold), countStuck(), where);
+                    step.thread.getName(),
+                    step.request,
+                    step.seconds(),
+                    seconds(threshold),
+                    Plural.of(countStuck(), "thread"),
+                    where);
         }
         if (interruptAfter > 0 && step.nanos() >= interruptAfter && step.interrupt()) {
             HandlerMessages.LOG.threadInterrupted(step.thread.getName(), step.request, step.seconds());
@@ -152,7 +158,7 @@ public final class StuckThreads {
                 running.remove(step);
                 if (step.end()) {
                     HandlerMessages.LOG.threadNoLongerStuck(
-                            step.thread.getName(), request, step.seconds(), countStuck());
+                            step.thread.getName(), request, step.seconds(), Plural.of(countStuck(), "thread"));
                 }
             }
         }

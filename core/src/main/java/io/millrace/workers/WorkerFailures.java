@@ -1,6 +1,7 @@
 package io.millrace.workers;
 
 import io.millrace.io.LogThrottle;
+import io.millrace.text.Plural;
 
 /** Logs the failures of a {@link WorkerPool} itself, of each kind at most once a minute. Throws nothing. Thread-safe. */
 final class WorkerFailures {
@@ -21,7 +22,7 @@ final class WorkerFailures {
     void notStarted(Throwable failure, int alive) {
         try {
             if (throttle.isDue(Kind.START)) {
-                WorkersLog.LOG.workerNotStarted(pool, failure.toString(), alive);
+                WorkersLog.LOG.workerNotStarted(pool, failure.toString(), Plural.of(alive, "thread"));
             }
         } catch (Throwable again) {
             // most likely out of memory

@@ -13,8 +13,8 @@ interface WorkersLog {
     WorkersLog LOG = new WorkersLog_$logger(Logger.getLogger("io.millrace.workers"));
 
     @LogMessage(level = Logger.Level.ERROR)
-    @Message(id = 304, value = "%s: cannot start a worker thread: %s; continuing with %d threads")
-    void workerNotStarted(String pool, String cause, int threads);
+    @Message(id = 304, value = "%s: cannot start a worker thread: %s; continuing with %s")
+    void workerNotStarted(String pool, String cause, String threads);
 
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 305, value = "%s: the worker pool's supervisor task failed; continuing")

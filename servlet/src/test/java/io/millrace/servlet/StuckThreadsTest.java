@@ -145,7 +145,7 @@ final class StuckThreadsTest {
                             .isEmpty());
             String line = recorder.linesWith("may be stuck (threshold").get(0);
             assertTrue(line.contains("has been busy with GET /held for "), line);
-            assertTrue(line.contains("; 1 threads may be stuck"), line);
+            assertTrue(line.contains("; 1 thread may be stuck"), line);
             assertTrue(line.contains("StuckThreadsTest"), "its stack: " + line);
             assertEquals(List.of(), recorder.linesWith("was not stuck"));
             mayEnd.countDown();

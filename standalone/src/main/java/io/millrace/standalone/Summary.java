@@ -8,6 +8,7 @@ import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
+import io.millrace.text.Plural;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.material.TlsProviders;
@@ -46,7 +47,7 @@ final class Summary {
         return protocols(connector) + " over "
                 + InstalledTransports.titled(connector.transport()) + connector.transportRemark()
                 + proxyProtocol(values) + ", " + (connector.isAjp() ? trust(values) : tls(connector)) + "; "
-                + limit(values.number("maxConnections")) + " connections, "
+                + limit(values.number("maxConnections"), "connection") + ", "
                 + threads(connector) + ", " + (connector.isAjp() ? ajpSizes(values) : httpSizes(values));
     }
 
@@ -75,14 +76,14 @@ final class Summary {
     private static String httpSizes(Values values) {
         return "headers "
                 + values.settings().get(HttpOptions.MAX_REQUEST_HEADER_SIZE)
-                + " bytes, forms " + limit(values.number("maxPostSize", 0)) + " bytes, " + times(values.settings())
+                + " bytes, forms " + limit(values.number("maxPostSize", 0), "byte") + ", " + times(values.settings())
                 + ", "
-                + limit(values.number("maxKeepAliveRequests")) + " requests a connection";
+                + limit(values.number("maxKeepAliveRequests"), "request") + " a connection";
     }
 
     private static String ajpSizes(Values values) {
-        return "packets " + values.number("packetSize") + " bytes, forms " + limit(values.number("maxPostSize", 0))
-                + " bytes, " + times(values.settings());
+        return "packets " + values.number("packetSize") + " bytes, forms "
+                + limit(values.number("maxPostSize", 0), "byte") + ", " + times(values.settings());
     }
 
     private static String times(Settings settings) {
@@ -129,7 +130,7 @@ final class Summary {
                         && !connector.values().isSet("useVirtualThreads")
                         && executor == null
                         && VirtualThreads.areAvailable();
-        return (virtual ? "virtual threads" : connector.threads().number("maxThreads") + " threads") + shared;
+        return (virtual ? "virtual threads" : Plural.of(connector.threads().number("maxThreads"), "thread")) + shared;
     }
 
     private static String proxyProtocol(Values values) {
@@ -139,7 +140,7 @@ final class Summary {
                 : "";
     }
 
-    private static String limit(long value) {
-        return value < 0 ? "any number of" : String.valueOf(value);
+    private static String limit(long value, String noun) {
+        return value < 0 ? "any number of " + noun + "s" : Plural.of(value, noun);
     }
 }

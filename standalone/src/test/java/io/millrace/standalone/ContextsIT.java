@@ -89,7 +89,7 @@ final class ContextsIT {
             assertEquals("2", count(product, "shop"));
             Command.succeed("kill", "-" + signal, Long.toString(product.pid()));
             assertEquals(0, product.exitStatus(), product.output());
-            assertTrue(product.has("Stored 1 sessions of application \"/shop\""), product.output());
+            assertTrue(product.has("Stored 1 session of application \"/shop\""), product.output());
         }
         try (Product product = start()) {
             assertEquals("3", count(product, "shop"));

@@ -19,7 +19,7 @@ interface FilterMessages extends BasicLogger {
     @LogMessage(level = Logger.Level.INFO)
     @Message(
             id = 4971,
-            value = "Filter \"%s\" answers %d to clients that send more than %d requests in %d s, at present to %s;"
+            value = "Filter \"%s\" answers %d to clients that send more than %s in %d s, at present to %s;"
                     + " further messages of this kind are suppressed for a minute")
-    void rateLimited(String filter, int status, int requests, int seconds, String client);
+    void rateLimited(String filter, int status, String requests, int seconds, String client);
 }

@@ -1,6 +1,7 @@
 package io.millrace.servlet.filter;
 
 import io.millrace.io.LogThrottle;
+import io.millrace.text.Plural;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +88,8 @@ public final class RateLimitFilter extends GenericFilter {
 
     private void refuse(ServletRequest request, HttpServletResponse response) throws IOException {
         if (throttle.isDue(Logged.LIMITED)) {
-            FilterMessages.LOG.rateLimited(getFilterName(), status, requests, seconds, request.getRemoteAddr());
+            FilterMessages.LOG.rateLimited(
+                    getFilterName(), status, Plural.of(requests, "request"), seconds, request.getRemoteAddr());
         }
         response.sendError(status, statusMessage);
     }

@@ -35,6 +35,6 @@ interface SessionLog {
     void storeFailed(String application, @Cause Throwable cause);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 4854, value = "Stored %d sessions of application \"%s\" for its next start")
-    void kept(int sessions, String application);
+    @Message(id = 4854, value = "Stored %s of application \"%s\" for its next start")
+    void kept(String sessions, String application);
 }

@@ -2,6 +2,7 @@ package io.millrace.servlet.session;
 
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
+import io.millrace.text.Plural;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -124,7 +125,7 @@ final class SessionPassivation {
             }
         }
         if (kept > 0) {
-            SessionLog.LOG.kept(kept, sessions.application());
+            SessionLog.LOG.kept(Plural.of(kept, "session"), sessions.application());
         }
     }
 

@@ -94,7 +94,7 @@ class Http2Reader implements FrameReader {
     private boolean preface(ByteBuffer input) throws ConnectionFault {
         while (prefaceLength < PREFACE.length && input.hasRemaining()) {
             if (input.get() != PREFACE[prefaceLength++]) {
-                throw new ConnectionFault(Fault.PROTOCOL, "found no HTTP/2 connection preface");
+                throw new ConnectionFault(Fault.PROTOCOL, "no HTTP/2 connection preface");
             }
         }
         if (prefaceLength < PREFACE.length) {

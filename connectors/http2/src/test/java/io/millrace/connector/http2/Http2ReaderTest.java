@@ -158,7 +158,7 @@ class Http2ReaderTest {
     void wantsThePrefaceAndThenSettings() {
         assertTrue(Http2Reading.read(new Wire().octets("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)))
                 .last()
-                .startsWith("PROTOCOL: found no HTTP/2 connection preface"));
+                .startsWith("PROTOCOL: no HTTP/2 connection preface"));
         for (int flags : new int[] {0, Frames.ACK}) {
             Wire wire = new Wire().octets(Http2Reader.PREFACE);
             wire = flags == 0 ? wire.get(1, "/") : wire.frame(Frames.SETTINGS, flags, 0);
