@@ -176,7 +176,7 @@ def servers(title, note, groups, columns):
     for line in textwrap.wrap(note, int(width / 6.6)):
         out.append(text(8, y + 8, line, class_="muted", font_size="12"))
         y += 16
-    height = y + 8
+    height = y + 8 if note else y - 20
     head = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" '
             'font-family="system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif" font-size="14">' % (width, height, width, height))
     return "\n".join([head + STYLE] + out + ["</svg>"]) + "\n"
