@@ -267,7 +267,7 @@ final class ContextsIT {
             String line = product.awaitLine("MILLRACE0602");
             assertTrue(line.contains("conf/Catalina/localhost/other.xml:1"), line);
             assertEquals(200, Curl.status(product.url("/shop/hello")));
-            assertEquals(404, Curl.status(product.url("/other/hello")));
+            assertEquals(503, Curl.status(product.url("/other/hello")));
         }
     }
 

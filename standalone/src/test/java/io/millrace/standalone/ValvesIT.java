@@ -293,7 +293,7 @@ final class ValvesIT {
         }
         try (Product product = Product.serving("start", "--base=" + base)) {
             product.awaitLine("Valve com.example.Guard: it is not supported");
-            assertEquals(404, Curl.status(product.url("/shop/where.jsp")));
+            assertEquals(503, Curl.status(product.url("/shop/where.jsp")));
             assertEquals("root", Curl.run(product.url("/")));
         }
         server(own);
