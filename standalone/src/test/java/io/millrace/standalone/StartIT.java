@@ -96,7 +96,7 @@ final class StartIT {
     void leavesABrokenWarOutAndServesTheOthers() throws Exception {
         Files.writeString(base.resolve("conf/server.xml"), TWO_CONNECTORS);
         Files.writeString(base.resolve("webapps/broken.war"), "this is no zip file");
-        try (Product product = start()) {
+        try (Product product = Product.serving("start", "--base=" + base)) {
             assertTrue(product.has("broken.war is not deployed: it is not a WAR that can be read"), product.output());
             assertEquals(200, Curl.status(product.url("/hello")));
             assertEquals(503, Curl.status(product.url("/broken/")));

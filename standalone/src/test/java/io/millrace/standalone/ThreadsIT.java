@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +44,9 @@ final class ThreadsIT {
 
     private static ProbeServer server;
 
+    /** Those of this JVM that are not the server's. */
+    private static Set<Thread> others;
+
     @BeforeAll
     static void start() throws Exception {
         StringBuilder connectors = new StringBuilder(EXECUTOR);
@@ -51,7 +54,8 @@ final class ThreadsIT {
         if (Transports.installed().contains("bio")) {
             connectors.append("<Connector port='0' address='127.0.0.1' protocol='bio' executor='shared'/>");
         }
-        server = ProbeServer.process(base, connectors.toString());
+        others = Thread.getAllStackTraces().keySet();
+        server = ProbeServer.serving(base, connectors.toString());
     }
 
     @AfterAll
@@ -114,9 +118,8 @@ final class ThreadsIT {
     }
 
     private static long threads(String name) {
-        return Pattern.compile("^\"" + name, Pattern.MULTILINE)
-                .matcher(ThreadDump.of(server.product().jvm()))
-                .results()
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !others.contains(thread) && thread.getName().matches(name + ".*"))
                 .count();
     }
 }
