@@ -28,11 +28,8 @@ final class StartArchive {
         OFF
     }
 
-    /** The variables whose options a server may not share with a second process: ports of debuggers and of JMX, agents, files. */
-    private static final List<String> OPTIONS = List.of(
-            "JAVA_OPTS", "CATALINA_OPTS", "LOGGING_CONFIG", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
-
-    private static final String HEAP = "-Xmx128m";
+    /** Variables that the JVM itself reads, so that the start script cannot leave out agents and ports of debuggers or JMX. */
+    private static final List<String> OPTIONS = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
     private static final int DEADLINE_MINUTES = 5;
 
@@ -142,7 +139,6 @@ final class StartArchive {
         words.add("archive");
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         OPTIONS.forEach(builder.environment()::remove);
-        builder.environment().put("JAVA_OPTS", HEAP);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder;
     }

@@ -95,7 +95,6 @@ final class ArchiveIT {
             stop(server);
         }
         assertEquals(1, archives().size(), archives()::toString);
-        // the umask of servers does not apply to it: another user may start the next one
         assertTrue(Files.getPosixFilePermissions(archives().get(0)).contains(PosixFilePermission.OTHERS_READ));
         assertTrue(versionOf(Map.of("JAVA_HOME", javaHome))
                 .contains("Archive    " + archives().get(0)));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,26 @@ final class QuickStartsIT {
 
     static List<QuickStart> quickStarts() throws IOException {
         return QuickStart.of(SOURCES.resolve("docs/guide/quick-starts.md"));
+    }
+
+    /** Those that need nothing but the distribution. */
+    static Stream<QuickStart> ofTheDistribution() throws IOException {
+        return quickStarts().stream().filter(start -> !needsExamples(start));
+    }
+
+    static Stream<QuickStart> ofExamples() throws IOException {
+        return quickStarts().stream().filter(QuickStartsIT::needsExamples);
+    }
+
+    private static boolean needsExamples(QuickStart start) {
+        return start.steps().stream().anyMatch(step -> step.commands().contains("$SOURCES/examples"));
+    }
+
+    @Test
+    void leavesSpringBootToTheRingThatBuildsIt() throws IOException {
+        assertEquals(
+                List.of("10. Spring Boot 2.7"),
+                ofExamples().map(QuickStart::title).toList());
     }
 
     @Test
@@ -56,8 +77,19 @@ final class QuickStartsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("quickStarts")
+    @MethodSource("ofTheDistribution")
     void printsWhatItShows(QuickStart start, @TempDir Path directory) throws Exception {
+        run(start, directory);
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofExamples")
+    @Tag("wars")
+    void printsWhatItShowsOfAnExample(QuickStart start, @TempDir Path directory) throws Exception {
+        run(start, directory);
+    }
+
+    private static void run(QuickStart start, Path directory) throws Exception {
         Map<String, String> ports = new HashMap<>();
         List<Terminal> terminals = new ArrayList<>();
         try {

@@ -35,6 +35,7 @@ final class TrainingRun {
                 .redirectErrorStream(true);
         builder.environment().put(OUTPUT, archive.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().remove("JRE_HOME"); // start prefers it
         Process server = builder.start();
         try (BufferedReader output = server.inputReader()) {
             for (URI origin : origins(output)) {
