@@ -6,6 +6,7 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.uri.PercentEncoding;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration of a web application.
  *
- * @param contextPath {@code ""} for the root
+ * @param contextPath decoded; {@code ""} for the root
  * @param logName the name of the logger of {@code ServletContext.log}
  * @param docBase a directory, which may be empty
  * @param resourceRoots directories and JARs with more static resources
@@ -43,6 +44,11 @@ public record AppSettings(
     /** The value of a setting, unless a connector overrides it. */
     public <T> T get(Setting<T> setting) {
         return settings.get(setting);
+    }
+
+    /** The context path as it is written into URLs. */
+    public String escapedContextPath() {
+        return PercentEncoding.encode(contextPath);
     }
 
     /** The context path for display. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class AppView {
 
     private final AppSettings settings;
+    private final String escapedContextPath;
     private final ServletContext servletContext;
     private final Sessions sessions;
     private final CookieWriter cookieWriter;
@@ -47,6 +48,7 @@ public final class AppView {
             UpgradePoint upgrades,
             Supplier<Routes> routesSoFar) {
         this.settings = settings;
+        this.escapedContextPath = settings.escapedContextPath();
         this.servletContext = servletContext;
         this.sessions = sessions;
         this.cookieWriter = cookieWriter;
@@ -67,9 +69,14 @@ public final class AppView {
         return settings;
     }
 
-    /** {@code ""} for the root. */
+    /** Decoded; {@code ""} for the root. */
     public String contextPath() {
         return settings.contextPath();
+    }
+
+    /** The context path as it is written into URLs. */
+    public String escapedContextPath() {
+        return escapedContextPath;
     }
 
     /** The context path for display. */

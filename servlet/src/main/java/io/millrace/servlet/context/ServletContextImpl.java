@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class ServletContextImpl implements ServletContext {
 
     private final WebAppContext app;
+    private final String contextPath;
     private final ContextResources resources;
     private final Logger log;
     private @Nullable String requestEncoding;
@@ -37,6 +38,7 @@ final class ServletContextImpl implements ServletContext {
     ServletContextImpl(WebAppContext app) {
         this.app = app;
         this.resources = new ContextResources(app.resources(), app.model().mimeTypes);
+        this.contextPath = app.settings().escapedContextPath();
         this.requestEncoding = app.model().requestCharacterEncoding;
         this.responseEncoding = app.model().responseCharacterEncoding;
         this.log = logger(app.settings().logName(), app.settings().loader());
@@ -54,9 +56,10 @@ final class ServletContextImpl implements ServletContext {
         }
     }
 
+    /** Escaped, so that it can be written into links and cookies, as in Tomcat. */
     @Override
     public String getContextPath() {
-        return app.settings().contextPath();
+        return contextPath;
     }
 
     /** Returns other contexts of the host only if crossContext is set, as in Tomcat. */

@@ -3,6 +3,8 @@ package io.millrace.servlet.context;
 import io.millrace.ServerContext;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.http.EncodedSlash;
+import io.millrace.http.RequestPath;
 import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.RequestListeners;
@@ -133,11 +135,18 @@ public final class WebAppContext {
         if (!path.startsWith("/")) {
             return null;
         }
-        ServletContext found = neighbours.apply(path);
+        // escaped, as getContextPath returns it
+        RequestPath read = path.indexOf('%') < 0 ? null : RequestPath.parse(path, EncodedSlash.REJECT);
+        ServletContext found = at(read == null ? path : read.decoded());
         if (found == null) {
-            return isOwn(path) ? servletContext : null;
+            return null;
         }
         return settings.get(ContextOptions.CROSS_CONTEXT) || found.equals(servletContext) ? found : null;
+    }
+
+    private @Nullable ServletContext at(String decoded) {
+        ServletContext found = neighbours.apply(decoded);
+        return found == null && isOwn(decoded) ? servletContext : found;
     }
 
     private boolean isOwn(String path) {

@@ -100,13 +100,13 @@ final class AsyncCycle implements AsyncContext {
     private static String startedAt(DispatchView origin, @Nullable ServletRequest supplied) {
         String uri = origin.requestUri();
         String query = origin.query();
-        String context = origin.app().contextPath();
+        String context = origin.contextPath();
         if (supplied instanceof HttpServletRequest http) {
             uri = http.getRequestURI();
             query = http.getQueryString();
             context = http.getContextPath();
         }
-        String path = uri.substring(context.length());
+        String path = uri.startsWith(context) ? uri.substring(context.length()) : uri; // of a wrapper's own making
         return query == null || query.equals(origin.query()) ? path : path + "?" + query;
     }
 

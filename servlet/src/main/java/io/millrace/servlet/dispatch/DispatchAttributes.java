@@ -32,7 +32,7 @@ final class DispatchAttributes {
         restore(
                 request,
                 view.requestUri(),
-                view.app().contextPath(),
+                view.contextPath(),
                 view.match().servletPath(),
                 view.match().pathInfo(),
                 view.query(),

@@ -5,7 +5,7 @@ import io.millrace.http.RequestPath;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.app.ServletMatch;
-import io.millrace.servlet.request.PercentEncoding;
+import io.millrace.servlet.uri.PercentEncoding;
 import javax.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class Dispatchers {
         String query = question < 0 ? null : pathAndQuery.substring(question + 1);
         RequestPath path = RequestPath.parse(raw, EncodedSlash.REJECT);
         ServletMatch match = path == null ? null : app.routes().match(path.decoded());
-        return match == null ? null : new ServletDispatcher(app, app.contextPath() + raw, query, match);
+        return match == null ? null : new ServletDispatcher(app, app.escapedContextPath() + raw, query, match);
     }
 
     public static RequestDispatcher forName(AppView app, ServletHolder servlet) {

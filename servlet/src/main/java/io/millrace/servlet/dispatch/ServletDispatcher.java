@@ -93,7 +93,8 @@ final class ServletDispatcher implements RequestDispatcher {
     private DispatchView view(DispatcherType type, DispatchView before) {
         return requestUri == null
                 ? before.as(type)
-                : new DispatchView(type, app, requestUri, query != null ? query : before.query(), match);
+                : new DispatchView(
+                        type, app, app.escapedContextPath(), requestUri, query != null ? query : before.query(), match);
     }
 
     private void pass(
@@ -121,7 +122,8 @@ final class ServletDispatcher implements RequestDispatcher {
         Object[] attributes = DispatchAttributes.INCLUDE.save(inner);
         if (requestUri != null) {
             DispatchAttributes.INCLUDE.set(
-                    inner, new DispatchView(DispatcherType.INCLUDE, app, requestUri, query, match));
+                    inner,
+                    new DispatchView(DispatcherType.INCLUDE, app, app.escapedContextPath(), requestUri, query, match));
         }
         out.beginInclude();
         try {

@@ -5,10 +5,13 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.Routes;
 import io.millrace.servlet.app.ServletMatch;
 import io.millrace.servlet.request.DispatchView;
+import io.millrace.servlet.uri.ContextPath;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.util.function.Function;
 import javax.servlet.DispatcherType;
@@ -55,7 +58,7 @@ public final class ServletHandler implements NonBlockingHandler {
             app.sessions().accessInStore(head);
             return;
         }
-        DispatchView view = view(head);
+        DispatchView view = view(exchange);
         if (view == null) {
             exchange.response().status(404).contentLength(0);
             return;
@@ -75,13 +78,31 @@ public final class ServletHandler implements NonBlockingHandler {
     }
 
     /** The first dispatch; null if the path maps to nothing. */
-    private @Nullable DispatchView view(RequestHead head) {
+    private @Nullable DispatchView view(HttpExchange exchange) {
+        RequestHead head = exchange.request();
         String path = head.path().decoded();
         int length = contextPath.length();
         ServletMatch match = path.startsWith("/", length) ? routes.match(path.substring(length)) : null;
-        return match == null
-                ? null
-                : new DispatchView(DispatcherType.REQUEST, app, head.path().raw(), head.query(), match);
+        if (match == null) {
+            return null;
+        }
+        String uri = ContextPath.withOneSlash(head.path().raw());
+        return new DispatchView(DispatcherType.REQUEST, app, contextPathOf(uri, exchange), uri, head.query(), match);
+    }
+
+    /** The context path as the client sent it, so that the request URI begins with it, however it is written. */
+    private String contextPathOf(String uri, HttpExchange exchange) {
+        Settings connector = app.connectorSettings(exchange);
+        String sent = ContextPath.sent(
+                uri,
+                contextPath,
+                connector.get(ProtocolOptions.ENCODED_SOLIDUS_HANDLING),
+                connector.get(ProtocolOptions.URI_ENCODING));
+        if (sent == null) {
+            throw new IllegalStateException("the request for \"" + uri + "\" was mapped to the application at \""
+                    + contextPath + "\", which is not a prefix of its path");
+        }
+        return sent;
     }
 
     /** True if the request has the id of a valid session. Does not serve the request. */
@@ -91,7 +112,7 @@ public final class ServletHandler implements NonBlockingHandler {
 
     /** Evaluates a function of the request, on a worker; null if the path maps to no servlet. */
     <T> @Nullable T ask(HttpExchange exchange, Function<HttpServletRequest, @Nullable T> question) {
-        DispatchView view = view(exchange.request());
+        DispatchView view = view(exchange);
         return view == null ? null : new RequestRunner(exchange, view).ask(question);
     }
 

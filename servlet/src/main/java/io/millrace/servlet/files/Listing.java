@@ -5,6 +5,7 @@ import io.millrace.files.DirectoryPage;
 import io.millrace.handler.Page;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
+import io.millrace.servlet.uri.ContextPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,7 @@ final class Listing {
         List<Resource> members = resources.listing(path).stream()
                 .filter(member -> !stylesheets.isLocal(member.name()))
                 .toList();
-        return new StyledListing(context.getContextPath() + prefix, path)
+        return new StyledListing(ContextPath.decoded(context) + prefix, path)
                 .add(members)
                 .readme(readme(path));
     }
@@ -63,7 +64,7 @@ final class Listing {
         DirectoryOrder order =
                 new DirectoryOrder(requested.column(), requested.descending(), settings.directoriesFirst());
         String readme = readme(path);
-        String page = new DirectoryPage(context.getContextPath() + prefix + path, !path.equals("/"), order)
+        String page = new DirectoryPage(ContextPath.decoded(context) + prefix + path, !path.equals("/"), order)
                 .sortable(settings.sortListings())
                 .readme(readme)
                 .server(settings.showServerInfo() ? context.getServerInfo() : null)

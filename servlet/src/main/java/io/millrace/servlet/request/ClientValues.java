@@ -98,7 +98,13 @@ final class ClientValues implements FormSource, SessionCarrier {
         if (security == null) {
             security = app.access()
                     .of(
-                            new SecuredRequest(request, request.response(), exchange, request.connector(), this::body),
+                            new SecuredRequest(
+                                    request,
+                                    request.response(),
+                                    exchange,
+                                    app.contextPath(),
+                                    request.connector(),
+                                    this::body),
                             session());
         }
         return security;

@@ -5,6 +5,7 @@ import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.form.Parameters;
+import io.millrace.servlet.uri.PercentEncoding;
 import io.millrace.settings.Settings;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -168,7 +169,7 @@ abstract class DispatchedRequest extends RequestHeadView {
 
     @Override
     public final String getContextPath() {
-        return view.app().contextPath();
+        return view.contextPath();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.ServletOptions;
+import io.millrace.servlet.uri.PercentEncoding;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;

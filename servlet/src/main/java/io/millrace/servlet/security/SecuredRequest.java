@@ -28,11 +28,13 @@ public final class SecuredRequest {
     private final HttpServletResponse response;
     private final HttpExchange exchange;
     private final Settings connector;
+    private final String contextPath;
     private final Supplier<@Nullable InputStream> unreadBody;
 
     /**
      * Creates the view of a request that has been assigned to an application.
      *
+     * @param contextPath decoded
      * @param connector the connector's settings for the request
      * @param unreadBody returns the body; null if the application has already opened it
      */
@@ -40,11 +42,13 @@ public final class SecuredRequest {
             HttpServletRequest request,
             HttpServletResponse response,
             HttpExchange exchange,
+            String contextPath,
             Settings connector,
             Supplier<@Nullable InputStream> unreadBody) {
         this.request = request;
         this.response = response;
         this.exchange = exchange;
+        this.contextPath = contextPath;
         this.connector = connector;
         this.unreadBody = unreadBody;
     }
@@ -62,7 +66,7 @@ public final class SecuredRequest {
      * served one if that differs, as for a welcome file. Access to both is required. For the first dispatch only.
      */
     List<String> paths() {
-        String sent = path().substring(request.getContextPath().length());
+        String sent = path().substring(contextPath.length());
         String served = request.getServletPath() + Objects.requireNonNullElse(request.getPathInfo(), "");
         return served.equals(sent) ? List.of(sent) : List.of(sent, served);
     }
@@ -147,7 +151,7 @@ public final class SecuredRequest {
 
     /** A path of the application, for a redirect. For the first dispatch only. */
     String inContext(String path) {
-        return request.getContextPath() + path;
+        return request.getServletContext().getContextPath() + path;
     }
 
     /** The user whom a trusted front end has authenticated; null if there is none. */

@@ -1,5 +1,8 @@
 package io.millrace.servlet.session;
 
+import io.millrace.http.EncodedSlash;
+import io.millrace.http.RequestPath;
+import io.millrace.servlet.uri.PercentEncoding;
 import java.util.Locale;
 
 /** Adds session ids to URLs (Servlet 3.1, 7.1.3), but only to those of the application. */
@@ -13,6 +16,7 @@ final class SessionLink {
      * For the links of one response.
      *
      * @param parameter {@code ;jsessionid=}
+     * @param contextPath decoded; empty for the root
      * @param requestUrl {@code http://host:port/path}
      */
     SessionLink(String parameter, String contextPath, String requestUrl) {
@@ -50,11 +54,12 @@ final class SessionLink {
                 && isBelow(url.substring(path, endOfPath(url)));
     }
 
+    /** True if a server that reads the path finds it in the application, however it is written. */
     private boolean isBelow(String path) {
-        return path.startsWith(contextPath)
-                && (path.length() == contextPath.length()
-                        || "/;".indexOf(path.charAt(contextPath.length())) >= 0
-                        || contextPath.isEmpty());
+        RequestPath read = RequestPath.parse(PercentEncoding.escape(path), EncodedSlash.DECODE);
+        String decoded = read == null ? "" : read.decoded();
+        return decoded.startsWith(contextPath)
+                && decoded.startsWith(decoded.length() == contextPath.length() ? "" : "/", contextPath.length());
     }
 
     /** Scheme, host and port, without the default port. */

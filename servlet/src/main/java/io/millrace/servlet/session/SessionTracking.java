@@ -2,6 +2,7 @@ package io.millrace.servlet.session;
 
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
+import io.millrace.servlet.uri.ContextPath;
 import java.util.EnumSet;
 import java.util.Set;
 import javax.servlet.ServletContext;
@@ -100,7 +101,7 @@ public final class SessionTracking {
     }
 
     SessionLink link(String requestUrl) {
-        return new SessionLink(urlParameter(), context.getContextPath(), requestUrl);
+        return new SessionLink(urlParameter(), ContextPath.decoded(context), requestUrl);
     }
 
     /** Removes session ids from a path as sent by a client. */

@@ -6,6 +6,7 @@ import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.session.SessionSettings.Keeping;
 import io.millrace.servlet.session.store.SessionStore;
+import io.millrace.servlet.uri.ContextPath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EventListener;
@@ -268,7 +269,7 @@ public final class Sessions {
 
     /** The context path for display. */
     String application() {
-        String path = context.getContextPath();
+        String path = ContextPath.decoded(context);
         return path.isEmpty() ? "/" : path;
     }
 

@@ -3,7 +3,8 @@ package io.millrace.servlet.webdav;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestPath;
 import io.millrace.servlet.request.HttpServletRequestImpl;
-import io.millrace.servlet.request.PercentEncoding;
+import io.millrace.servlet.uri.ContextPath;
+import io.millrace.servlet.uri.PercentEncoding;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -67,7 +68,7 @@ final class DavCall {
 
     /** The URL of a resource, without the host. */
     String href(String of, boolean collection) {
-        return PercentEncoding.encode(request.getServletContext().getContextPath() + prefix + of)
+        return PercentEncoding.encode(ContextPath.decoded(request.getServletContext()) + prefix + of)
                 + (collection ? "/" : "");
     }
 
@@ -141,7 +142,7 @@ final class DavCall {
     /** By the rules of request paths: decoded once, dot segments resolved. */
     private @Nullable String resolve(URI uri) {
         RequestPath parsed = RequestPath.parse(uri.getRawPath(), EncodedSlash.REJECT);
-        String base = request.getServletContext().getContextPath() + prefix;
+        String base = ContextPath.decoded(request.getServletContext()) + prefix;
         String decoded = parsed == null ? "" : parsed.decoded();
         boolean below = parsed != null
                 && DavPath.isWithin(decoded, base)

@@ -1,6 +1,8 @@
 package io.millrace.websocket.jsr.server;
 
+import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestHead;
+import io.millrace.http.RequestPath;
 import io.millrace.servlet.Upgrades;
 import io.millrace.servlet.upgrade.UpgradeResponder;
 import io.millrace.websocket.WebSocketHandshake;
@@ -23,10 +25,12 @@ final class HandshakeResponder implements UpgradeResponder {
     private final int contextLength;
     private final String application;
 
-    /** @param contextPath empty for the root */
+    /** @param contextPath escaped; empty for the root */
     HandshakeResponder(Container container, String contextPath) {
         this.container = container;
-        this.contextLength = contextPath.length();
+        RequestPath decoded = RequestPath.parse(contextPath, EncodedSlash.DECODE);
+        this.contextLength =
+                decoded == null ? contextPath.length() : decoded.decoded().length();
         this.application = contextPath.isEmpty() ? "/" : contextPath;
     }
 

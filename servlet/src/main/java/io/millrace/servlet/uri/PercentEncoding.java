@@ -1,4 +1,4 @@
-package io.millrace.servlet.request;
+package io.millrace.servlet.uri;
 
 import java.nio.charset.StandardCharsets;
 
