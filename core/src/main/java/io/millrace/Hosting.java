@@ -22,15 +22,19 @@ import io.millrace.server.SniCheck;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The virtual hosts of a server: starts their applications and combines them into one handler. */
@@ -46,7 +50,8 @@ final class Hosting {
     private final @Nullable Relay relay;
     private final @Nullable AddressFilter addressFilter;
     private final @Nullable String healthPath;
-    private final BooleanSupplier up;
+    private final HealthHandler health;
+    private final List<Supplier<? extends Collection<String>>> unavailable;
     private final ErrorResponder errors;
     private final boolean failFast;
     private final Map<Application, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -60,7 +65,9 @@ final class Hosting {
 
     Hosting(ServerBuilder settings, Resources resources, BooleanSupplier up) {
         this.resources = resources;
-        this.up = up;
+        unavailable = List.copyOf(settings.unavailable);
+        HealthHandler ofServer = HealthHandler.of(up);
+        health = settings.healthOfApplications ? ofServer.withUnavailable(this::allUnavailable) : ofServer;
         accessLogs = List.copyOf(settings.accessLogs);
         errors = settings.errors;
         relay = settings.relay;
@@ -119,10 +126,27 @@ final class Hosting {
     private HttpHandler withHealth(HttpHandler site) {
         return healthPath == null
                 ? site
-                : PathRouter.builder()
-                        .exact(healthPath, HealthHandler.of(up))
-                        .otherwise(site)
-                        .build();
+                : PathRouter.builder().exact(healthPath, health).otherwise(site).build();
+    }
+
+    /** The context paths of the applications that should run and do not, with their versions and, of several hosts, their hosts. */
+    private Set<String> allUnavailable() {
+        Set<String> names = new TreeSet<>();
+        failures().keySet().forEach(application -> names.add(nameOf(application)));
+        unavailable.forEach(more -> names.addAll(more.get()));
+        return names;
+    }
+
+    private String nameOf(Application application) {
+        String version = application.version().isEmpty() ? "" : "##" + application.version();
+        String path = (application.contextPath().isEmpty() ? "/" : application.contextPath()) + version;
+        return hosts.size() == 1
+                ? path
+                : sites.entrySet().stream()
+                        .filter(site -> site.getValue().hosts(application))
+                        .map(site -> site.getKey().name() + path)
+                        .findFirst()
+                        .orElse(path);
     }
 
     private static NonBlockingHandler withOwnErrors(HttpHandler next, ErrorResponder errors) {

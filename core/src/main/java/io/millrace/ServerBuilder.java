@@ -14,8 +14,10 @@ import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Configures a {@link Server} and starts it. Not thread-safe. */
@@ -39,6 +41,10 @@ public final class ServerBuilder {
 
     @Nullable
     String healthPath;
+
+    boolean healthOfApplications = true;
+
+    final List<Supplier<? extends Collection<String>>> unavailable = new ArrayList<>();
 
     @Nullable
     Workers workers;
@@ -139,11 +145,32 @@ public final class ServerBuilder {
     }
 
     /**
-     * Reports the server's health at this path, on every host: 200 with {@code UP}, or 503 with {@code DOWN} once {@link
-     * Server#stop} has been called.
+     * Reports the server's health at this path, on every host: 200 with {@code UP}, or 503 with {@code DOWN} while one of its
+     * applications has failed to start, whose context path the response names, and once {@link Server#stop} has been called.
      */
     public ServerBuilder health(String path) {
         healthPath = path;
+        return this;
+    }
+
+    /**
+     * Sets whether the health depends on the applications. Default: true.
+     *
+     * @param value false if the server is up even while applications have failed to start
+     */
+    public ServerBuilder healthOfApplications(boolean value) {
+        healthOfApplications = value;
+        return this;
+    }
+
+    /**
+     * Adds parts to the health that the server does not know, such as applications that could not even be created.
+     *
+     * @param names returns the names of those that should work and do not; called on any thread for each health request; must not
+     *     block
+     */
+    public ServerBuilder unavailable(Supplier<? extends Collection<String>> names) {
+        unavailable.add(names);
         return this;
     }
 

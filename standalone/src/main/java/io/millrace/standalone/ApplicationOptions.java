@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.LockOut;
+import io.millrace.servlet.identity.PasswordFormat;
 import io.millrace.servlet.identity.UsersFile;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.standalone.base.ServerClasses;
@@ -58,7 +59,7 @@ record ApplicationOptions(
             throw new OperatorException(file + ": there is no such file");
         }
         try {
-            return LockOut.around(UsersFile.read(file));
+            return LockOut.around(UsersFile.read(file, PasswordFormat.detected(), RealmFactory.VARIABLES::valueOf));
         } catch (IOException e) {
             throw new OperatorException(String.valueOf(e.getMessage()));
         }

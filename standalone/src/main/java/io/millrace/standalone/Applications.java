@@ -10,6 +10,7 @@ import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
+import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
@@ -22,6 +23,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class Applications {
 
     private final ApplicationOptions options;
+    /** The names of the deployments that could not be created or started, for the server's health. */
+    private final Set<ContextName> failures = ConcurrentHashMap.newKeySet();
 
     Applications(ApplicationOptions options) {
         this.options = options;
@@ -46,6 +51,7 @@ final class Applications {
             } catch (OperatorException e) {
                 Messages.LOG.notDeployed(deployment.docBase().toString(), String.valueOf(e.getMessage()));
                 failed.add(deployment);
+                failed(deployment);
             }
         }
         for (PlannedDeployment deployment : failed) {
@@ -57,6 +63,31 @@ final class Applications {
             }
         }
         return applications;
+    }
+
+    /** Remembers that an application does not run, although it should: unless its context path belongs to another deployment. */
+    void failed(PlannedDeployment deployment) {
+        if (!deployment.superseded()) {
+            failures.add(deployment.name());
+        }
+    }
+
+    /** Forgets that, because the application runs or is no longer there. */
+    void notFailed(ContextName name) {
+        failures.remove(name);
+    }
+
+    /**
+     * The applications that should run and could not be created: the context path of each, with its version.
+     *
+     * @param host before each name
+     */
+    List<String> failures(String host) {
+        return failures.stream()
+                .map(name -> host
+                        + (name.path().isEmpty() ? "/" : name.path())
+                        + (name.version().isEmpty() ? "" : "##" + name.version()))
+                .toList();
     }
 
     /** Deletes the work directory of an application that was undeployed. */

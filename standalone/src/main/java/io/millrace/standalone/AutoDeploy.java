@@ -172,6 +172,9 @@ final class AutoDeploy implements Watch {
         String defect = factory.defect(found);
         if (defect != null) {
             Messages.LOG.notDeployed(name, defect);
+            if (running == null) {
+                factory.failed(found);
+            }
             boolean shows = running == null && !found.superseded();
             known.put(found.name(), new Known(found, stamp, shows ? placeholder(server, found.name()) : running));
             return;
@@ -184,9 +187,11 @@ final class AutoDeploy implements Watch {
             } else {
                 server.replace(running, next, grace);
             }
+            factory.notFailed(found.name());
             Messages.LOG.deployed(name, found.name().display());
         } catch (Exception | LinkageError e) {
             Messages.LOG.deploymentFailed(name, found.name().display(), e);
+            factory.failed(found);
             if (running == null) {
                 next = placeholder(server, found.name());
             }
@@ -237,6 +242,7 @@ final class AutoDeploy implements Watch {
     private void undeploy(Server server, ContextName name) {
         Known gone = known.remove(name);
         pending.remove(name);
+        factory.notFailed(name);
         if (gone != null && gone.application != null) {
             server.undeploy(gone.application, grace);
             factory.deleteWork(gone.deployment);

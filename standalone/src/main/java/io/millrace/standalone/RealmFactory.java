@@ -10,6 +10,7 @@ import io.millrace.servlet.identity.UsersFile;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.Values;
+import io.millrace.text.Placeholders;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -22,6 +23,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -36,6 +38,9 @@ final class RealmFactory {
 
     /** If JNDIRealm's userPattern has several patterns, each is in parentheses. */
     private static final Pattern IN_PARENTHESES = Pattern.compile("\\(([^()]*)\\)");
+
+    /** The values of placeholders in files of users: system properties, else environment variables, as in server.xml. */
+    static final Placeholders VARIABLES = Placeholders.ofSystem(Map.of());
 
     private RealmFactory() {}
 
@@ -100,7 +105,7 @@ final class RealmFactory {
                     + realm.values().where() + " reads");
         }
         try {
-            return UsersFile.read(file, realm.passwords());
+            return UsersFile.read(file, realm.passwords(), VARIABLES::valueOf);
         } catch (IOException e) {
             throw new OperatorException(String.valueOf(e.getMessage()));
         }

@@ -89,7 +89,7 @@ final class RunCommand implements Command {
         installLog(arguments);
         Duration grace = grace(arguments);
         ServerBuilder server = server(arguments);
-        List<Application> applications = applications(arguments);
+        List<Application> applications = applications(arguments, server);
         applications.forEach(server::application);
         server.listApplications(!arguments.flag(NO_INDEX));
         serve(arguments, server, applications, grace, new Launcher(out, stops));
@@ -136,7 +136,7 @@ final class RunCommand implements Command {
         return server;
     }
 
-    private static List<Application> applications(Arguments arguments) throws OperatorException {
+    private static List<Application> applications(Arguments arguments, ServerBuilder server) throws OperatorException {
         List<PlannedDeployment> deployments =
                 arguments.operands().stream().map(PlannedDeployment::ofArgument).toList();
         requireDistinct(deployments);
@@ -152,7 +152,9 @@ final class RunCommand implements Command {
                 Path.of("").toAbsolutePath(),
                 null,
                 List.of());
-        List<Application> applications = new Applications(options).of(deployments);
+        Applications factory = new Applications(options);
+        List<Application> applications = factory.of(deployments);
+        server.unavailable(() -> factory.failures(""));
         if (applications.stream().allMatch(FailedApplication.class::isInstance)) {
             throw new OperatorException("no application can be deployed; the lines above say why");
         }

@@ -50,7 +50,7 @@ final class ServiceFactory {
                 Server.builder().defaultHost(service.engine().defaultHost()).timers(timers);
         String healthPath = service.engine().healthPath();
         if (healthPath != null) {
-            server.health(healthPath);
+            server.health(healthPath).healthOfApplications(service.engine().healthOfApplications());
         }
         server.drainDelay(service.drainDelay());
         WorkerPools pools = new WorkerPools(timers);
@@ -61,7 +61,10 @@ final class ServiceFactory {
         server.workers(pools.of(service.connectors().get(0)));
         List<Launcher.Site> sites = new ArrayList<>();
         for (ServerConfig.Host host : service.engine().hosts()) {
-            Launcher.Site site = site(host, service);
+            Applications factory = new Applications(options(host, service));
+            Launcher.Site site = site(host, service, factory);
+            String named = service.engine().hosts().size() == 1 ? "" : host.name();
+            server.unavailable(() -> factory.failures(named));
             server.virtualHost(site.host());
             boolean isDefault = host.name().equalsIgnoreCase(service.engine().defaultHost());
             sites.add(isDefault ? 0 : sites.size(), site);
@@ -72,9 +75,9 @@ final class ServiceFactory {
         return new Launcher.Plan(server, sites, service.grace(), pools);
     }
 
-    private Launcher.Site site(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
+    private Launcher.Site site(ServerConfig.Host host, ServerConfig.Service service, Applications factory)
+            throws OperatorException {
         VirtualHost virtual = VirtualHost.named(host.name(), host.aliases().toArray(String[]::new));
-        Applications factory = new Applications(options(host, service));
         List<PlannedDeployment> deployments = deployments(host);
         List<Application> applications = factory.of(deployments);
         List<Application> all = new ArrayList<>(applications);

@@ -8,10 +8,12 @@ import io.millrace.io.Timers;
 import io.millrace.standalone.cli.CommandLine;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +35,7 @@ final class BrokenWarsTest {
     void makeBase() throws Exception {
         Files.writeString(Files.createDirectories(base.resolve("conf")).resolve("server.xml"), """
                 <Server><Service><Connector port="0" address="127.0.0.1"/><Engine defaultHost="localhost">
-                <Host name="localhost" autoDeploy="false"/></Engine></Service></Server>
+                <Host name="localhost" autoDeploy="false"><Valve className="org.apache.catalina.valves.HealthCheckValve"/></Host></Engine></Service></Server>
                 """);
         for (String sound : List.of("ROOT", "sound", "versions##1", "twice")) {
             Files.createDirectories(base.resolve("webapps").resolve(sound).resolve("WEB-INF"));
@@ -46,8 +48,63 @@ final class BrokenWarsTest {
         Files.writeString(base.resolve("webapps/typed/WEB-INF/web.xml"), "<web-app>\n<servlet></web-app>");
     }
 
+    /** As with Tomcat's HealthCheckValve: a rolling update must not go on with a server of broken applications. */
+    @Test
+    void theHealthIsDownAndNamesThem() throws Exception {
+        serve(server -> {
+            assertEquals(503, status(server, "/health"));
+            assertEquals(
+                    "{\"status\":\"DOWN\",\"checks\":[{\"name\":\"server\",\"status\":\"UP\"},"
+                            + "{\"name\":\"/broken\",\"status\":\"DOWN\"},{\"name\":\"/typed\",\"status\":\"DOWN\"},"
+                            + "{\"name\":\"/versions##2\",\"status\":\"DOWN\"}]}\n",
+                    body(server, "/health"));
+        });
+    }
+
+    @Test
+    void theHealthIsOfTheServerAloneIfTheValveSaysSo() throws Exception {
+        Path file = base.resolve("conf/server.xml");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("HealthCheckValve\"", "HealthCheckValve\" checkContainersAvailable=\"false\""));
+        serve(server -> assertEquals(200, status(server, "/health")));
+    }
+
+    @Test
+    void theHealthIsUpWithoutThem() throws Exception {
+        for (String broken : List.of("broken.war", "versions##2.war", "typed/WEB-INF/web.xml")) {
+            Files.delete(base.resolve("webapps").resolve(broken));
+        }
+        serve(server -> assertEquals(200, status(server, "/health")));
+    }
+
+    private interface Visit {
+        void to(Server server) throws Exception;
+    }
+
+    private static String body(Server server, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        assertEquals(503, connection.getResponseCode());
+        try (InputStream in = connection.getErrorStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     @Test
     void requestsToOneGet503AndNotTheRootApplication() throws Exception {
+        serve(server -> {
+            assertEquals(503, status(server, "/broken/"));
+            assertEquals(503, status(server, "/broken/page"));
+            assertEquals(503, status(server, "/typed/"));
+            assertEquals(200, status(server, "/sound/"));
+            assertEquals(200, status(server, "/"));
+            assertEquals(200, status(server, "/versions/")); // by version 1
+        });
+    }
+
+    private void serve(Visit visit) throws Exception {
         try (Timers timers = new Timers("timers of a test");
                 SharedResources shared =
                         new SharedResources(new BaseDirectory(base).classes().server())) {
@@ -58,12 +115,7 @@ final class BrokenWarsTest {
                     .plan(config.services().get(0));
             Server server = plan.start();
             try {
-                assertEquals(503, status(server, "/broken/"));
-                assertEquals(503, status(server, "/broken/page"));
-                assertEquals(503, status(server, "/typed/"));
-                assertEquals(200, status(server, "/sound/"));
-                assertEquals(200, status(server, "/"));
-                assertEquals(200, status(server, "/versions/")); // by version 1
+                visit.to(server);
             } finally {
                 server.stop(Duration.ZERO);
                 plan.pools().close();

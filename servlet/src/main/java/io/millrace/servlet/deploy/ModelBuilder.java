@@ -41,6 +41,7 @@ final class ModelBuilder {
         model.metadataComplete = descriptor.metadataComplete;
         model.distributable = descriptor.distributable;
         model.misspelt.addAll(descriptor.misspelt);
+        model.unsetPlaceholders.addAll(descriptor.unsetPlaceholders);
         model.denyUncoveredHttpMethods = descriptor.denyUncoveredHttpMethods;
         model.defaultContextPath = descriptor.defaultContextPath;
         model.requestCharacterEncoding = descriptor.requestCharacterEncoding;

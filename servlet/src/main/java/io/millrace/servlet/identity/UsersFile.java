@@ -1,5 +1,6 @@
 package io.millrace.servlet.identity;
 
+import io.millrace.text.Placeholders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,11 +8,14 @@ import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The users of a tomcat-users.xml: {@code user} with {@code username} (or {@code name}), {@code password}, {@code roles}
- * and {@code groups}; {@code group} with {@code groupname} (or {@code name}) and {@code roles}. A changed file is reloaded by a
+ * and {@code groups}; {@code group} with {@code groupname} (or {@code name}) and {@code roles}. Placeholders such as
+ * {@code ${admin.password}} or {@code ${admin.roles:-none}} are replaced, by default by system properties as in Tomcat; a file with one
+ * that has neither a value nor a default is invalid. A changed file is reloaded by a
  * login, at most every 5 seconds, as with Tomcat's {@code watchSource}; if it is invalid, the users stay as they were.
  * Thread-safe.
  */
@@ -22,12 +26,14 @@ public final class UsersFile implements IdentityStore {
 
     private final Path file;
     private final StoredPasswords passwords;
+    private final Placeholders placeholders;
     private final AtomicLong checkedAt = new AtomicLong(System.nanoTime());
     private volatile FileTime modified;
     private volatile Map<String, UsersXml.User> users;
 
-    private UsersFile(Path file, PasswordFormat format) throws IOException {
+    private UsersFile(Path file, PasswordFormat format, Placeholders placeholders) throws IOException {
         this.file = file;
+        this.placeholders = placeholders;
         passwords = new StoredPasswords(format);
         modified = Files.getLastModifiedTime(file);
         users = read();
@@ -49,7 +55,19 @@ public final class UsersFile implements IdentityStore {
      * @throws IOException if the file cannot be read or is invalid; the message names the file and the line
      */
     public static UsersFile read(Path file, PasswordFormat format) throws IOException {
-        return new UsersFile(file, format);
+        return new UsersFile(file, format, Placeholders.ofProperties());
+    }
+
+    /**
+     * Reads a file whose placeholders have other values than system properties.
+     *
+     * @param format the format of the passwords in it
+     * @param variables returns the value of a placeholder's name, or null; called whenever the file is read
+     * @throws IOException if the file cannot be read or is invalid; the message names the file and the line
+     */
+    public static UsersFile read(Path file, PasswordFormat format, UnaryOperator<@Nullable String> variables)
+            throws IOException {
+        return new UsersFile(file, format, new Placeholders(variables));
     }
 
     @Override
@@ -84,7 +102,7 @@ public final class UsersFile implements IdentityStore {
     }
 
     private Map<String, UsersXml.User> read() throws IOException {
-        Map<String, UsersXml.User> read = UsersXml.read(file);
+        Map<String, UsersXml.User> read = UsersXml.read(file, placeholders);
         passwords.seen(read.values().stream().map(UsersXml.User::password).toList());
         return read;
     }

@@ -1,14 +1,18 @@
 package io.millrace.servlet.identity;
 
+import io.millrace.text.Placeholders;
 import io.millrace.text.XmlErrors;
+import io.millrace.text.XmlText;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.StringReader;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.xml.stream.XMLInputFactory;
@@ -33,30 +37,44 @@ final class UsersXml {
     private record Entry(String password, Set<String> roles, Set<String> groups) {}
 
     private final Path file;
+    private final Placeholders placeholders;
     private final Map<String, Set<String>> groups = new HashMap<>();
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-    private UsersXml(Path file) {
+    private UsersXml(Path file, Placeholders placeholders) {
         this.file = file;
+        this.placeholders = placeholders;
     }
 
     /** Reads the users of a file, by name. */
-    static Map<String, User> read(Path file) throws IOException {
-        UsersXml reading = new UsersXml(file);
-        try (InputStream in = Files.newInputStream(file)) {
-            reading.document(factory().createXMLStreamReader(in));
-        } catch (FileSystemException e) {
-            throw new IOException(file + ": cannot be read (" + e + "); check the file's permissions", e);
+    static Map<String, User> read(Path file, Placeholders placeholders) throws IOException {
+        UsersXml reading = new UsersXml(file, placeholders);
+        String text = text(file);
+        try {
+            reading.document(factory().createXMLStreamReader(new StringReader(text)));
         } catch (XMLStreamException e) {
-            if (e.getLocation() == null) { // reading failed before any parsing, for example because it is a directory
-                throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
-            }
             throw new IOException(
                     file + ":" + e.getLocation().getLineNumber() + ": not well-formed XML: "
                             + XmlErrors.explain(String.valueOf(e.getMessage())),
                     e);
         }
         return reading.users();
+    }
+
+    private static String text(Path file) throws IOException {
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(file);
+        } catch (FileSystemException e) {
+            throw new IOException(file + ": cannot be read (" + e + "); check the file's permissions", e);
+        } catch (IOException e) { // for example because it is a directory
+            throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
+        }
+        try {
+            return XmlText.of(bytes);
+        } catch (IOException e) {
+            throw new IOException(file + ":1: " + e.getMessage(), e);
+        }
     }
 
     private void document(XMLStreamReader xml) throws XMLStreamException, IOException {
@@ -76,7 +94,7 @@ final class UsersXml {
         switch (xml.getLocalName()) {
             case "user" -> {
                 String name = either(xml, "username", "name");
-                String password = xml.getAttributeValue(null, "password");
+                String password = attribute(xml, "password");
                 if (name == null || password == null) {
                     throw new IOException(file + ":" + xml.getLocation().getLineNumber()
                             + ": found <user> without " + (name == null ? "username" : "password")
@@ -106,14 +124,31 @@ final class UsersXml {
         return users;
     }
 
-    private static @Nullable String either(XMLStreamReader xml, String attribute, String other) {
-        String value = xml.getAttributeValue(null, attribute);
-        return value != null ? value : xml.getAttributeValue(null, other);
+    private @Nullable String either(XMLStreamReader xml, String attribute, String other) throws IOException {
+        String value = attribute(xml, attribute);
+        return value != null ? value : attribute(xml, other);
     }
 
-    private static Set<String> list(XMLStreamReader xml, String attribute) {
+    /** With its placeholders replaced. One that stays would be a password, a role or a name that everybody can read. */
+    private @Nullable String attribute(XMLStreamReader xml, String name) throws IOException {
+        String value = xml.getAttributeValue(null, name);
+        if (value == null) {
+            return null;
+        }
+        List<String> unknown = new ArrayList<>();
+        String replaced = placeholders.replace(value, unknown::add);
+        if (!unknown.isEmpty()) {
+            throw new IOException(
+                    file + ":" + xml.getLocation().getLineNumber() + ": " + name + " of <"
+                            + xml.getLocalName() + "> has the placeholder ${" + unknown.get(0)
+                            + "}, and nothing has that name; set this system property, or replace the placeholder by its value");
+        }
+        return replaced;
+    }
+
+    private Set<String> list(XMLStreamReader xml, String attribute) throws IOException {
         Set<String> names = new HashSet<>();
-        String value = xml.getAttributeValue(null, attribute);
+        String value = attribute(xml, attribute);
         for (String name : value == null ? new String[0] : value.split(",", -1)) {
             if (!name.isBlank()) {
                 names.add(name.trim());

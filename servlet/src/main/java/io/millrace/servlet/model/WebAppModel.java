@@ -25,6 +25,8 @@ public final class WebAppModel {
     public boolean denyUncoveredHttpMethods;
     /** A sentence for each unknown element of a descriptor whose name resembles that of a known one; it was ignored. */
     public final List<String> misspelt = new ArrayList<>();
+    /** A sentence for each placeholder of a descriptor that has neither a value nor a default. */
+    public final List<String> unsetPlaceholders = new ArrayList<>();
     /** default-context-path (Servlet 4.0), used if the deployment sets no context path. */
     public @Nullable String defaultContextPath;
     /** request-character-encoding (Servlet 4.0). */

@@ -182,6 +182,7 @@ final class ConfigReader {
         }
         HostNames.report(hosts, problems);
         List<Values> valves = valves(element);
+        Values health = health(element);
         hosts.forEach(host -> FrontEndVocabulary.checkOneKind(valves, host.valves(), problems));
         return new ServerConfig.Engine(
                 values.text("name", "Catalina"),
@@ -190,7 +191,8 @@ final class ConfigReader {
                 hosts,
                 accessLogs(element),
                 valves,
-                healthPath(element));
+                health == null ? null : health.text("path"),
+                health == null || health.flag("checkContainersAvailable"));
     }
 
     private ServerConfig.Host host(ConfigElement element, ConfigElement engine, @Nullable RealmConfig engineRealm) {
@@ -290,12 +292,12 @@ final class ConfigReader {
                 .toList();
     }
 
-    /** The path of the health check, which is served on all hosts. */
-    private @Nullable String healthPath(ConfigElement engine) {
+    /** The health check, which is served on all hosts. */
+    private @Nullable Values health(ConfigElement engine) {
         return Stream.concat(Stream.of(engine), engine.children("Host").stream())
                 .flatMap(container -> container.children("Valve").stream())
                 .filter(Vocabulary::isHealthCheck)
-                .map(valve -> values(valve).text("path"))
+                .map(this::values)
                 .findFirst()
                 .orElse(null);
     }

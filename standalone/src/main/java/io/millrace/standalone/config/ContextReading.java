@@ -1,6 +1,8 @@
 package io.millrace.standalone.config;
 
 import io.millrace.text.EditDistance;
+import io.millrace.text.Placeholders;
+import io.millrace.text.XmlText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

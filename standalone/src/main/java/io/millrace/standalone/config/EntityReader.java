@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.XmlText;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

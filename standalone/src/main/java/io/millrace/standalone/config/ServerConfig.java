@@ -100,6 +100,7 @@ public record ServerConfig(List<Service> services) {
      * @param jvmRoute the suffix of session ids, for load balancers; empty for none
      * @param valves in the order in which they process requests, without access logs and health check
      * @param healthPath the path of the health check; null for none
+     * @param healthOfApplications whether the server is healthy only if its applications run
      */
     public record Engine(
             String name,
@@ -108,7 +109,8 @@ public record ServerConfig(List<Service> services) {
             List<Host> hosts,
             List<Values> accessLogs,
             List<Values> valves,
-            @Nullable String healthPath) {}
+            @Nullable String healthPath,
+            boolean healthOfApplications) {}
 
     /**
      * One virtual host: the applications in its appBase and those of its Context and Proxy elements.

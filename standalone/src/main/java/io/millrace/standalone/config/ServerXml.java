@@ -1,5 +1,7 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.Placeholders;
+import io.millrace.text.XmlText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

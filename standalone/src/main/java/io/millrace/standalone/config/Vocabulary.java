@@ -135,7 +135,7 @@ final class Vocabulary {
                             "path",
                             SettingType.text("a path that begins with a slash", path -> path.startsWith("/")),
                             "/health"),
-                    none("checkContainersAvailable", BOOLEAN, "false", "failed applications do not affect the health"),
+                    works("checkContainersAvailable", BOOLEAN, "true"),
                     AttributeRule.moot("asyncSupported")));
 
     private static final Map<String, ElementRule> ELEMENTS = Stream.of(

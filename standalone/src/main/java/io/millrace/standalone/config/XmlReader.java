@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import io.millrace.text.Placeholders;
 import io.millrace.text.XmlErrors;
 import java.io.StringReader;
 import java.util.ArrayDeque;

@@ -40,6 +40,8 @@ public final class Descriptor {
     public boolean denyUncoveredHttpMethods;
     /** A sentence for each ignored element whose name resembles a known one. */
     public final List<String> misspelt = new ArrayList<>();
+    /** A sentence for each placeholder that has neither a value nor a default. */
+    public final List<String> unsetPlaceholders = new ArrayList<>();
 
     public @Nullable String displayName;
 

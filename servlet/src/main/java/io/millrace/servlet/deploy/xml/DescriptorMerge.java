@@ -131,6 +131,7 @@ public final class DescriptorMerge {
         merged.displayName = Overlay.first(merged.displayName, fragment.displayName);
         merged.denyUncoveredHttpMethods |= fragment.denyUncoveredHttpMethods;
         merged.misspelt.addAll(fragment.misspelt);
+        merged.unsetPlaceholders.addAll(fragment.unsetPlaceholders);
     }
 
     private void addLists(Descriptor fragment) {
@@ -182,6 +183,7 @@ public final class DescriptorMerge {
         underlay(strong, weak);
         strong.denyUncoveredHttpMethods |= weak.denyUncoveredHttpMethods;
         strong.misspelt.addAll(weak.misspelt);
+        strong.unsetPlaceholders.addAll(weak.unsetPlaceholders);
         strong.displayName = Overlay.first(strong.displayName, weak.displayName);
         strong.loginConfig = Overlay.first(strong.loginConfig, weak.loginConfig);
         strong.session.complete(weak.session);

@@ -48,7 +48,7 @@ public final class DescriptorReader {
             // Some builds write an empty file for "no descriptor".
             return descriptor;
         }
-        XmlDocument document = XmlTree.parse(source, bytes);
+        XmlDocument document = XmlTree.parse(source, bytes, descriptor.unsetPlaceholders);
         XmlElement root = document.root();
         if (!root.name().equals("web-app") && !root.name().equals("web-fragment")) {
             throw root.error("expected <web-app> or <web-fragment>, found <" + root.name() + ">");

@@ -4,6 +4,7 @@ import io.millrace.servlet.model.DeploymentException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One element of a descriptor: local name, text, children and position. */
@@ -33,6 +34,14 @@ final class XmlElement {
 
     void addText(String part) {
         text.append(part);
+    }
+
+    void replaceText(UnaryOperator<String> replacement) {
+        if (text.indexOf("$") >= 0) {
+            String replaced = replacement.apply(text.toString());
+            text.setLength(0);
+            text.append(replaced);
+        }
     }
 
     String name() {

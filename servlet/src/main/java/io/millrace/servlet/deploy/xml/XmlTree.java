@@ -1,11 +1,15 @@
 package io.millrace.servlet.deploy.xml;
 
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.text.Placeholders;
 import io.millrace.text.XmlErrors;
-import java.io.ByteArrayInputStream;
+import io.millrace.text.XmlText;
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
@@ -17,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses a descriptor into elements, without reading other files. The DTDs of 2.2 and 2.3 descriptors are treated as empty; a
  * reference to an external entity is an error, because it may contain a constraint. Internal entities are expanded, up to a total
- * size.
+ * size. Placeholders in attributes and texts are replaced by system properties, as in Tomcat; one without a value or a default stays.
  */
 final class XmlTree {
 
@@ -27,24 +31,29 @@ final class XmlTree {
     /** The limit of expanded entities, in characters, against exponential expansion. */
     private static final int MAX_ENTITY_SIZE = 1_000_000;
 
+    private static final Placeholders PLACEHOLDERS = Placeholders.ofProperties();
+
     private final String source;
+    private final List<String> unset;
     private final Deque<XmlElement> open = new ArrayDeque<>();
     private @Nullable XmlElement root;
     private String doctype = "";
     /** The system id of the external entity that was referenced. */
     private @Nullable String outside;
 
-    private XmlTree(String source) {
+    private XmlTree(String source, List<String> unset) {
         this.source = source;
+        this.unset = unset;
     }
 
     /**
      * Parses a descriptor.
      *
      * @param source the file's name, for messages
+     * @param unset receives a sentence for each placeholder without a value
      */
-    static XmlDocument parse(String source, byte[] bytes) throws DeploymentException {
-        return new XmlTree(source).parse(bytes);
+    static XmlDocument parse(String source, byte[] bytes, List<String> unset) throws DeploymentException {
+        return new XmlTree(source, unset).parse(bytes);
     }
 
     private XMLInputFactory factory() {
@@ -64,11 +73,13 @@ final class XmlTree {
 
     private XmlDocument parse(byte[] bytes) throws DeploymentException {
         try {
-            XMLStreamReader reader = factory().createXMLStreamReader(new ByteArrayInputStream(bytes));
+            XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(XmlText.of(bytes)));
             while (reader.hasNext()) {
                 accept(reader, reader.next());
             }
             reader.close();
+        } catch (IOException e) {
+            throw new DeploymentException(source + " " + e.getMessage());
         } catch (XMLStreamException e) {
             throw new DeploymentException(message(e)); // which says it all: the trace of the parser would not help
         }
@@ -82,7 +93,10 @@ final class XmlTree {
     private void accept(XMLStreamReader reader, int event) throws DeploymentException {
         switch (event) {
             case XMLStreamConstants.START_ELEMENT -> begin(reader);
-            case XMLStreamConstants.END_ELEMENT -> open.pop();
+            case XMLStreamConstants.END_ELEMENT -> {
+                XmlElement ended = open.pop();
+                ended.replaceText(text -> replaced(text, ended.where()));
+            }
             case XMLStreamConstants.ENTITY_REFERENCE ->
                 // one that the unread DTD may define
                 throw new DeploymentException(where(reader.getLocation()) + ": the entity \"" + reader.getLocalName()
@@ -112,10 +126,18 @@ final class XmlTree {
         }
     }
 
+    private String replaced(String text, String where) {
+        return PLACEHOLDERS.replace(
+                text,
+                name -> unset.add(where + ": no system property is named '" + name
+                        + "', so the placeholder stays in the text; set it, or give it a default: ${" + name + ":-…}"));
+    }
+
     private XmlElement element(XMLStreamReader reader) {
         Map<String, String> attributes = new HashMap<>();
         for (int i = 0; i < reader.getAttributeCount(); i++) {
-            attributes.put(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
+            String value = replaced(reader.getAttributeValue(i), where(reader.getLocation()));
+            attributes.put(reader.getAttributeLocalName(i), value);
         }
         String namespace = reader.getNamespaceURI();
         Location location = reader.getLocation();

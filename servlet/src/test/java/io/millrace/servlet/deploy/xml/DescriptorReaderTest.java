@@ -14,6 +14,7 @@ import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DescriptorReaderTest {
 
@@ -59,6 +61,34 @@ class DescriptorReaderTest {
         assertEquals(version, descriptor.version);
         assertEquals("A", descriptor.servlet("a").className);
         assertEquals(Map.of("/a", "a"), descriptor.servletMappings);
+    }
+
+    @Test
+    void replacesPlaceholdersBySystemPropertiesAsTomcatDoes() throws DeploymentException {
+        Descriptor descriptor = webApp("""
+                <context-param>
+                  <param-name>java</param-name><param-value>${java.specification.version}/x</param-value>
+                </context-param>
+                <context-param><param-name>path</param-name><param-value>${PATH}</param-value></context-param>
+                <context-param>
+                  <param-name>both</param-name><param-value>${no.such.property}:${line.separator:-x}</param-value>
+                </context-param>
+                <session-config><session-timeout>${no.such.property:-420}</session-timeout></session-config>
+                """);
+        assertEquals(System.getProperty("java.specification.version") + "/x", descriptor.contextParameters.get("java"));
+        assertEquals("${PATH}", descriptor.contextParameters.get("path"), "an environment variable");
+        assertEquals(420, descriptor.session.timeoutMinutes);
+        assertEquals(2, descriptor.unsetPlaceholders.size(), descriptor.unsetPlaceholders::toString);
+        assertTrue(descriptor.unsetPlaceholders.get(1).contains("'no.such.property'"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cp1252", "Cp1252", "ISO8859_1", "windows-1252", "UTF-16", "UTF8"})
+    void readsEncodingsByTheirNamesInJava(String encoding) throws DeploymentException {
+        String text = "<?xml version='1.0' encoding='" + encoding
+                + "'?><web-app><display-name>gr\u00fcn</display-name></web-app>";
+        Descriptor descriptor = DescriptorReader.read("WEB-INF/web.xml", text.getBytes(Charset.forName(encoding)));
+        assertEquals("gr\u00fcn", descriptor.displayName);
     }
 
     @Test

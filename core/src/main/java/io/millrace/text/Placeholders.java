@@ -1,4 +1,4 @@
-package io.millrace.standalone.config;
+package io.millrace.text;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,8 +16,9 @@ public final class Placeholders {
     private static final int MAX_DEPTH = 20;
 
     private final UnaryOperator<@Nullable String> lookup;
+
     /** @param lookup returns the value of a name, or null */
-    Placeholders(UnaryOperator<@Nullable String> lookup) {
+    public Placeholders(UnaryOperator<@Nullable String> lookup) {
         this.lookup = lookup;
     }
 
@@ -25,6 +26,11 @@ public final class Placeholders {
     public static Placeholders ofBase(Path base) {
         String name = base.toString();
         return ofSystem(Map.of("millrace.base", name, "catalina.base", name, "catalina.home", name));
+    }
+
+    /** Of system properties only, as Tomcat replaces them in the files of applications. */
+    public static Placeholders ofProperties() {
+        return new Placeholders(name -> name == null || name.isEmpty() ? null : System.getProperty(name));
     }
 
     /** Looks up a system property, else an environment variable, else one of these. */
@@ -42,8 +48,13 @@ public final class Placeholders {
     }
 
     /** Advice for an unknown name, as a clause. */
-    static String remedy(String name) {
+    public static String remedy(String name) {
         return "put it into conf/catalina.properties, or give it a default: ${" + name + ":-…}";
+    }
+
+    /** The value of a name, or null. */
+    public @Nullable String valueOf(@Nullable String name) {
+        return lookup.apply(name);
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.millrace.standalone.config;
+package io.millrace.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
