@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application with the JSP engine … */
 @NullUnmarked
@@ -48,6 +50,23 @@ final class JspTest {
         assertEquals(
                 "text/html;charset=ISO-8859-1",
                 answer.headers().firstValue("Content-Type").orElse(""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"17", "21"})
+    void runsAPageWithTheLanguageOfTheJavaThatIsSet(String version) throws Exception {
+        site.webXml("""
+                <servlet><servlet-name>jsp</servlet-name>
+                <init-param><param-name>compilerSourceVM</param-name><param-value>%1$s</param-value></init-param>
+                <init-param><param-name>compilerTargetVM</param-name><param-value>%1$s</param-value></init-param>
+                </servlet>
+                """.formatted(version)).with("record.jsp", """
+                        <%! record Point(int x, int y) {} %><%
+                        Object point = new Point(1, 2);
+                        String text = \"""
+                                a text block\""";
+                        if (point instanceof Point known) { %><%= text + " of " + known %><% } %>""").start();
+        assertEquals("a text block of Point[x=1, y=2]", site.body("/record.jsp").strip());
     }
 
     @Test
