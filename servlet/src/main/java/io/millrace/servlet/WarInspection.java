@@ -14,7 +14,8 @@ import java.util.Set;
  *
  * @param defects what prevents its start; empty if no such defect is known
  * @param misspelt unknown elements of its descriptors, which are ignored, whose names resemble known ones
- * @param warnings what is missing, such as values of placeholders, without preventing its start
+ * @param warnings what is missing, such as values of placeholders, and declarations that do not mean what a reader may take them for;
+ *     neither prevents its start
  * @param absent those of the classes asked for that neither the application nor its parent class loader has
  * @param endpoints its WebSocket endpoints: each with its path, or the classes that choose them when the application starts
  */
@@ -40,6 +41,7 @@ public record WarInspection(
         }
         List<String> warnings = new ArrayList<>(ComponentClasses.absentServlets(read.model(), read.loader()));
         warnings.addAll(read.model().unsetPlaceholders);
+        warnings.addAll(read.model().notes);
         return new WarInspection(
                 defects,
                 List.copyOf(read.model().misspelt),

@@ -49,8 +49,15 @@ final class FilterRegistrationImpl extends RegistrationImpl implements FilterReg
 
     /** Rejects a pattern that no path can match: the filter may be meant to restrict access. */
     private String checked(String given) {
-        String pattern = UrlPattern.ofFilter(given);
-        String problem = UrlPattern.problem(pattern);
+        String pattern;
+        String problem;
+        try {
+            pattern = UrlPattern.ofFilter(UrlPattern.decoded(given));
+            problem = UrlPattern.problem(pattern);
+        } catch (IllegalArgumentException e) {
+            pattern = given;
+            problem = e.getMessage();
+        }
         if (problem != null) {
             throw new IllegalArgumentException(
                     "filter " + model.name + ": \"" + given + "\" is not a URL pattern: " + problem);

@@ -3,6 +3,8 @@ package io.millrace.servlet.context;
 import io.millrace.servlet.app.UrlMapper;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.model.UrlPattern;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,10 +31,13 @@ final class ServletRegistrationImpl extends RegistrationImpl implements ServletR
         if (patterns == null || patterns.length == 0) {
             throw new IllegalArgumentException("no URL patterns for servlet " + model.name);
         }
+        List<String> decoded = new ArrayList<>();
         Set<String> taken = new LinkedHashSet<>();
-        for (String pattern : patterns) {
+        for (String written : patterns) {
+            String pattern = decoded(written);
+            decoded.add(pattern);
             if (!UrlMapper.isValid(pattern)) {
-                throw new IllegalArgumentException("\"" + pattern + "\" is not a URL pattern: expected /path, /path/*, "
+                throw new IllegalArgumentException("\"" + written + "\" is not a URL pattern: expected /path, /path/*, "
                         + "*.extension, / or the empty string");
             }
             ServletModel owner = all.ownerOf(pattern);
@@ -41,11 +46,19 @@ final class ServletRegistrationImpl extends RegistrationImpl implements ServletR
             }
         }
         if (taken.isEmpty()) {
-            for (String pattern : patterns) {
+            for (String pattern : decoded) {
                 all.map(pattern, model);
             }
         }
         return taken;
+    }
+
+    private static String decoded(String written) {
+        try {
+            return UrlPattern.decoded(written);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("\"" + written + "\" is not a URL pattern: " + e.getMessage(), e);
+        }
     }
 
     @Override

@@ -42,6 +42,7 @@ final class ModelBuilder {
         model.distributable = descriptor.distributable;
         model.misspelt.addAll(descriptor.misspelt);
         model.unsetPlaceholders.addAll(descriptor.unsetPlaceholders);
+        model.notes.addAll(descriptor.notes);
         model.denyUncoveredHttpMethods = descriptor.denyUncoveredHttpMethods;
         model.defaultContextPath = descriptor.defaultContextPath;
         model.requestCharacterEncoding = descriptor.requestCharacterEncoding;

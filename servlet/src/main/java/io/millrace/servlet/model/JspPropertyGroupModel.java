@@ -6,6 +6,7 @@ import java.util.Map;
 /**
  * jsp-property-group.
  *
+ * @param urlPatterns decoded ({@link UrlPattern#decoded})
  * @param properties the elements that occur once, by name: page-encoding, scripting-invalid, is-xml …
  */
 public record JspPropertyGroupModel(

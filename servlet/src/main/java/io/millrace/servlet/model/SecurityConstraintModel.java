@@ -16,6 +16,7 @@ public record SecurityConstraintModel(
     /**
      * A web-resource-collection.
      *
+     * @param urlPatterns decoded ({@link UrlPattern#decoded})
      * @param methods the constraint applies to these HTTP methods only; empty: to all
      * @param omittedMethods the constraint does not apply to these HTTP methods; empty: none is omitted
      */

@@ -27,6 +27,8 @@ public final class WebAppModel {
     public final List<String> misspelt = new ArrayList<>();
     /** A sentence for each placeholder of a descriptor that has neither a value nor a default. */
     public final List<String> unsetPlaceholders = new ArrayList<>();
+    /** A sentence for each declaration that does not mean what a reader may take it for. */
+    public final List<String> notes = new ArrayList<>();
     /** default-context-path (Servlet 4.0), used if the deployment sets no context path. */
     public @Nullable String defaultContextPath;
     /** request-character-encoding (Servlet 4.0). */

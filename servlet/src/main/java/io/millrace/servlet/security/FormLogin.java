@@ -1,11 +1,14 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.EncodedSlash;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.LocalReference;
+import io.millrace.http.RequestPath;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
+import io.millrace.servlet.uri.PercentEncoding;
 import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -194,8 +197,11 @@ final class FormLogin implements LoginMethod {
         return session.getAttribute(SAVED) instanceof SavedRequest saved ? saved : null;
     }
 
+    /** The decoded path of a page, as the dispatcher reads it. */
     private static String pathOf(String page) {
         int query = page.indexOf('?');
-        return query < 0 ? page : page.substring(0, query);
+        String written = query < 0 ? page : page.substring(0, query);
+        RequestPath path = RequestPath.parse(PercentEncoding.escape(written), EncodedSlash.REJECT);
+        return path == null ? written : path.decoded();
     }
 }

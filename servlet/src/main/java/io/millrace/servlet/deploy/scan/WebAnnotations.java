@@ -7,6 +7,7 @@ import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.model.UrlPattern;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -130,15 +131,29 @@ public final class WebAnnotations {
         if (!value.isEmpty() && !patterns.isEmpty()) {
             throw error(annotation, "value and urlPatterns are the same; set only one of them");
         }
-        List<String> given =
-                (value.isEmpty() ? patterns : value).stream().map(meant).toList();
-        for (String pattern : given) {
+        List<String> given = new ArrayList<>();
+        for (String written : value.isEmpty() ? patterns : value) {
+            String pattern = meant.apply(decoded(annotation, written));
             String problem = UrlPattern.problem(pattern);
             if (problem != null) {
-                throw error(annotation, "\"" + pattern + "\" is not a URL pattern: " + problem);
+                throw error(annotation, "\"" + written + "\" is not a URL pattern: " + problem);
             }
+            given.add(pattern);
         }
         return given;
+    }
+
+    private String decoded(AnnotationInstance annotation, String written) throws DeploymentException {
+        try {
+            String pattern = UrlPattern.decoded(written);
+            String note = UrlPattern.note(written, pattern);
+            if (note != null) {
+                descriptor.notes.add(error(annotation, note).getMessage());
+            }
+            return pattern;
+        } catch (IllegalArgumentException e) {
+            throw error(annotation, "\"" + written + "\" is not a URL pattern: " + e.getMessage());
+        }
     }
 
     private static void initParameters(AnnotationInstance annotation, Map<String, String> parameters) {

@@ -42,6 +42,8 @@ public final class Descriptor {
     public final List<String> misspelt = new ArrayList<>();
     /** A sentence for each placeholder that has neither a value nor a default. */
     public final List<String> unsetPlaceholders = new ArrayList<>();
+    /** A sentence for each declaration that does not mean what a reader may take it for. */
+    public final List<String> notes = new ArrayList<>();
 
     public @Nullable String displayName;
 

@@ -35,6 +35,7 @@ public final class DescriptorMerge {
         annotations.servlets.forEach((name, servlet) -> descriptor.servlet(name).complete(servlet));
         annotations.filters.forEach((name, filter) -> descriptor.filter(name).complete(filter));
         descriptor.listeners.addAll(annotations.listeners);
+        descriptor.notes.addAll(annotations.notes);
     }
 
     /** Adds the mappings of servlets and filters that the stronger descriptor does not map. */
@@ -132,6 +133,7 @@ public final class DescriptorMerge {
         merged.denyUncoveredHttpMethods |= fragment.denyUncoveredHttpMethods;
         merged.misspelt.addAll(fragment.misspelt);
         merged.unsetPlaceholders.addAll(fragment.unsetPlaceholders);
+        merged.notes.addAll(fragment.notes);
     }
 
     private void addLists(Descriptor fragment) {

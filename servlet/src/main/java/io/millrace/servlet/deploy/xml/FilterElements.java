@@ -18,7 +18,7 @@ final class FilterElements {
     /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     FilterElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
-        this.paths = new Paths(old);
+        this.paths = new Paths(descriptor, old);
     }
 
     void filter(XmlElement element) throws DeploymentException {

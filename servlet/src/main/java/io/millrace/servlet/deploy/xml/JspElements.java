@@ -2,7 +2,9 @@ package io.millrace.servlet.deploy.xml;
 
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.JspPropertyGroupModel;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,9 +14,11 @@ final class JspElements {
     private static final Set<String> LISTS = Set.of("url-pattern", "include-prelude", "include-coda");
 
     private final Descriptor descriptor;
+    private final Paths paths;
 
     JspElements(Descriptor descriptor) {
         this.descriptor = descriptor;
+        this.paths = new Paths(descriptor, false);
     }
 
     void config(XmlElement element) throws DeploymentException {
@@ -31,17 +35,18 @@ final class JspElements {
         descriptor.taglibs.put(element.required("taglib-uri"), element.required("taglib-location"));
     }
 
-    private static JspPropertyGroupModel group(XmlElement element) {
+    private JspPropertyGroupModel group(XmlElement element) throws DeploymentException {
         Map<String, String> properties = new LinkedHashMap<>();
         for (XmlElement property : element.children()) {
             if (!LISTS.contains(property.name())) {
                 properties.put(property.name(), property.text());
             }
         }
+        List<String> patterns = new ArrayList<>();
+        for (XmlElement pattern : element.children("url-pattern")) {
+            patterns.add(paths.groupPattern(pattern));
+        }
         return new JspPropertyGroupModel(
-                element.childTexts("url-pattern"),
-                properties,
-                element.childTexts("include-prelude"),
-                element.childTexts("include-coda"));
+                patterns, properties, element.childTexts("include-prelude"), element.childTexts("include-coda"));
     }
 }

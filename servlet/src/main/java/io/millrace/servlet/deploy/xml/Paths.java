@@ -9,9 +9,11 @@ final class Paths {
 
     private static final Logger LOG = Logger.getLogger(Paths.class);
 
+    private final Descriptor descriptor;
     private final boolean old;
 
-    Paths(boolean old) {
+    Paths(Descriptor descriptor, boolean old) {
+        this.descriptor = descriptor;
         this.old = old;
     }
 
@@ -24,12 +26,31 @@ final class Paths {
     }
 
     private String pattern(XmlElement element, String text) throws DeploymentException {
-        String pattern = old && !text.startsWith("*") ? withSlash(element) : text;
+        String written = old && !text.startsWith("*") ? withSlash(element) : text;
+        String pattern = decoded(element, written);
         String problem = UrlPattern.problem(pattern);
         if (problem != null) {
             throw element.error("\"" + text + "\" is not a URL pattern: " + problem);
         }
         return pattern;
+    }
+
+    private String decoded(XmlElement element, String written) throws DeploymentException {
+        try {
+            String pattern = UrlPattern.decoded(written);
+            String note = UrlPattern.note(written, pattern);
+            if (note != null) {
+                descriptor.notes.add(element.where() + ": " + note);
+            }
+            return pattern;
+        } catch (IllegalArgumentException e) {
+            throw element.error("\"" + written + "\" is not a URL pattern: " + e.getMessage());
+        }
+    }
+
+    /** A pattern of a jsp-property-group, whose form is not checked. */
+    String groupPattern(XmlElement element) throws DeploymentException {
+        return decoded(element, element.text());
     }
 
     String path(XmlElement element) throws DeploymentException {

@@ -22,7 +22,7 @@ final class SecurityElements {
     /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     SecurityElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
-        this.paths = new Paths(old);
+        this.paths = new Paths(descriptor, old);
     }
 
     void constraint(XmlElement element) throws DeploymentException {

@@ -19,7 +19,7 @@ final class ServletElements {
     /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     ServletElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
-        this.paths = new Paths(old);
+        this.paths = new Paths(descriptor, old);
     }
 
     void servlet(XmlElement element) throws DeploymentException {

@@ -14,7 +14,7 @@ final class SettingElements {
     /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
     SettingElements(Descriptor descriptor, boolean old) {
         this.descriptor = descriptor;
-        this.paths = new Paths(old);
+        this.paths = new Paths(descriptor, old);
     }
 
     void contextParameter(XmlElement element) throws DeploymentException {
