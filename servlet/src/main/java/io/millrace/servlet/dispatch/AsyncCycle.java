@@ -48,7 +48,11 @@ final class AsyncCycle implements AsyncContext {
     /** The application of {@link #startedAt}. */
     private final AppView startedIn;
 
-    private final String startedAt;
+    /** Below the context path, with the query; null for {@link #origin}. */
+    private final @Nullable String startedAt;
+    /** The paths of the container's latest dispatch before the cycle. */
+    private final DispatchView origin;
+
     private final AsyncListeners listeners = new AsyncListeners(this);
     private final IoListeners io;
     private final Consumer<Supplier<@Nullable Throwable>> runner;
@@ -90,22 +94,23 @@ final class AsyncCycle implements AsyncContext {
         this.app = request.app();
         DispatchView origin = request.containerView();
         this.startedIn = original ? origin.app() : request.view().app();
-        this.startedAt = startedAt(origin, original ? null : suppliedRequest);
+        this.startedAt = original ? null : startedAt(origin, suppliedRequest);
+        this.origin = origin;
     }
 
     /**
-     * The target of a dispatch without a path (Servlet 3.1, 9.7.2), below the context path. Without the original query, whose
-     * parameters would be duplicated.
+     * The target of a dispatch without a path (Servlet 3.1, 9.7.2), below the context path: the URI of the supplied request. Without
+     * the original query, whose parameters would be duplicated. Null for the original URI.
      */
-    private static String startedAt(DispatchView origin, @Nullable ServletRequest supplied) {
-        String uri = origin.requestUri();
-        String query = origin.query();
-        String context = origin.contextPath();
-        if (supplied instanceof HttpServletRequest http) {
-            uri = http.getRequestURI();
-            query = http.getQueryString();
-            context = http.getContextPath();
+    private static @Nullable String startedAt(DispatchView origin, ServletRequest supplied) {
+        if (!(supplied instanceof HttpServletRequest http)
+                || origin.requestUri().equals(http.getRequestURI())
+                        && Objects.equals(origin.query(), http.getQueryString())) {
+            return null;
         }
+        String uri = http.getRequestURI();
+        String query = http.getQueryString();
+        String context = http.getContextPath();
         String path = uri.startsWith(context) ? uri.substring(context.length()) : uri; // of a wrapper's own making
         return query == null || query.equals(origin.query()) ? path : path + "?" + query;
     }
@@ -129,7 +134,11 @@ final class AsyncCycle implements AsyncContext {
 
     @Override
     public void dispatch() {
-        dispatchTo(startedIn.servletContext(), startedAt);
+        if (startedAt == null) {
+            dispatchTo(() -> Dispatchers.again(origin));
+        } else {
+            dispatchTo(startedIn.servletContext(), startedAt);
+        }
     }
 
     @Override
@@ -146,8 +155,12 @@ final class AsyncCycle implements AsyncContext {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("dispatch path \"" + path + "\" must begin with a slash");
         }
+        dispatchTo(() -> dispatcher(to, path));
+    }
+
+    private void dispatchTo(Supplier<@Nullable ServletDispatcher> to) {
         if (!state.isDecided()) {
-            target = dispatcher(to, path); // before the state, which publishes it
+            target = to.get(); // before the state, which publishes it
             if (advance(Event.DISPATCH)) {
                 wake();
                 return;

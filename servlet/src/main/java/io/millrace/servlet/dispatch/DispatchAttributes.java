@@ -45,12 +45,14 @@ final class DispatchAttributes {
         }
     }
 
+    /** Removes them, and returns their values, to {@link #restore} when the dispatch has ended. */
     @Nullable
-    Object[] save(HttpServletRequestImpl request) {
+    Object[] take(HttpServletRequestImpl request) {
         @Nullable Object[] values = new @Nullable Object[names.size()];
         for (int i = 0; i < names.size(); i++) {
             values[i] = request.getAttribute(names.get(i));
         }
+        remove(request);
         return values;
     }
 

@@ -105,9 +105,12 @@ final class ServletDispatcher implements RequestDispatcher {
         if (first) {
             DispatchAttributes.FORWARD.set(inner, before);
         }
+        // the target of a forward within an include is not the included servlet: it would take those paths for its own
+        Object[] included = DispatchAttributes.INCLUDE.take(inner);
         try {
             run(view(type, before), inner, request, response);
         } finally {
+            DispatchAttributes.INCLUDE.restore(inner, included);
             if (first) {
                 DispatchAttributes.FORWARD.remove(inner);
             }
@@ -119,7 +122,7 @@ final class ServletDispatcher implements RequestDispatcher {
         HttpServletRequestImpl inner = HttpServletRequestImpl.of(request);
         HttpServletResponseImpl out = HttpServletResponseImpl.of(response);
         DispatchView before = inner.view();
-        Object[] attributes = DispatchAttributes.INCLUDE.save(inner);
+        Object[] attributes = DispatchAttributes.INCLUDE.take(inner);
         if (requestUri != null) {
             DispatchAttributes.INCLUDE.set(
                     inner,

@@ -31,6 +31,8 @@ public final class RequestForm {
     private final FormLimits limits;
     private @Nullable Parameters parameters;
     private List<UploadPart> parts = List.of();
+    /** True if a multipart body was left unread, as no servlet so far has a multipart-config. */
+    private boolean unread;
     /** Why the parts could not be read: a FormException or an IOException. */
     private @Nullable Exception failure;
 
@@ -49,7 +51,7 @@ public final class RequestForm {
      */
     public Parameters parameters() {
         Parameters known = parameters;
-        if (known != null) {
+        if (known != null && !isDue()) {
             return known;
         }
         try {
@@ -115,7 +117,7 @@ public final class RequestForm {
             if (failure instanceof FormException refused) {
                 throw refused;
             }
-            if (parameters == null) {
+            if (parameters == null || isDue()) {
                 read();
             }
         } catch (FormException e) {
@@ -124,6 +126,11 @@ public final class RequestForm {
             }
             throw e;
         }
+    }
+
+    /** True if a multipart body was left unread, and the servlet of a dispatch has the multipart-config to read it. */
+    private boolean isDue() {
+        return unread && source.multipart() != null;
     }
 
     private Parameters read() throws IOException {
@@ -147,6 +154,7 @@ public final class RequestForm {
 
     private void addBody(HeaderParameters type, Parameters all) throws IOException {
         MultipartModel multipart = source.multipart();
+        unread = type.value().equals(MULTIPART) && multipart == null;
         if (type.value().equals(FORM) && source.takesForm()) {
             InputStream body = source.body();
             if (body != null) {

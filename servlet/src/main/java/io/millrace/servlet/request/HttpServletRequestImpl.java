@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServletRequestImpl extends DispatchedRequest {
 
     private final AppView home;
+    /** The paths with which the request arrived. */
+    private final DispatchView first;
+
     private final AsyncMode async;
     private final HttpServletResponseImpl response;
     private @Nullable RequestAttributes attributes;
@@ -60,6 +63,7 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
     public HttpServletRequestImpl(HttpExchange exchange, DispatchView view, AsyncMode async) {
         super(exchange, view.app().connectorSettings(exchange), view);
         this.home = view.app();
+        this.first = view;
         this.async = async;
         this.response = new HttpServletResponseImpl(home, exchange, this);
     }
@@ -160,9 +164,13 @@ public final class HttpServletRequestImpl extends DispatchedRequest {
         return client().takesForm();
     }
 
-    /** The multipart-config of its servlet; null if a multipart body is not parsed. */
+    /**
+     * The multipart-config of the servlet that the request was mapped to, as in Tomcat, else that of the current one; null if a
+     * multipart body is not parsed.
+     */
     public @Nullable MultipartModel multipart() {
-        MultipartModel declared = servlet().model().multipart;
+        MultipartModel mapped = first.match().servlet().model().multipart;
+        MultipartModel declared = mapped != null ? mapped : servlet().model().multipart;
         return declared == null && home.settings().get(ContextOptions.ALLOW_CASUAL_MULTIPART_PARSING)
                 ? MultipartModel.undeclared(connector().get(ServletOptions.MAX_POST_SIZE))
                 : declared;

@@ -284,9 +284,10 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         return body.bufferSize();
     }
 
+    /** Within an include, too, which may commit the response (Servlet 3.1, 9.3). */
     @Override
     public void flushBuffer() throws IOException {
-        if (!isIncluding() && isOpen() && !settlesSwitch()) {
+        if (isOpen() && !settlesSwitch()) {
             body.flush();
         }
     }

@@ -50,7 +50,7 @@ final class ServletOutput extends ServletOutputStream {
 
     @Override
     public void flush() throws IOException {
-        if (response.isOpen() && !response.isIncluding() && !response.settlesSwitch()) {
+        if (response.isOpen() && !response.settlesSwitch()) {
             out.flush();
         }
     }
