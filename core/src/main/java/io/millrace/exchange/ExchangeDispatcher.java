@@ -44,6 +44,16 @@ public final class ExchangeDispatcher implements Dispatcher {
         context = new ExchangeContext(workers, timers, options, given);
     }
 
+    private ExchangeDispatcher(HttpHandler root, ExchangeContext context) {
+        this.root = root;
+        this.context = context;
+    }
+
+    @Override
+    public Dispatcher ofConnection(int most) {
+        return new ExchangeDispatcher(root, context.withSteps(context.workers().share(most)));
+    }
+
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
         new Exchange(context, request, stream).start(root);

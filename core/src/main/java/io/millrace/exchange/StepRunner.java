@@ -68,7 +68,7 @@ final class StepRunner implements Runnable {
     void resume(HttpHandler handler) {
         next = handler;
         if (move(Flow.Event.RESUME) == Flow.SUSPENDED) {
-            handOver(context.workers());
+            handOver(context.steps());
         }
     }
 
@@ -119,14 +119,18 @@ final class StepRunner implements Runnable {
         Workers workers = context.workers();
         if (next instanceof HandlerOnExecutor placed) {
             boolean isHere = placed.executor().equals(workers) && mayBlockWorker && workers.isWorker();
-            return isHere ? null : placed.executor();
+            return isHere ? null : executorOf(placed);
         }
         boolean may = mayBlock || next instanceof NonBlockingHandler || mayBlockWorker && workers.isWorker();
-        return may ? null : workers;
+        return may ? null : context.steps();
     }
 
     private Executor otherExecutor() {
-        return next instanceof HandlerOnExecutor placed ? placed.executor() : context.workers();
+        return next instanceof HandlerOnExecutor placed ? executorOf(placed) : context.steps();
+    }
+
+    private Executor executorOf(HandlerOnExecutor placed) {
+        return placed.executor().equals(context.workers()) ? context.steps() : placed.executor();
     }
 
     private void handOver(Executor to) {

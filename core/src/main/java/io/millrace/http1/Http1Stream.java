@@ -11,10 +11,10 @@ import io.millrace.http.Status;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.Successor;
-import io.millrace.protocol.UploadRate;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
@@ -32,7 +32,7 @@ final class Http1Stream extends SerialStream {
     private final Http1Protocol protocol;
     private final BodyDecoder body;
     private final ResponseWriter response;
-    private final UploadRate rate;
+    private final BodyRate rate;
 
     /** Whether the client may send another request after this one. */
     private final boolean another;
@@ -48,7 +48,7 @@ final class Http1Stream extends SerialStream {
         another = framing.isPersistent(request.version());
         body = BodyDecoder.of(framing, connection.input(), protocol.options());
         response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
-        rate = UploadRate.of(protocol.options(), Http1Options.uploadTimeout(protocol.options()));
+        rate = BodyRate.ofUploads(protocol.options(), Http1Options.uploadTimeout(protocol.options()));
         expectsContinue = framing.expectsContinue(request.version());
     }
 

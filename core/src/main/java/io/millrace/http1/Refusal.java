@@ -1,8 +1,8 @@
 package io.millrace.http1;
 
+import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestViolation;
-import io.millrace.protocol.UploadRate;
 import org.jspecify.annotations.Nullable;
 
 /** The reasons for rejecting a request or its body, with the status of the response and texts for client and operator. */
@@ -39,7 +39,7 @@ enum Refusal {
     // violations in a body, found when a handler reads it; the exchange sends the response
 
     BODY_TOO_SLOW(408, "a request body that stopped arriving", "connectionTimeout, or connectionUploadTimeout"),
-    BODY_BELOW_RATE(UploadRate.TOO_SLOW),
+    BODY_BELOW_RATE(BodyRate.TOO_SLOW),
     BODY_CUT_OFF(400, "the end of the input within a request body"),
     BAD_CHUNK_SIZE(400, "a chunk size that is not 1 to 15 hex digits"),
     BAD_CHUNK_EXTENSION(400, "a control byte in a chunk extension"),

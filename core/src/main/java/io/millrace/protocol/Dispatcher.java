@@ -17,6 +17,17 @@ public interface Dispatcher {
     default void refused(RefusedRequest request) {}
 
     /**
+     * The dispatcher for a connection that has many requests at once: its handlers get a share of the worker threads,
+     * not all.
+     *
+     * @param most the maximum number of its handlers that run at the same time on worker threads; {@link
+     *     Integer#MAX_VALUE} for no other limit than the fair share
+     */
+    default Dispatcher ofConnection(int most) {
+        return this;
+    }
+
+    /**
      * The executor on which a connection continues that yields to others: worker threads, or the calling thread if there
      * are none.
      */

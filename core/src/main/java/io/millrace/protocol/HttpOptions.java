@@ -81,6 +81,21 @@ public final class HttpOptions {
     public static final Setting<Duration> MIN_UPLOAD_RATE_GRACE =
             GROUP.add("minUploadRateGrace", MILLISECONDS, Duration.ofSeconds(30));
 
+    /**
+     * The minimum average rate at which a client takes a response, in bytes per second, over the time that the server
+     * waits for it; a response that falls behind by more than the {@linkplain #MIN_DOWNLOAD_RATE_GRACE grace period}
+     * is aborted. -1: no minimum. Not in Tomcat. On HTTP/2 and SPDY, waits for window updates count; ignored if these
+     * have no timeout.
+     */
+    public static final Setting<Integer> MIN_DOWNLOAD_RATE = GROUP.add("minDownloadRate", numberOrNoLimit(1), 240);
+
+    /**
+     * How far a client may fall behind {@link #MIN_DOWNLOAD_RATE} in total; at least the timeout of a single wait, so that
+     * no wait which that timeout allows is cut short.
+     */
+    public static final Setting<Duration> MIN_DOWNLOAD_RATE_GRACE =
+            GROUP.add("minDownloadRateGrace", MILLISECONDS, Duration.ofSeconds(30));
+
     /** Matches all names. */
     private static final String ALL = "*";
 

@@ -3,6 +3,7 @@ package io.millrace.workers;
 import io.millrace.io.Timers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final WorkerFailures failures;
     private final WorkerThreads threads;
     private final Supervisor supervisor;
+    private final WorkerShares shares;
     private final @Nullable Timers ownTimers;
 
     /** The number of awake workers from which on a task wakes no other. Written by the supervisor, and by {@link #close}. */
@@ -101,6 +103,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         failures = new WorkerFailures(name);
         threads = new WorkerThreads(name, maxThreads, minSpareThreads, maxIdle, tasks, failures, starter);
         supervisor = new Supervisor(this, failures, timers);
+        shares = new WorkerShares(this, maxThreads);
         ownTimers = own ? timers : null;
     }
 
@@ -191,6 +194,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
     @Override
     public void endWait() {
         threads.endWait();
+    }
+
+    @Override
+    public Executor share(int most) {
+        return shares.share(most);
     }
 
     /** The number of live threads. */

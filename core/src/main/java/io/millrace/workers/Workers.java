@@ -1,6 +1,7 @@
 package io.millrace.workers;
 
 import io.millrace.io.Turns;
+import java.util.concurrent.Executor;
 
 /** An executor whose threads may block, and which recognizes them. */
 public interface Workers extends Turns {
@@ -16,6 +17,18 @@ public interface Workers extends Turns {
 
     /** Called after the wait that {@link #beginWait} announced. */
     default void endWait() {}
+
+    /**
+     * An executor for the tasks of one connection that has many requests at once. It runs them here, but not so many at
+     * the same time that other connections get no thread; the others wait in order, and it rejects tasks only as this
+     * executor does.
+     *
+     * @param most the maximum number of its tasks that run at the same time; {@link Integer#MAX_VALUE} for no other
+     *     limit than the fair share
+     */
+    default Executor share(int most) {
+        return most == Integer.MAX_VALUE ? this : new WorkerShares(this, Integer.MAX_VALUE).share(most);
+    }
 
     /**
      * Soon releases what tasks have left in the thread-locals of these threads, which would keep the classes of a

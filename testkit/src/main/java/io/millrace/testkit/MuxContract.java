@@ -3,8 +3,13 @@ package io.millrace.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.ExchangeDispatcher;
+import io.millrace.exchange.ExchangeOptions;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
@@ -16,11 +21,14 @@ import io.millrace.protocol.mux.MuxServerConnection;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.MuxClient.Event;
 import io.millrace.testkit.MuxClient.Kind;
+import io.millrace.workers.WorkerPool;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -86,7 +94,10 @@ public abstract class MuxContract {
     }
 
     private Transport serve(Settings options, int threads) throws IOException {
-        Dispatcher dispatcher = server.on(harness().workers(threads));
+        return serve(options, server.on(harness().workers(threads)));
+    }
+
+    private Transport serve(Settings options, Dispatcher dispatcher) throws IOException {
         return harness().accept(connection -> {
             ConnectionHandler handler = open(options, connection, dispatcher);
             connection.install(handler);
@@ -266,6 +277,47 @@ public abstract class MuxContract {
             assertEquals(10_000, receive(client, Map.of(41, 10_000)).get(41));
             Deadline.await("all to be here", () -> server.held().size() == 20);
             server.held().forEach(each -> each.abort(null));
+        }
+    }
+
+    // ---- shares
+
+    /** Workers that are blocked by one client's windows must not be missing for others. */
+    @Test
+    @DiffersByTransport
+    void connectionsWithClosedWindowsTakeNotAllWorkers() throws Exception {
+        try (WorkerPool pool = new WorkerPool("shared", 4, 0);
+                Timers timers = new Timers("shared")) {
+            serve(
+                    Settings.DEFAULTS,
+                    new ExchangeDispatcher(MuxContract::write, pool, timers, ExchangeOptions.defaults()));
+            try (MuxClient first = connect();
+                    MuxClient second = connect();
+                    MuxClient good = connect()) {
+                for (MuxClient hostile : List.of(first, second)) {
+                    hostile.initialWindow(0);
+                    for (int i = 0; i < 50; i++) {
+                        hostile.request(2 * i + 1, "GET", "/download?3000000", true);
+                    }
+                }
+                good.credit(0, LARGE);
+                for (int id = 1; id < 40; id += 2) {
+                    first.credit(id, 1);
+                    second.credit(id, 1);
+                    good.request(id, "GET", "/download?10000", true);
+                    assertEquals(10_000, receive(good, Map.of(id, 10_000)).get(id));
+                }
+            }
+            Deadline.await("the workers to be free", () -> pool.active() == 0);
+        }
+    }
+
+    private static void write(HttpExchange exchange) throws IOException {
+        int size = Integer.parseInt(String.valueOf(exchange.request().query()));
+        try (OutputStream out = ExchangeOutputStream.of(exchange)) {
+            for (int left = size; left > 0; left -= FRAME) {
+                out.write(new byte[Math.min(left, FRAME)]);
+            }
         }
     }
 

@@ -7,12 +7,12 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.ResponseSink;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
     private static final int ROUNDS = 16;
 
     private final ResponseSink sink;
-    private final Executor workers;
+    private final Workers workers;
 
     /** Also the lock for everything below. Not the stream itself, which a writer may lock, as OutputStreamWriter does. */
     private final OutputQueue queue;
@@ -390,6 +390,7 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
         if (latch == null) {
             return;
         }
+        workers.beginWait(); // threads that wait for clients must not be missing for others
         try {
             latch.await();
         } catch (InterruptedException interrupted) {
@@ -397,6 +398,8 @@ public final class ExchangeOutputStream extends OutputStream implements BodyColl
             throw (InterruptedIOException)
                     new InterruptedIOException("interrupted while waiting for a slow client to receive the response")
                             .initCause(interrupted);
+        } finally {
+            workers.endWait();
         }
     }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class MuxContext {
 
     private enum Notice {
-        HEAD_TOO_LARGE
+        HEAD_TOO_LARGE,
+        READER_TOO_SLOW
     }
 
     private final Settings options;
@@ -64,6 +65,13 @@ public final class MuxContext {
         if (slowBodies.isDue(why)) {
             MuxLog.LOG.bodyGivenUp(
                     peer, why.violation().status(), why.violation().advice());
+        }
+    }
+
+    /** Logs that a client took a response too slowly. */
+    void noteSlowReader(Object peer) {
+        if (notices.isDue(Notice.READER_TOO_SLOW)) {
+            MuxLog.LOG.readerTooSlow(peer, options.get(HttpOptions.MIN_DOWNLOAD_RATE));
         }
     }
 

@@ -32,4 +32,12 @@ interface MuxLog extends BasicLogger {
             value = "Stopped reading the body of a request from %s on a stream and answered with status %d: found %s."
                     + " Further messages of this kind are suppressed for a minute.")
     void bodyGivenUp(Object peer, int status, String what);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 208,
+            value = "Reset a stream to %s: the client took the response more slowly than minDownloadRate, %d bytes a"
+                    + " second; if it should have more time, change minDownloadRate or minDownloadRateGrace."
+                    + " Further messages of this kind are suppressed for a minute.")
+    void readerTooSlow(Object peer, int rate);
 }

@@ -32,6 +32,13 @@ public final class MuxOptions {
     public static final Setting<Integer> MAX_CONCURRENT_STREAMS =
             GROUP.add("maxConcurrentStreams", countOrNoLimit(1), 100);
 
+    /**
+     * The maximum number of requests of a connection that worker threads process at the same time; others wait. Without
+     * it, a connection gets its fair share of the workers ({@link io.millrace.workers.Workers#share}).
+     */
+    public static final Setting<Integer> MAX_CONCURRENT_STREAM_EXECUTION =
+            GROUP.add("maxConcurrentStreamExecution", countOrNoLimit(1), Integer.MAX_VALUE);
+
     /** The number of octets of a body that the peer may send before the application reads it. */
     public static final Setting<Integer> INITIAL_WINDOW_SIZE =
             GROUP.add("initialWindowSize", number(0, Integer.MAX_VALUE), USUAL_WINDOW);
@@ -89,6 +96,7 @@ public final class MuxOptions {
     public static Settings ofClient(Settings settings, Duration responseTimeout, Duration keepAliveTimeout) {
         int maxHeadSize = settings.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);
         return settings.with(HttpOptions.MAX_REQUEST_HEADER_SIZE, maxHeadSize)
+                .with(HttpOptions.MIN_DOWNLOAD_RATE, -1)
                 .with(STREAM_READ_TIMEOUT, responseTimeout)
                 .with(STREAM_WRITE_TIMEOUT, responseTimeout)
                 .with(ProtocolOptions.KEEP_ALIVE_TIMEOUT, keepAliveTimeout);

@@ -7,6 +7,7 @@ import io.millrace.http.Status;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.Turns;
+import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.mux.StreamOutput.Progress;
 import io.millrace.settings.Settings;
@@ -39,6 +40,7 @@ final class MuxOutput implements OutputPump.Source {
 
     // guarded by this
     private final FlowWindow window;
+    private final BodyRate rate;
     private @Nullable Schedule schedule;
     private @Nullable ArrayDeque<StreamOutput> heads;
     private @Nullable StreamOutput firstToComplete;
@@ -51,6 +53,7 @@ final class MuxOutput implements OutputPump.Source {
         this.meter = meter;
         window = writer.hasConnectionWindow() ? new FlowWindow(writer.firstWindow()) : FlowWindow.unbounded();
         options = connection.context().options();
+        rate = BodyRate.ofDownloads(options, options.get(MuxOptions.STREAM_WRITE_TIMEOUT));
         pump = new OutputPump(
                 connection.transport(),
                 turns,
@@ -177,6 +180,7 @@ final class MuxOutput implements OutputPump.Source {
         Progress progress = out.send(writer, window, batch);
         int octets = before - window.available();
         if (octets > 0) {
+            rate.came(octets);
             meter.sent(octets, out.hasBody() && out.window.available() == 0);
         }
         return progress;
@@ -191,6 +195,7 @@ final class MuxOutput implements OutputPump.Source {
 
     private void noteWindow() {
         if (window.available() == 0 && window.block()) {
+            rate.begin();
             connection.sweep().watch();
         }
     }
@@ -243,12 +248,16 @@ final class MuxOutput implements OutputPump.Source {
         if (!window.add(increment)) {
             throw new ConnectionFault(Fault.FLOW_CONTROL, "a connection window of more than 2147483647");
         }
+        if (!window.isBlocked()) {
+            rate.end();
+        }
     }
 
     // ---- for the streams, with the lock held
 
     /** Called when a stream's window may be open again. */
     void reopened(StreamOutput out) {
+        out.noteWindow();
         if (!out.hasHead() && out.hasBody() && out.window.available() > 0) {
             schedule().ready(out);
         }
@@ -275,6 +284,11 @@ final class MuxOutput implements OutputPump.Source {
     /** Whether it has been blocked since before this time. */
     boolean isOverdue(StreamOutput out, long since) {
         return out.window.isOverdue(since) || window.isOverdue(since) && out.isScheduled();
+    }
+
+    /** Whether the peer opens the windows too slowly for it. */
+    boolean isTooSlow(StreamOutput out, long now) {
+        return out.isTooSlow(now) || window.isBlocked() && out.isScheduled() && rate.isOver(now);
     }
 
     /** Changes a stream's priority. */

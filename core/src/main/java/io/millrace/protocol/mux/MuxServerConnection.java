@@ -38,7 +38,7 @@ public final class MuxServerConnection extends MuxConnection {
             FrameReader reader,
             FrameWriter writer) {
         super(context, connection, unread, dispatcher.turns(), reader, writer, true);
-        this.dispatcher = dispatcher;
+        this.dispatcher = dispatcher.ofConnection(context.options().get(MuxOptions.MAX_CONCURRENT_STREAM_EXECUTION));
         input = new MuxServerInput(this);
         push = new ServerPush(this, writer);
     }
@@ -89,6 +89,7 @@ public final class MuxServerConnection extends MuxConnection {
         }
         shutdown().failOpenInputs();
         shutdown().last();
+        sweep().check();
         scheduleClose();
     }
 

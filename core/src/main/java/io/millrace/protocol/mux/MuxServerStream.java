@@ -7,10 +7,10 @@ import io.millrace.http.Status;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
-import io.millrace.protocol.UploadRate;
 import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         StreamInput from = in();
         if (from != null && !asksForTunnel) {
             Settings options = connection.context().options();
-            from.require(UploadRate.of(options, options.get(MuxOptions.STREAM_READ_TIMEOUT)));
+            from.require(BodyRate.ofUploads(options, options.get(MuxOptions.STREAM_READ_TIMEOUT)));
         }
         expectsContinue = !opening.end()
                 && head != null
@@ -147,7 +147,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
         StreamInput from = in();
         if (head != null && from != null) {
-            from.require(UploadRate.any()); // from here on it may be a dialogue, like those of gRPC
+            from.require(BodyRate.any()); // from here on it may be a dialogue, like those of gRPC
         }
         connection().output().send(this, head, body, last, completion);
     }

@@ -1,14 +1,14 @@
 package io.millrace.protocol.mux;
 
 import io.millrace.http.Status;
+import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.RequestViolation;
-import io.millrace.protocol.UploadRate;
 
 /** Why the rest of a request's body is no longer waited for. */
 enum SlowBody {
     STALLED(new RequestViolation(Status.REQUEST_TIMEOUT, "a request body that stopped arriving", "streamReadTimeout")),
-    BELOW_RATE(UploadRate.TOO_SLOW);
+    BELOW_RATE(BodyRate.TOO_SLOW);
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
     private final RequestViolation violation;

@@ -3,7 +3,7 @@ package io.millrace.protocol.mux;
 import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
-import io.millrace.protocol.UploadRate;
+import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.mux.ReceiveState.Event;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,7 +52,7 @@ final class StreamInput {
     private @Nullable Runnable waiting;
 
     /** The minimum rate. */
-    private UploadRate rate = UploadRate.any();
+    private BodyRate rate = BodyRate.any();
 
     /** The start of the reader's wait, or the time of {@link #discard}. */
     private long waitingSince;
@@ -81,7 +81,7 @@ final class StreamInput {
     }
 
     /** Sets the minimum rate. */
-    synchronized void require(UploadRate minimum) {
+    synchronized void require(BodyRate minimum) {
         rate = minimum;
     }
 
@@ -207,8 +207,8 @@ final class StreamInput {
      * @param mayGrow whether the pool has enough free buffers for a larger window
      */
     synchronized int grant(boolean mayGrow) {
-        if (state != ReceiveState.OPEN || left >= 0 && left <= window) {
-            return 0;
+        if (state != ReceiveState.OPEN || left >= 0 && window > 0 && left <= window) {
+            return 0; // some peers need an open window even for an empty frame that ends the body
         }
         int more = 0;
         if (!windowGrown && mayGrow) {

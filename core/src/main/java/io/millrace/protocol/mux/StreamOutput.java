@@ -9,7 +9,9 @@ import io.millrace.http.TrailerSyntax;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
+import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.mux.SendState.Event;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,10 @@ final class StreamOutput extends Scheduled {
 
     private long contentLength = -1;
     private boolean bodiless;
+
+    /** How fast the peer takes the body; null while it has not been waited for. */
+    private @Nullable BodyRate rate;
+
     private @Nullable Completion completion;
 
     // the completion that will be called, and its argument
@@ -212,6 +218,7 @@ final class StreamOutput extends Scheduled {
             int length = (int) Math.min(Math.min(pending, window.available()), writer.maxDataLength());
             if (length == 0) {
                 if (window.block()) {
+                    rate().begin();
                     stream.connection().sweep().watch();
                 }
                 return Progress.BLOCKED;
@@ -231,8 +238,33 @@ final class StreamOutput extends Scheduled {
         return Progress.DONE;
     }
 
+    private BodyRate rate() {
+        BodyRate known = rate;
+        if (known == null) {
+            Settings options = stream.connection().context().options();
+            known = BodyRate.ofDownloads(options, options.get(MuxOptions.STREAM_WRITE_TIMEOUT));
+            rate = known;
+        }
+        return known;
+    }
+
+    /** Called when the window may be open again: the peer is no longer waited for. */
+    void noteWindow() {
+        if (rate != null && !window.isBlocked()) {
+            rate.end();
+        }
+    }
+
+    /** Whether the peer has opened the window too slowly, so far. */
+    boolean isTooSlow(long now) {
+        return rate != null && rate.isOver(now);
+    }
+
     private void sendData(FrameWriter writer, int length, Batch to) {
         window.take(length);
+        if (rate != null) {
+            rate.came(length);
+        }
         pending -= length;
         boolean end = pending == 0 && state == SendState.ENDING && endFields() == null;
         writer.dataHead(stream.id(), length, end, to);

@@ -5,10 +5,12 @@ import io.millrace.protocol.StreamResetException;
 import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks periodically for streams that have timed out, with one timer for the connection, and only while a stream waits. The
@@ -37,9 +39,16 @@ final class StreamSweep {
 
     /** Called when a stream starts to wait for its peer; possibly with the output lock held. */
     void watch() {
-        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+        if (connection.isEnded()) {
+            check();
+        } else if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
             schedule();
         }
+    }
+
+    /** Checks soon instead of periodically: the peer has ended its output, so that no wait for a window can succeed. */
+    void check() {
+        connection.channel().timers().scheduleNanos(this::tick, 1);
     }
 
     private void schedule() {
@@ -57,38 +66,56 @@ final class StreamSweep {
     private void tick() {
         try {
             scheduled.set(false);
-            if (sweep(System.nanoTime())) {
-                watch();
+            if (sweep(System.nanoTime()) && scheduled.compareAndSet(false, true)) {
+                schedule();
             }
         } catch (Throwable failed) {
             connection.failed(failed);
         }
     }
 
-    /** Resets streams that have timed out. True if others are still waiting. */
+    /** Resets streams whose peer opens their windows too slowly or not at all. True if others are still waiting. */
     private boolean sweep(long now) {
         MuxStreams streams = connection.streams();
         MuxOutput output = connection.output();
+        Map<MuxStream, IOException> stalled = new LinkedHashMap<>();
         List<MuxStream> all;
-        List<MuxStream> stalled = new ArrayList<>();
         boolean waiting = false;
-        IOException why =
-                new StreamResetException(ResetReason.TIMEOUT, "its flow-control window was closed for " + writeTimeout);
         synchronized (output) {
             all = streams.all();
             for (MuxStream each : all) {
                 waiting |= output.isWaiting(each.out());
-                if (output.isOverdue(each.out(), now - FrameClock.nanos(writeTimeout))
-                        && streams.reset(each, Fault.CANCEL, why)) {
-                    stalled.add(each);
+                IOException why = stall(output, each.out(), now);
+                if (why != null && streams.reset(each, Fault.CANCEL, why)) {
+                    stalled.put(each, why);
                 }
             }
         }
-        streams.lose(stalled, why);
+        stalled.forEach((stream, why) -> streams.lose(List.of(stream), why));
         for (MuxStream each : all) {
             waiting |= each.sweep(now);
         }
         output.pump().flushElsewhere();
         return waiting;
+    }
+
+    /** Why a stream is not waited for any longer; null if it is. Called with the output lock held. */
+    private @Nullable IOException stall(MuxOutput output, StreamOutput out, long now) {
+        if (connection.isEnded() && output.isWaiting(out)) {
+            return new StreamResetException(
+                    ResetReason.CANCEL, "the peer has ended its output, and can open no flow-control window");
+        }
+        if (output.isOverdue(out, now - FrameClock.nanos(writeTimeout))) {
+            return new StreamResetException(
+                    ResetReason.TIMEOUT, "its flow-control window was closed for " + writeTimeout);
+        }
+        if (output.isTooSlow(out, now)) {
+            connection
+                    .context()
+                    .noteSlowReader(connection.transport().channel().info().remote());
+            return new StreamResetException(
+                    ResetReason.TIMEOUT, "the peer took the response more slowly than minDownloadRate");
+        }
+        return null;
     }
 }

@@ -37,11 +37,6 @@ final class Http2Vocabulary {
     private static final List<AttributeRule> RULES = List.of(
             works("className", TEXT, null),
             none("writeTimeout", MILLIS, "5000", "the Connector's connectionTimeout applies"),
-            none(
-                    "maxConcurrentStreamExecution",
-                    COUNT_OR_NO_LIMIT,
-                    "20",
-                    "queued requests hold no thread; maxThreads limits the requests that run"),
             none("initiatePingDisabled", BOOLEAN, "false", "the server sends no pings"),
             AttributeRule.moot("discardRequestsAndResponses"),
             none("useSendfile", BOOLEAN, "true", "files are sent from the file cache"),

@@ -63,7 +63,7 @@ final class Validator {
      * permit more than was intended.
      */
     private static final Pattern LIMIT = Pattern.compile(
-            "'(max\\w+(Size|Count|Streams|Connections|Requests)|\\w+(Timeout|WindowSize|UploadRate|MaxSize))'");
+            "'(max\\w+(Size|Count|Streams|Connections|Requests)|\\w+(Timeout|WindowSize|UploadRate|DownloadRate|MaxSize))'");
 
     private final Problems problems;
 

@@ -1,5 +1,7 @@
 package io.millrace.protocol;
 
+import static io.millrace.protocol.HttpOptions.MIN_DOWNLOAD_RATE;
+import static io.millrace.protocol.HttpOptions.MIN_DOWNLOAD_RATE_GRACE;
 import static io.millrace.protocol.HttpOptions.MIN_UPLOAD_RATE;
 import static io.millrace.protocol.HttpOptions.MIN_UPLOAD_RATE_GRACE;
 
@@ -8,16 +10,16 @@ import io.millrace.settings.Settings;
 import java.time.Duration;
 
 /**
- * Enforces the minimum rate of a request body; without one, a client that sends an octet every few seconds could occupy
- * a connection, and the thread that reads, indefinitely. A token bucket of time: it is full at first; each wait for the
+ * Enforces the minimum rate of a body; without one, a client that sends, or takes, an octet every few seconds could occupy
+ * a connection, and the thread that reads or writes, indefinitely. A token bucket of time: it is full at first; each wait for the
  * client drains it; each octet refills it by the time that it may take at the minimum rate. Pauses are thus tolerated,
  * and a fast start earns no credit beyond a full bucket.
  *
- * <p><b>Threads.</b> Confined to the owner of the input: of the connection, or of the exchange.
+ * <p><b>Threads.</b> Confined to the owner of the input or output, or guarded by its lock.
  */
-public final class UploadRate {
+public final class BodyRate {
 
-    /** The violation that is reported for a body that is too slow. */
+    /** The violation that is reported for a request body that is too slow. */
     public static final RequestViolation TOO_SLOW =
             new RequestViolation(408, "a request body below the minimum rate", "minUploadRate, or minUploadRateGrace");
 
@@ -32,29 +34,40 @@ public final class UploadRate {
     private long since;
     private boolean waiting;
 
-    private UploadRate(long nanosPerOctet, long most) {
+    private BodyRate(long nanosPerOctet, long most) {
         this.nanosPerOctet = nanosPerOctet;
         this.most = most;
         left = most;
     }
 
     /** No minimum rate. */
-    public static UploadRate any() {
-        return new UploadRate(ANY, 0);
+    public static BodyRate any() {
+        return new BodyRate(ANY, 0);
     }
 
     /**
-     * The minimum rate of a connector's settings.
+     * The minimum rate of requests' bodies by a connector's settings.
      *
      * @param timeout the timeout of each wait, which is never cut short; with zero there is no minimum rate
      */
-    public static UploadRate of(Settings options, Duration timeout) {
-        int rate = options.get(MIN_UPLOAD_RATE);
+    public static BodyRate ofUploads(Settings options, Duration timeout) {
+        return of(options.get(MIN_UPLOAD_RATE), options.get(MIN_UPLOAD_RATE_GRACE), timeout);
+    }
+
+    /**
+     * The minimum rate of responses by a connector's settings.
+     *
+     * @param timeout the timeout of each wait, which is never cut short; with zero there is no minimum rate
+     */
+    public static BodyRate ofDownloads(Settings options, Duration timeout) {
+        return of(options.get(MIN_DOWNLOAD_RATE), options.get(MIN_DOWNLOAD_RATE_GRACE), timeout);
+    }
+
+    private static BodyRate of(int rate, Duration grace, Duration timeout) {
         if (rate <= 0 || timeout.isZero()) {
             return any();
         }
-        Duration grace = options.get(MIN_UPLOAD_RATE_GRACE);
-        return new UploadRate(SECOND / rate, Delays.nanos(grace.compareTo(timeout) > 0 ? grace : timeout));
+        return new BodyRate(SECOND / rate, Delays.nanos(grace.compareTo(timeout) > 0 ? grace : timeout));
     }
 
     /** Records that this many octets have arrived. */
@@ -79,6 +92,11 @@ public final class UploadRate {
             waiting = false;
             left -= System.nanoTime() - since;
         }
+    }
+
+    /** Whether the client has been too slow, the current wait included. */
+    public boolean isOver(long now) {
+        return most > 0 && (waiting ? left - (now - since) : left) <= 0;
     }
 
     /** Whether the client has been too slow. */

@@ -1,0 +1,131 @@
+package io.millrace.workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How the threads of a pool are divided between connections. */
+final class WorkerSharesTest {
+
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+    /** The tasks that the pool runs; one ends when the test runs it. */
+    private final Deque<Runnable> running = new ArrayDeque<>();
+
+    private final List<String> ended = new ArrayList<>();
+    private boolean full;
+
+    private void accept(Runnable task) {
+        if (full) {
+            throw new RejectedExecutionException("full");
+        }
+        running.add(task);
+    }
+
+    private void submit(Executor share, String name, int count) {
+        for (int i = 0; i < count; i++) {
+            share.execute(() -> ended.add(name));
+        }
+    }
+
+    /** Each takes two thirds of what is left, and at least one, for which it waits in the pool's queue. */
+    @ParameterizedTest
+    @CsvSource({"1,1,1", "2,1,2", "3,1,2", "4,1,3", "200,1,134", "200,2,178", "200,20,215", "10,200,207"})
+    void connectionsThatComeOneAfterTheOtherLeaveAPart(int threads, int connections, int occupied) {
+        WorkerShares shares = new WorkerShares(this::accept, threads);
+        for (int i = 0; i < connections; i++) {
+            submit(shares.share(NO_LIMIT), "task", 1000);
+        }
+        assertEquals(occupied, running.size());
+    }
+
+    @Test
+    void aConnectionHasAtMostTheConfiguredNumber() {
+        WorkerShares shares = new WorkerShares(this::accept, 200);
+        submit(shares.share(20), "task", 100);
+        assertEquals(20, running.size());
+    }
+
+    @Test
+    void allTasksRunInTheOrderOfTheirConnection() {
+        Executor share = new WorkerShares(this::accept, 4).share(NO_LIMIT);
+        List<String> names = IntStream.range(0, 100).mapToObj(String::valueOf).collect(Collectors.toList());
+        names.forEach(name -> submit(share, name, 1));
+        runAll();
+        assertEquals(names, ended);
+    }
+
+    @Test
+    void connectionsThatWaitTakeTurns() {
+        WorkerShares shares = new WorkerShares(this::accept, 1);
+        for (String name : List.of("a", "b", "c")) {
+            submit(shares.share(NO_LIMIT), name, 3);
+        }
+        runAll();
+        assertEquals(List.of("a", "b", "c", "a", "b", "c", "a", "b", "c"), ended);
+    }
+
+    /** A connection whose tasks never end gets no more; what others free is used by those that wait. */
+    @Test
+    void whatAConnectionFreesIsUsedByOthers() {
+        WorkerShares shares = new WorkerShares(this::accept, 12);
+        submit(shares.share(NO_LIMIT), "first", 8);
+        Deque<Runnable> first = new ArrayDeque<>(running);
+        running.clear();
+        submit(shares.share(NO_LIMIT), "second", 8);
+        int before = running.size();
+        first.forEach(Runnable::run);
+        assertEquals(List.of(3, 8), List.of(before, running.size()));
+    }
+
+    @Test
+    void aTaskThatFailsFreesItsPlace() {
+        Executor share = new WorkerShares(this::accept, 1).share(NO_LIMIT);
+        share.execute(() -> {
+            throw new IllegalStateException("on purpose");
+        });
+        submit(share, "next", 1);
+        assertThrows(IllegalStateException.class, running.remove()::run);
+        runAll();
+        assertEquals(List.of("next"), ended);
+    }
+
+    @Test
+    void aTaskThatIsRejectedTakesNoPlace() {
+        Executor share = new WorkerShares(this::accept, 1).share(NO_LIMIT);
+        full = true;
+        assertThrows(RejectedExecutionException.class, () -> submit(share, "rejected", 1));
+        full = false;
+        submit(share, "next", 1);
+        runAll();
+        assertEquals(List.of("next"), ended);
+    }
+
+    /** They were accepted, so they must run, on the thread that ends. */
+    @Test
+    void tasksThatWaitRunAlthoughThePoolIsFullOrClosed() {
+        Executor share = new WorkerShares(this::accept, 1).share(NO_LIMIT);
+        submit(share, "task", 10_000);
+        full = true;
+        runAll();
+        assertEquals(Collections.nCopies(10_000, "task"), ended);
+    }
+
+    private void runAll() {
+        while (!running.isEmpty()) {
+            running.remove().run();
+        }
+    }
+}
