@@ -11,16 +11,16 @@ record PoolFailures(Destination destination, PoolLimits limits) {
     ClientException tooManyWaiting() {
         return of(
                 Reason.TOO_MANY_WAITING,
-                "all " + limits.maxConnections() + " connections to " + destination + " are in use, and "
-                        + limits.maxWaiting() + " requests wait for one",
+                "no connection to " + destination + " is free (maxConnections: " + limits.maxConnections()
+                        + "), and no further request may wait for one (maxWaiting: " + limits.maxWaiting() + ")",
                 null);
     }
 
     ClientException waitedTooLong() {
         return of(
                 Reason.WAITED_TOO_LONG,
-                "none of the " + limits.maxConnections() + " connections to " + destination + " became free within "
-                        + limits.waitTimeout().toMillis() + " ms",
+                "no connection to " + destination + " became free within "
+                        + limits.waitTimeout().toMillis() + " ms (maxConnections: " + limits.maxConnections() + ")",
                 null);
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.workers;
 
 import io.millrace.io.Timers;
+import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
@@ -163,8 +164,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     private RejectedExecutionException full() {
-        return new RejectedExecutionException(
-                name + " has " + maxThreads + " threads, all busy, and " + maxQueueSize + " queued tasks");
+        return new RejectedExecutionException(name + " has " + Plural.of(maxThreads, "busy thread") + " and "
+                + Plural.of(maxQueueSize, "queued task") + ", and accepts no more");
     }
 
     @Override

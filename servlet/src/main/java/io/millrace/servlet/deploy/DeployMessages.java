@@ -13,8 +13,8 @@ interface DeployMessages {
     DeployMessages MESSAGES = new DeployMessages_$logger(Logger.getLogger("io.millrace.servlet.deploy"));
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 4103, value = "Read %s in %d ms: index %d ms, %d jars, %d cached, %d scanned; unpacked in %d ms")
-    void read(Path war, long totalMillis, long indexMillis, int jars, int cached, int scanned, long unpackMillis);
+    @Message(id = 4103, value = "Read %s in %d ms: index %d ms, %s, %d cached, %d scanned; unpacked in %d ms")
+    void read(Path war, long totalMillis, long indexMillis, String jars, int cached, int scanned, long unpackMillis);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(

@@ -8,6 +8,7 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.OwnFiles;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.settings.Settings;
+import io.millrace.text.Plural;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -108,7 +109,7 @@ public final class DeploymentReader {
                     war.getFileName(),
                     times.totalMillis(),
                     times.scanMillis(),
-                    times.jars(),
+                    Plural.of(times.jars(), "jar"),
                     times.cached(),
                     times.scanned(),
                     times.unpackMillis());
