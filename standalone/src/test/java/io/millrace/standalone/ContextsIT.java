@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -229,6 +230,34 @@ final class ContextsIT {
             assertEquals("b", Curl.run(product.url("/told/a.txt")), "though neither size nor time has changed");
             assertEquals("elsewhere", Curl.run(product.url("/told/link/page.html")));
             assertEquals(404, Curl.status(product.url("/plain/link/page.html")));
+        }
+    }
+
+    /** web.xml takes precedence over a Parameter, unless that forbids it. */
+    @Test
+    void keepsTheContextParametersThatForbidTheirOverriding() throws Exception {
+        Path application = base.resolve("webapps/told");
+        Files.createDirectories(application.resolve("WEB-INF"));
+        Files.writeString(application.resolve("WEB-INF/web.xml"), """
+                <web-app>
+                  <context-param><param-name>open</param-name><param-value>web.xml</param-value></context-param>
+                  <context-param><param-name>fixed</param-name><param-value>web.xml</param-value></context-param>
+                </web-app>
+                """);
+        Files.writeString(
+                application.resolve("page.jsp"),
+                Stream.of("open", "fixed", "added")
+                        .map(name -> "<%= application.getInitParameter(\"" + name + "\") %>")
+                        .collect(Collectors.joining(" ")));
+        Files.writeString(base.resolve("conf/Catalina/localhost/told.xml"), """
+                <Context>
+                  <Parameter name="open" value="Context"/>
+                  <Parameter name="fixed" value="Context" override="false"/>
+                  <Parameter name="added" value="Context"/>
+                </Context>
+                """);
+        try (Product product = start()) {
+            assertEquals("web.xml Context Context", Curl.run(product.url("/told/page.jsp")));
         }
     }
 

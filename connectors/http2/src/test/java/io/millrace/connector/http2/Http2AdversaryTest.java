@@ -102,6 +102,32 @@ class Http2AdversaryTest {
         assertTrue(sent(Frames.WINDOW_UPDATE).stream().anyMatch(frame -> frame.id() == 1), "the peer may send nothing");
     }
 
+    /** RFC 9113, 8.1.1. */
+    @Test
+    void aBodyThatDiffersFromItsContentLengthIsMalformed() {
+        List<Throwable> causes = new ArrayList<>();
+        serve(Settings.DEFAULTS, (request, stream) -> stream.onClosed(causes::add))
+                .receive(Wire.begun()
+                        .request(1, false, announcing("3"))
+                        .data(1, "xx", true)
+                        .request(3, false, announcing("1"))
+                        .data(3, "xx", false)
+                        .request(5, false, announcing("2"))
+                        .data(5, "xx", true)
+                        .toArray());
+
+        assertEquals(
+                List.of(1, 3), sent(Frames.RST_STREAM).stream().map(Sent::id).toList());
+        assertEquals(2, causes.size());
+        assertEquals(List.of(), sent(Frames.GOAWAY));
+    }
+
+    private static String[] announcing(String length) {
+        return new String[] {
+            ":method", "POST", ":scheme", "http", ":authority", "a.test", ":path", "/", "content-length", length
+        };
+    }
+
     @Test
     void eachExchangeLearnsOfTheResetThatIsOneTooMany() {
         int count = 150;
