@@ -15,13 +15,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An application that embeds core, servlet and nio … */
 @NeedsConnector("nio")
+@NullUnmarked
 final class ModulesIT {
 
     private static final List<String> DEPENDENCIES = List.of(
@@ -65,14 +67,14 @@ final class ModulesIT {
             """;
 
     @TempDir
-    private Path directory = Path.of("");
+    private static Path directory;
 
-    private Path classes = directory;
-    private Path current = directory;
-    private Path old = directory;
+    private static Path classes;
+    private static Path current;
+    private static Path old;
 
-    @BeforeEach
-    void compile() throws IOException {
+    @BeforeAll
+    static void compile() throws IOException {
         current = Files.createDirectories(directory.resolve("current"));
         old = Files.createDirectories(directory.resolve("old"));
         Path lib = Path.of(System.getProperty("millrace.dist", "")).resolve("lib");

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGTERM while every transport is busy. */
+/** A stop as by SIGTERM while every transport is busy. */
 final class StopUnderLoadIT {
 
     /** So long a single connection that is forgotten would hold the stop. */
@@ -37,7 +37,7 @@ final class StopUnderLoadIT {
     void endsAtOnceAndKeepsTheSessions() throws Exception {
         configure();
         List<Visitor> visitors = new ArrayList<>();
-        try (Product product = Product.process().serving("start", "--base=" + base)) {
+        try (Product product = Product.serving("start", "--base=" + base)) {
             ExecutorService threads = Executors.newCachedThreadPool();
             List<Future<?>> visits = new ArrayList<>();
             for (int port : product.ports()) {
@@ -54,7 +54,7 @@ final class StopUnderLoadIT {
             }
             threads.shutdown();
         }
-        try (Product again = Product.process().serving("start", "--base=" + base)) {
+        try (Product again = Product.serving("start", "--base=" + base)) {
             int port = again.ports().get(0);
             for (Visitor each : visitors) {
                 int before = each.count;
