@@ -37,8 +37,8 @@ final class JspOnJavaIT {
     @ParameterizedTest
     @MethodSource("javas")
     void isCompiledOnEachJavaThatRunsTheServer(int version) throws Exception {
-        Path application =
-                Files.createDirectories(directory.resolve("pages/WEB-INF")).getParent();
+        Path application = directory.resolve("pages");
+        Files.createDirectories(application.resolve("WEB-INF"));
         Files.writeString(application.resolve("WEB-INF/web.xml"), """
                 <web-app version="3.1"><servlet><servlet-name>jsp</servlet-name>
                 <init-param><param-name>compilerSourceVM</param-name><param-value>17</param-value></init-param>
