@@ -53,7 +53,44 @@ final class ClosingHandshake {
         send(fitting);
     }
 
-    /** The peer's close frame was received: an answer is sent, or it is the answer to ours. */
+    /**
+     * The peer's close frame has arrived. It takes effect behind the messages before it, since the listener may answer
+     * those; but not later than after the timeout of the closing handshake. If we have closed before, nothing more can
+     * be sent, and it takes effect at once.
+     */
+    void arrived(CloseStatus why) {
+        if (bound(() -> received(why))) {
+            session.calls().add(Delivery.Kind.PEER_CLOSE, why);
+        } else {
+            received(why);
+        }
+    }
+
+    /** The peer has ended the connection without a close frame, which takes effect in the same order. */
+    void endArrived(IOException why) {
+        if (bound(() -> ended(why))) {
+            session.calls().add(Delivery.Kind.PEER_END, why);
+        } else {
+            ended(why);
+        }
+    }
+
+    /** Runs the action after the timeout, unless the handshake goes on before. False, without it, if it has begun. */
+    private synchronized boolean bound(Runnable action) {
+        boolean open = state == CloseState.OPEN;
+        if (open) {
+            timer = session.after(Delays.nanos(session.options().get(WebSocketOptions.CLOSE_TIMEOUT)), action);
+        }
+        return open;
+    }
+
+    /** The end of the connection takes effect. */
+    void ended(IOException why) {
+        session.lost(why);
+        session.complete();
+    }
+
+    /** The peer's close frame takes effect: an answer is sent, or it is the answer to ours. May be called twice. */
     void received(CloseStatus why) {
         CloseState from;
         synchronized (this) {
@@ -108,6 +145,9 @@ final class ClosingHandshake {
 
     private synchronized void startTimer() {
         if (state != CloseState.CLOSED) {
+            if (timer != null) {
+                timer.cancel();
+            }
             timer = session.after(Delays.nanos(session.options().get(WebSocketOptions.CLOSE_TIMEOUT)), this::timedOut);
         }
     }

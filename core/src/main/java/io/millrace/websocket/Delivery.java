@@ -16,6 +16,10 @@ final class Delivery {
         /** The peer violated the protocol: reading has stopped, and the connection ends. */
         FAULT("onError"),
         ERROR("onError"),
+        /** The peer's close frame: it is answered behind the messages before it, which the listener may still answer. */
+        PEER_CLOSE("onClose"),
+        /** The peer ended the connection without a close frame: likewise. */
+        PEER_END("onClose"),
         /** The peer closed the connection regularly, so this waits behind its messages. */
         CLOSED_BY_PEER("onClose"),
         CLOSE("onClose");
@@ -28,7 +32,7 @@ final class Delivery {
 
         /** Does a pause hold it back? */
         boolean waits() {
-            return this != OPEN && this != FAULT && this != ERROR && this != CLOSE;
+            return this != OPEN && this != FAULT && this != ERROR && this != PEER_END && this != CLOSE;
         }
 
         /** Is an exception of this call passed to onError? */

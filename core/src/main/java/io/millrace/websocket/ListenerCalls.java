@@ -1,6 +1,7 @@
 package io.millrace.websocket;
 
 import io.millrace.io.Timers;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -88,6 +89,8 @@ final class ListenerCalls implements MessageStrand.Owner {
             case BINARY_PART -> listener.onBinaryPart(session, (ByteBuffer) due.value, due.last);
             case PONG -> listener.onPong(session, (ByteBuffer) due.value);
             case FAULT -> session.fail((WebSocketException) due.value);
+            case PEER_CLOSE -> session.closing().received((CloseStatus) due.value);
+            case PEER_END -> session.closing().ended((IOException) due.value);
             case ERROR -> listener.onError(session, (Throwable) due.value);
             case CLOSE, CLOSED_BY_PEER -> listener.onClose(session, (CloseStatus) due.value);
         }

@@ -26,6 +26,9 @@ final class SessionReader implements MessageSink {
     /** Bytes that were read but not parsed yet. Confined to the reader. */
     private @Nullable Chunk unparsed;
 
+    /** Whether the peer has closed or ended the connection: nothing more is read. Confined to the reader. */
+    private boolean closed;
+
     /** The thread that is reading; null if there is none. */
     private volatile @Nullable Thread thread;
 
@@ -127,7 +130,7 @@ final class SessionReader implements MessageSink {
         BodySource input = session.input();
         MessageStrand strand = session.calls().strand();
         int chunks = 0;
-        while (chunks < FAIR) {
+        while (chunks < FAIR && !closed) {
             if (strand.isFull()) {
                 shrinkUnparsed();
                 if (strand.stall()) {
@@ -141,8 +144,9 @@ final class SessionReader implements MessageSink {
                     return true;
                 }
                 if (chunk.isEnd()) {
-                    session.lost(new EOFException("the peer ended the connection without a close frame"));
-                    session.complete();
+                    closed = true;
+                    session.closing()
+                            .endArrived(new EOFException("the peer ended the connection without a close frame"));
                     return false;
                 }
                 unparsed = chunk;
@@ -154,11 +158,11 @@ final class SessionReader implements MessageSink {
                 chunk.release();
                 chunks++;
             }
-            if (frame && !session.isReading()) {
+            if (frame && (closed || !session.isReading())) {
                 return false;
             }
         }
-        return true;
+        return !closed;
     }
 
     /** Copies the unparsed rest: the listener may take long, and a pooled buffer must not be held meanwhile. */
@@ -214,7 +218,8 @@ final class SessionReader implements MessageSink {
 
     @Override
     public void closeReceived(CloseStatus status) {
-        session.closing().received(status);
+        closed = true;
+        session.closing().arrived(status);
     }
 
     @Override

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.WebSocketContractClient.Frame;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,46 @@ interface WebSocketEndCases {
         client.send(FIN | CLOSE, new byte[0]);
         assertCloses(1005, client);
         assertEquals(1005, sockets().server().closed().code());
+    }
+
+    /** RFC 6455, 5.5.1: the answer to a close frame may be delayed until messages have been sent. */
+    @Test
+    @DiffersByTransport
+    default void answersMessagesBeforeACloseFrame() throws Exception {
+        WebSocketContractClient client = sockets().open("/echo");
+        client.raw(withMessages(client, client.frame(FIN | CLOSE, new byte[] {3, (byte) 0xe8})));
+        receiveMessages(client);
+        assertEquals(1000, client.receive().code());
+        client.awaitEnd();
+        assertEquals(1000, sockets().server().closed().code());
+    }
+
+    @Test
+    @DiffersByTransport
+    default void answersMessagesBeforeAnEndWithoutCloseFrame() throws Exception {
+        WebSocketContractClient client = sockets().open("/echo");
+        client.raw(withMessages(client, new byte[0]));
+        client.finish();
+        receiveMessages(client);
+        client.awaitEnd();
+        assertEquals(1006, sockets().server().closed().code());
+    }
+
+    private static byte[] withMessages(WebSocketContractClient client, byte[] end) {
+        ByteBuffer all = ByteBuffer.allocate(1000);
+        for (int i = 0; i < 20; i++) {
+            all.put(client.frame(FIN | TEXT, new byte[] {(byte) ('a' + i)}));
+        }
+        all.put(end).flip();
+        byte[] octets = new byte[all.remaining()];
+        all.get(octets);
+        return octets;
+    }
+
+    private static void receiveMessages(WebSocketContractClient client) throws IOException {
+        for (int i = 0; i < 20; i++) {
+            assertEquals(String.valueOf((char) ('a' + i)), client.receive().text());
+        }
     }
 
     @Test
