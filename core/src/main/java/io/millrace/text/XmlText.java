@@ -16,6 +16,10 @@ public final class XmlText {
 
     private static final Pattern ENCODING =
             Pattern.compile("^\\s*<\\?xml[^>]*encoding\\s*=\\s*[\"']([A-Za-z0-9._-]+)[\"']");
+    /** After the XML declaration, comments and processing instructions only. */
+    private static final Pattern DOCTYPE = Pattern.compile(
+            "(?s)\\A(?:\\s++|<\\?.*?\\?>|<!--.*?-->)*+(<!DOCTYPE\\s(?:[^\\[>\"']|\"[^\"]*\"|'[^']*')*+>)");
+
     private static final int DECLARATION_LIMIT = 200;
 
     private XmlText() {}
@@ -34,6 +38,19 @@ public final class XmlText {
         } catch (CharacterCodingException e) {
             throw new IOException("is not encoded in " + charset + "; correct the encoding in its XML declaration", e);
         }
+    }
+
+    /**
+     * The text with blanks instead of a DOCTYPE that only refers to a DTD, which is not read. One with declarations stays: they may
+     * define what the text needs.
+     */
+    public static String withoutDoctype(String text) {
+        Matcher doctype = DOCTYPE.matcher(text);
+        if (!doctype.find()) {
+            return text;
+        }
+        String blanks = doctype.group(1).replaceAll("[^\\n\\r]", " ");
+        return text.substring(0, doctype.start(1)) + blanks + text.substring(doctype.end(1));
     }
 
     /** UTF-16 is recognized by its first bytes (XML 1.0, appendix F.1), as no declaration can be read before. */

@@ -8,6 +8,7 @@ import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.settings.ContextOptions;
+import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.ContextName;
@@ -107,6 +108,15 @@ final class Applications {
 
     /** Returns the work directory; null if it is a temporary one. */
     private @Nullable Path work(PlannedDeployment deployment) {
+        String own = deployment.context().settings().text("workDir");
+        if (own != null) {
+            Path directory = options.base().resolve(own);
+            String defect = Writable.defect(directory);
+            if (defect == null) {
+                return directory;
+            }
+            Messages.LOG.workNotWritable(directory.toString(), defect);
+        }
         Path work = options.work();
         return work == null ? null : work.resolve(deployment.name().fileName());
     }
@@ -149,8 +159,10 @@ final class Applications {
             }
         }
         for (Values log : deployment.context().settings().accessLogs()) {
-            application.accessLog(
-                    AccessLogValves.builder(log, deployment.context().base()));
+            if (AccessLogValves.defect(log, deployment.context().base()) == null) { // one of the notices
+                application.accessLog(
+                        AccessLogValves.builder(log, deployment.context().base()));
+            }
         }
         health(deployment, application);
         ContextApplication.apply(
@@ -163,6 +175,7 @@ final class Applications {
                 options.sessionValves(),
                 options.sessionsName(deployment.name()));
         warnOfProblems(deployment);
+        Preflight.notices(deployment).forEach(notice -> warn(deployment, notice));
         return application;
     }
 

@@ -23,6 +23,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -192,7 +193,11 @@ final class CheckCommand implements Command {
         try {
             Map<String, String> drivers =
                     NamedResources.drivers(deployment.context().settings());
-            WarInspection inspection = application.inspect(Set.copyOf(drivers.values()));
+            Map<String, String> factories =
+                    NamedResources.factories(deployment.context().settings());
+            Set<String> classes = new HashSet<>(drivers.values());
+            classes.addAll(factories.values());
+            WarInspection inspection = application.inspect(classes);
             inspection.defects().forEach(defect -> problems.error(deployment.line(), name + ": " + defect));
             inspection.misspelt().forEach(mistake -> problems.error(deployment.line(), name + ": " + mistake));
             inspection.warnings().forEach(warning -> problems.warning(deployment.line(), name + ": " + warning));
@@ -202,6 +207,15 @@ final class CheckCommand implements Command {
                             deployment.line(),
                             name + ": the driver " + driver + " of Resource " + resource
                                     + " is not installed, so the pool has no connections: put its jar into lib of the base"
+                                    + " directory, or into WEB-INF/lib");
+                }
+            });
+            factories.forEach((resource, factory) -> {
+                if (inspection.absent().contains(factory)) {
+                    problems.warning(
+                            deployment.line(),
+                            name + ": the factory " + factory + " of Resource " + resource
+                                    + " is not installed, so that looking it up fails: put its jar into lib of the base"
                                     + " directory, or into WEB-INF/lib");
                 }
             });

@@ -75,12 +75,12 @@ final class Launcher {
     /**
      * Returns when all servers have stopped.
      *
-     * @param idle keep running if no application starts: one may be corrected or added
+     * @throws OperatorException if nothing can be served: no server starts, or of some applications none
      */
-    void run(List<Plan> plans, boolean idle) throws OperatorException {
+    void run(List<Plan> plans) throws OperatorException {
         try {
             start(plans);
-            if (!idle && applications() > 0 && applications() == failures()) {
+            if (applications() > 0 && applications() == failures()) {
                 throw failed("no web application could be started; the lines above say why");
             }
         } catch (OperatorException nothingServes) {

@@ -61,6 +61,18 @@ interface Messages {
                     + " 'millrace archive' to try again, or set MILLRACE_ARCHIVE=off")
     void archiveNotCreated(String reason);
 
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(id = 4753, value = "The access log in %s is not written: %s")
+    void accessLogNotWritten(String where, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4754,
+            value =
+                    "The work directory %s cannot be used (%s): applications get temporary directories, so that sessions do"
+                            + " not survive a restart. Make it writable, or set workDir on Host or Context")
+    void workNotWritable(String directory, String reason);
+
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4770, value = "Deployed %s at %s")
     void deployed(String docBase, String contextPath);

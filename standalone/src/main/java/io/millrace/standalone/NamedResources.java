@@ -95,6 +95,20 @@ final class NamedResources {
         return drivers;
     }
 
+    /** The factories of an application's other objects, by the names of their resources. */
+    static Map<String, String> factories(ContextSettings context) {
+        Map<String, String> factories = new TreeMap<>();
+        Stream.of(context.resources(), context.linkedResources())
+                .forEach(resources -> resources.forEach((name, attributes) -> {
+                    String factory = attributes.get("factory");
+                    boolean other = isPool(attributes) || MailSession.isOne(attributes) || !isMade(attributes);
+                    if (factory != null && !other && !factory.equals(BeanResource.FACTORY)) {
+                        factories.put(name, factory.strip());
+                    }
+                }));
+        return factories;
+    }
+
     private static boolean has(String className, ClassLoader loader) {
         try {
             Class.forName(className.strip(), false, loader);

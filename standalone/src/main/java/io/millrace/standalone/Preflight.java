@@ -7,12 +7,14 @@ import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.BackendTls;
+import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
+import io.millrace.standalone.deploy.EditedCopy;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -40,8 +42,15 @@ final class Preflight {
 
     void check(ServerConfig config) {
         String unwritable = Writable.defect(base.work());
-        if (unwritable != null) {
-            problems.warning(0, "no application can be deployed: the work directory " + unwritable);
+        boolean used = config.services().stream()
+                .flatMap(service -> service.engine().hosts().stream())
+                .anyMatch(host -> host.values().text("workDir") == null);
+        if (unwritable != null && used) {
+            problems.warning(
+                    0,
+                    "the work directory " + unwritable + ", so temporary directories are used: no session survives a"
+                            + " restart, and each start unpacks WARs and compiles JSP pages anew; make it writable, or set"
+                            + " workDir on Host");
         }
         for (ServerConfig.Service service : config.services()) {
             service.connectors().forEach(this::connector);
@@ -86,27 +95,10 @@ final class Preflight {
             if (defect == null) {
                 defect = settings.extraResourcesDefect(deployment.context().base());
             }
-            return defect == null ? accessLog(deployment) : defect;
+            return defect;
         } catch (OperatorException e) {
             return e.getMessage();
         }
-    }
-
-    private static @Nullable String accessLog(PlannedDeployment deployment) {
-        for (Values valve : deployment.context().settings().accessLogs()) {
-            Problems found = new Problems("its Context");
-            AccessLogValves.check(valve, found);
-            if (found.hasErrors()) {
-                return found.inOrder().get(0).toString();
-            }
-            Path directory =
-                    AccessLogValves.directory(valve, deployment.context().base());
-            String why = Writable.defect(directory);
-            if (why != null) {
-                return "the access log of its Context cannot be written to " + directory + ": " + why;
-            }
-        }
-        return null;
     }
 
     private void connector(ServerConfig.Connector connector) {
@@ -173,10 +165,56 @@ final class Preflight {
                 return List.of(); // a defect
             }
         }
+        found.addAll(notices(deployment));
+        return found;
+    }
+
+    /** Returns what an application lacks because of its files and its Context, but is deployed without. */
+    static List<String> notices(PlannedDeployment deployment) {
+        List<String> found = new ArrayList<>();
+        Problems logs = new Problems("its Context");
+        deployment
+                .context()
+                .settings()
+                .accessLogs()
+                .forEach(valve ->
+                        AccessLogValves.check(valve, deployment.context().base(), logs));
+        logs.inOrder().forEach(problem -> found.add(problem.text()));
+        found.addAll(withoutUsers(deployment.context().realm()));
+        found.addAll(deployment.context().deadLinks());
+        String edited = EditedCopy.warning(deployment.docBase());
+        if (edited != null) {
+            found.add(edited);
+        }
+        return found;
+    }
+
+    /** Names the files of users that do not exist. */
+    private static List<String> withoutUsers(@Nullable RealmConfig realm) {
+        List<String> found = new ArrayList<>();
+        if (realm != null) {
+            realm.nested().forEach(nested -> found.addAll(withoutUsers(nested)));
+            Path file = realm.usersFile();
+            if (realm.kind() == RealmConfig.Kind.USERS_FILE && file != null && Files.notExists(file)) {
+                found.add(file + ": there is no such file, so nobody can log in by the Realm in "
+                        + realm.values().where());
+            }
+        }
         return found;
     }
 
     private void appBase(ServerConfig.Host host) {
+        for (ServerConfig.Context context : host.contexts()) {
+            String own = ContextName.ofFile(context.docBase().toString()).path();
+            if (host.appBase().equals(context.docBase().getParent())
+                    && host.values().flag("deployOnStartup")
+                    && !own.equals(context.path())) {
+                problems.warning(
+                        context.values().line("docBase"),
+                        base.nameOf(context.docBase()) + " is deployed as \"" + context.path()
+                                + "\" only; Tomcat would also deploy it as \"" + own + "\", because it is in appBase");
+            }
+        }
         if (Files.notExists(host.appBase())
                 && host.contexts().isEmpty()
                 && host.proxies().isEmpty()) {
@@ -209,12 +247,7 @@ final class Preflight {
     }
 
     private void accessLog(Values valve) {
-        AccessLogValves.check(valve, problems);
-        Path directory = AccessLogValves.directory(valve, base.resolve(""));
-        String why = Writable.defect(directory);
-        if (why != null) {
-            problems.error(valve.line("directory"), "the access log cannot be written to " + directory + ": " + why);
-        }
+        AccessLogValves.check(valve, base.resolve(""), problems);
     }
 
     private void realm(@Nullable RealmConfig realm) {
@@ -223,6 +256,8 @@ final class Preflight {
         }
         try {
             RealmFactory.store(realm, new SharedResources(base.classes().server())); // of which it makes none yet
+            withoutUsers(realm)
+                    .forEach(warning -> problems.warning(realm.values().line(), warning));
         } catch (OperatorException e) {
             problems.error(realm.values().line(), String.valueOf(e.getMessage()));
         }

@@ -101,8 +101,7 @@ final class RealmFactory {
     private static IdentityStore usersFile(RealmConfig realm) throws OperatorException {
         Path file = Objects.requireNonNull(realm.usersFile());
         if (Files.notExists(file)) {
-            throw new OperatorException(file + ": there is no such file, which the Realm in "
-                    + realm.values().where() + " reads");
+            return IdentityStore.NONE; // as Tomcat; Preflight warns
         }
         try {
             return UsersFile.read(file, realm.passwords(), VARIABLES::valueOf);
@@ -116,7 +115,9 @@ final class RealmFactory {
         String name = realm.values().text("dataSourceName", "");
         Object made;
         try {
-            made = shared.get(name, realm.dataSource());
+            // a pool of a Context has a name that changes with its attributes
+            boolean local = realm.values().flag("localDataSource");
+            made = shared.get(local ? "users of " + realm.dataSource() : name, realm.dataSource());
         } catch (Exception e) {
             throw new SQLException("the Resource " + name + " cannot be used: " + e.getMessage(), e);
         }

@@ -110,7 +110,7 @@ final class RunCommand implements Command {
             server.workers(pools.virtual("millrace-worker"));
         }
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
-        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, pools)), false);
+        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, pools)));
     }
 
     static void installLog(Arguments arguments) throws OperatorException {

@@ -10,6 +10,7 @@ import io.millrace.io.Timers;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.RewriteValves;
@@ -25,8 +26,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Creates one server from each Service element; its connectors serve its own hosts only. */
 final class ServiceFactory {
@@ -70,7 +73,7 @@ final class ServiceFactory {
             sites.add(isDefault ? 0 : sites.size(), site);
         }
         for (Values log : service.engine().accessLogs()) {
-            server.accessLog(accessLog(log));
+            add(log, server::accessLog);
         }
         return new Launcher.Plan(server, sites, service.grace(), pools);
     }
@@ -91,7 +94,7 @@ final class ServiceFactory {
             guard(valve, host, virtual);
         }
         for (Values log : host.accessLogs()) {
-            virtual.accessLog(accessLog(log));
+            add(log, virtual::accessLog);
         }
         Watch watch = host.values().flag("autoDeploy")
                 ? new AutoDeploy(host, factory, service.grace(), deployments, applications, timers)
@@ -120,7 +123,7 @@ final class ServiceFactory {
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
         IdentityStore users = logins.users(host.realm());
         return new ApplicationOptions(
-                base.work().resolve(host.name()),
+                work(host),
                 users,
                 service.engine().jvmRoute(),
                 DefaultDescriptors.of(host.contextFiles().webXmlDefaults()),
@@ -134,6 +137,17 @@ final class ServiceFactory {
                         .toList());
     }
 
+    /** The directory below which its applications have their work directories; null for temporary ones. */
+    private @Nullable Path work(ServerConfig.Host host) {
+        String own = host.values().text("workDir");
+        Path work = own == null ? base.work().resolve(host.name()) : base.resolve(own);
+        String defect = Writable.defect(work);
+        if (defect != null) {
+            Messages.LOG.workNotWritable(work.toString(), defect);
+        }
+        return defect == null ? work : null;
+    }
+
     private static List<PlannedDeployment> deployments(ServerConfig.Host host) throws OperatorException {
         try {
             return AppBase.deployments(host);
@@ -142,13 +156,19 @@ final class ServiceFactory {
         }
     }
 
-    private AccessLog accessLog(Values valve) throws OperatorException {
+    /** Adds an access log; without one that cannot be opened, the server serves all the same. */
+    private void add(Values valve, Consumer<AccessLog> to) {
         Path root = base.resolve("");
+        String defect = AccessLogValves.defect(valve, root);
         try {
-            return AccessLogValves.builder(valve, root).open();
+            if (defect == null) {
+                to.accept(AccessLogValves.builder(valve, root).open());
+            }
         } catch (IOException | IllegalArgumentException e) {
-            throw new OperatorException("the access log in " + valve.where() + " cannot write to "
-                    + AccessLogValves.directory(valve, root) + ": " + e.getMessage());
+            defect = e.toString();
+        }
+        if (defect != null) {
+            Messages.LOG.accessLogNotWritten(valve.where(), defect);
         }
     }
 }

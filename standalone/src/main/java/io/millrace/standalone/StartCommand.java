@@ -72,7 +72,7 @@ final class StartCommand implements Command {
             for (ServerConfig.Service service : config.services()) {
                 plans.add(factory.plan(service));
             }
-            launcher.run(plans, true);
+            launcher.run(plans);
         }
     }
 

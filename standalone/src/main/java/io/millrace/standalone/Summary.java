@@ -86,6 +86,11 @@ final class Summary {
                 + limit(values.number("maxPostSize", 0), "byte") + ", " + times(values.settings());
     }
 
+    /** An empty secret is none. */
+    private static boolean hasText(Values values, String name) {
+        return values.isSet(name) && !values.text(name, "").isEmpty();
+    }
+
     private static String times(Settings settings) {
         return "timeout " + millis(settings.get(ProtocolOptions.CONNECTION_TIMEOUT)) + ", keep-alive "
                 + millis(ProtocolOptions.keepAliveTimeout(settings));
@@ -97,7 +102,7 @@ final class Summary {
 
     /** Never the secret itself. */
     private static String trust(Values values) {
-        boolean secret = values.isSet("secret") || values.isSet("requiredSecret");
+        boolean secret = hasText(values, "secret") || hasText(values, "requiredSecret");
         return secret ? "with a secret" : "without a secret: every connection is trusted";
     }
 

@@ -71,7 +71,7 @@ final class UsersXml {
             throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
         }
         try {
-            return XmlText.of(bytes);
+            return XmlText.withoutDoctype(XmlText.of(bytes));
         } catch (IOException e) {
             throw new IOException(file + ":1: " + e.getMessage(), e);
         }

@@ -123,6 +123,18 @@ final class UsersFileTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "<!DOCTYPE tomcat-users>",
+                "<!-- a --><!DOCTYPE tomcat-users SYSTEM 'file:///no/such>.dtd'>",
+                "<?xml version='1.0'?>\n<!DOCTYPE tomcat-users PUBLIC \"a\" \"http://127.0.0.1/b.dtd\">\n",
+            })
+    void readsNoDtd(String start) throws IOException {
+        assertNotNull(read(start + "<tomcat-users><user name='a' password='b'/></tomcat-users>")
+                .verify("a", "b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "<user username='${unset}' password='b' roles='c'/>",
                 "<user name='${unset}' password='b' roles='c'/>",
                 "<user username='a' password='${unset}' roles='c'/>",

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lists of {@code common.loader}, {@code server.loader} and {@code shared.loader}: jars, directories, and
- * {@code dir/*.jar}. Skips the jars of Tomcat 9 itself, and those in the server's class path.
+ * {@code dir/*.jar}. Skips the jars of Tomcat 9 itself except for its connection pool, from which factories of others are derived, and those in the server's class path.
  */
 final class LoaderPaths {
 
@@ -28,10 +28,10 @@ final class LoaderPaths {
     private static final String ALL_JARS = "*.jar";
 
     /** Names of the jars in Tomcat 9's lib. */
-    private static final Pattern TOMCATS = Pattern.compile(
-            "(annotations-api|catalina(-ant|-ha|-ssi|-storeconfig|-tribes)?"
+    private static final Pattern TOMCATS =
+            Pattern.compile("(annotations-api|catalina(-ant|-ha|-ssi|-storeconfig|-tribes)?"
                     + "|ecj-[\\d.]+|el-api|jasper(-el)?|jaspic-api|jsp-api|servlet-api|websocket-api"
-                    + "|tomcat-(api|coyote|coyote-ffm|dbcp|i18n-[\\w-]+|jdbc|jni|juli|util|util-scan|websocket))\\.jar");
+                    + "|tomcat-(api|coyote|coyote-ffm|dbcp|i18n-[\\w-]+|jni|juli|util|util-scan|websocket))\\.jar");
 
     private static final Set<Path> INSTALLED = Stream.of(
                     System.getProperty("java.class.path", "").split(File.pathSeparator))

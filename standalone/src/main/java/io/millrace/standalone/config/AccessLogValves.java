@@ -11,15 +11,20 @@ import io.millrace.handler.AccessLog;
 import io.millrace.handler.AccessLogBuilder;
 import io.millrace.handler.AccessLogFormat;
 import io.millrace.settings.SettingType;
+import io.millrace.standalone.base.Writable;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.SimpleDateFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,12 @@ public final class AccessLogValves {
             "org.apache.catalina.valves.AccessLogValve", AccessLogFormat.PATTERN,
             "org.apache.catalina.valves.JsonAccessLogValve", AccessLogFormat.JSON,
             "org.apache.catalina.valves.ExtendedAccessLogValve", AccessLogFormat.EXTENDED);
+
+    /** The beginning of a sentence about an access log with a defect. */
+    public static final String NOT_WRITTEN = "this access log is not written: ";
+
+    /** A code of a pattern, with its name in braces; %% is a percent sign. */
+    private static final Pattern CODE = Pattern.compile("%(?:\\{[^}]*\\})?[^{]");
 
     private static final SettingType<?> ENCODING = SettingType.text(
             "an encoding that this JVM knows and that contains ASCII, such as UTF-8 or ISO-8859-1",
@@ -100,7 +111,7 @@ public final class AccessLogValves {
                 .attributes(
                         valve.text("conditionIf"),
                         valve.isSet("conditionUnless") ? valve.text("conditionUnless") : valve.text("condition"))
-                .pattern(format, valve.text("pattern", format == AccessLogFormat.EXTENDED ? "" : "common"));
+                .pattern(format, known(format, pattern(valve, format), code -> {}));
         if (!valve.flag("buffered")) {
             log.flushInterval(Duration.ZERO);
         }
@@ -113,19 +124,75 @@ public final class AccessLogValves {
         return locale == null ? log : log.locale(locale);
     }
 
-    /** Reports invalid patterns and date formats. */
-    public static void check(Values valve, Problems problems) {
-        try {
-            builder(valve, Path.of(""));
-        } catch (IllegalArgumentException e) {
-            problems.error(valve.line("pattern"), String.valueOf(e.getMessage()));
+    /** Warns of codes that do not exist, and of what keeps the log from being written: no server needs its access log. */
+    public static void check(Values valve, Path base, Problems problems) {
+        AccessLogFormat format = format(valve);
+        known(format, pattern(valve, format), code -> {
+            try {
+                AccessLog.builder().pattern(format, code);
+            } catch (IllegalArgumentException e) {
+                problems.warning(valve.line("pattern"), e.getMessage() + "; it is written as " + unknown(code));
+            }
+        });
+        String defect = defect(valve, base);
+        if (defect != null) {
+            problems.warning(valve.line(), NOT_WRITTEN + defect);
         }
+    }
+
+    /** Returns why the access log cannot be written, as a clause; null if no reason is known. */
+    public static @Nullable String defect(Values valve, Path base) {
         try {
-            var unused =
-                    new SimpleDateFormat(valve.flag("rotatable") ? valve.text("fileDateFormat", "") : "", Locale.US);
+            builder(valve, base);
         } catch (IllegalArgumentException e) {
-            problems.error(valve.line("fileDateFormat"), "fileDateFormat on Valve: " + e.getMessage());
+            return String.valueOf(e.getMessage());
         }
+        boolean rotates = valve.flag("rotatable");
+        try {
+            var unused = new SimpleDateFormat(rotates ? valve.text("fileDateFormat", "") : "", Locale.US);
+        } catch (IllegalArgumentException e) {
+            return "fileDateFormat on Valve: " + e.getMessage();
+        }
+        Path directory = directory(valve, base);
+        Path file = directory.resolve(valve.text("prefix", "access_log") + valve.text("suffix", ""));
+        if (!rotates && Files.exists(file)) { // /dev/stdout for example, in whose directory nothing can be created
+            return Files.isWritable(file) && !Files.isDirectory(file)
+                    ? null
+                    : file + " cannot be written to by this user";
+        }
+        String why = Writable.defect(directory);
+        return why == null ? null : "it cannot be written to " + directory + ": " + why;
+    }
+
+    private static String pattern(Values valve, AccessLogFormat format) {
+        return valve.text("pattern", format == AccessLogFormat.EXTENDED ? "" : "common");
+    }
+
+    /** The pattern with each code that does not exist replaced by what Tomcat writes for it. */
+    private static String known(AccessLogFormat format, String pattern, Consumer<String> unknown) {
+        if (format == AccessLogFormat.EXTENDED) {
+            return pattern;
+        }
+        return CODE.matcher(pattern).replaceAll(match -> {
+            if (exists(match.group())) {
+                return Matcher.quoteReplacement(match.group());
+            }
+            unknown.accept(match.group());
+            return Matcher.quoteReplacement(unknown(match.group()));
+        });
+    }
+
+    private static boolean exists(String code) {
+        try {
+            AccessLog.builder().pattern(AccessLogFormat.PATTERN, code);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static String unknown(String code) {
+        return "???" + code.charAt(code.length() - 1) + "???";
     }
 
     /** The directory of its files. */

@@ -174,7 +174,13 @@ final class ConfigReader {
                 .toList();
         String defaultHost = values.text("defaultHost", "localhost");
         List<String> names = hosts.stream().map(ServerConfig.Host::name).toList();
-        if (names.stream().noneMatch(defaultHost::equalsIgnoreCase)) {
+        if (names.size() == 1 && !defaultHost.equalsIgnoreCase(names.get(0))) {
+            problems.warning(
+                    values.line("defaultHost"),
+                    "defaultHost=\"" + defaultHost + "\" on Engine: there is no Host of that name, so the only Host, "
+                            + names.get(0) + ", is the default; correct it");
+            defaultHost = names.get(0);
+        } else if (names.stream().noneMatch(defaultHost::equalsIgnoreCase)) {
             problems.error(
                     values.line("defaultHost"),
                     "defaultHost=\"" + defaultHost + "\" on Engine: there is no Host of that name"

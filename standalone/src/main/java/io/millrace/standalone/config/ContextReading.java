@@ -50,7 +50,7 @@ public final class ContextReading {
         try {
             byte[] bytes = source.read();
             if (bytes != null) {
-                parse(name, XmlText.of(bytes));
+                parse(name, XmlText.withoutDoctype(XmlText.of(bytes)));
             }
         } catch (IOException e) {
             unusable(name + " cannot be read (" + e + ")");
@@ -61,7 +61,7 @@ public final class ContextReading {
         Problems found = new Problems(name);
         ConfigElement root = XmlReader.read(text, found, Placeholders.ofBase(base));
         if (root == null || found.hasErrors()) {
-            unusable(String.valueOf(found.inOrder().get(0)));
+            unusable(found.firstError());
             return;
         }
         if (!root.name().equals("Context")) {
@@ -126,7 +126,7 @@ public final class ContextReading {
     private @Nullable String twoKindsOfFrontEnds() {
         Problems found = new Problems("Context");
         FrontEndVocabulary.checkOneKind(relays, settings().valves(), found);
-        return found.hasErrors() ? String.valueOf(found.inOrder().get(0)) : null;
+        return found.hasErrors() ? found.firstError() : null;
     }
 
     /** Finds a link whose lookup would fail at runtime. */
@@ -138,19 +138,29 @@ public final class ContextReading {
                             + " of its Context asks for connections of another user (DataSourceLinkFactory): "
                             + TomcatFactories.advice(TomcatFactories.DATA_SOURCE_LINK);
                 }
+            }
+        }
+        return null;
+    }
+
+    /** Names the links that lead nowhere: looking them up fails, as in Tomcat. */
+    public List<String> deadLinks() {
+        List<String> found = new ArrayList<>();
+        for (ConfigElement layer : linked ? layers : List.<ConfigElement>of()) {
+            for (ConfigElement link : layer.children("ResourceLink")) {
                 if (ContextSettings.target(link, global) == null) {
                     String name = String.valueOf(link.value("global"));
-                    return "the ResourceLink \"" + link.value("name") + "\" in " + link.where()
+                    found.add("the ResourceLink \"" + link.value("name") + "\" in " + link.where()
                             + " of its Context refers to \"" + name
-                            + "\", which GlobalNamingResources of server.xml does not have"
+                            + "\", which GlobalNamingResources of server.xml does not have, so that looking it up fails"
                             + EditDistance.suggestion(
                                     name,
                                     global.stream()
                                             .map(resource -> String.valueOf(resource.value("name")))
-                                            .toList());
+                                            .toList()));
                 }
             }
         }
-        return null;
+        return found;
     }
 }

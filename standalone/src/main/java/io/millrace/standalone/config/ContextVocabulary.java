@@ -78,6 +78,7 @@ final class ContextVocabulary {
                                             "sessionCookiePathUsesTrailingSlash",
                                             "false",
                                             "set sessionCookiePath with a slash at its end"),
+                                    works("workDir", TEXT, null),
                                     only("wrapperClass", "", "custom classes are not loaded; write it as a Filter")),
                             AttributeRule.of(ContextOptions.ofContext()).stream(),
                             AttributeRule.of(SessionSettings.ofContext()).stream(),
@@ -121,7 +122,6 @@ final class ContextVocabulary {
                                             "tldValidation",
                                             "validateClientProvidedNewSessionId",
                                             "webappVersion",
-                                            "workDir",
                                             "xmlNamespaceAware",
                                             "xmlValidation")
                                     .map(name -> none(name, TEXT)))

@@ -12,15 +12,18 @@ final class HostNames {
     private HostNames() {}
 
     static void report(List<ServerConfig.Host> hosts, Problems problems) {
-        Map<String, String> names = new HashMap<>();
+        Map<String, ServerConfig.Host> names = new HashMap<>();
         for (ServerConfig.Host host : hosts) {
             Stream.concat(Stream.of(host.name()), host.aliases().stream()).forEach(name -> {
-                String first = names.putIfAbsent(
-                        name.toLowerCase(Locale.ROOT), host.values().where());
-                if (first != null) {
+                ServerConfig.Host first = names.putIfAbsent(name.toLowerCase(Locale.ROOT), host);
+                if (host.equals(first)) {
+                    problems.warning(
+                            host.values().line(), "this Host has the name '" + name + "' twice; remove one Alias");
+                } else if (first != null) {
                     problems.error(
                             host.values().line(),
-                            "host name '" + name + "' is already used by the Host in " + first + "; give each its own");
+                            "host name '" + name + "' is already used by the Host in "
+                                    + first.values().where() + "; give each its own");
                 }
             });
             reportPaths(host, problems);

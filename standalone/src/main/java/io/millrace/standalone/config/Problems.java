@@ -88,6 +88,15 @@ public final class Problems {
         return count(Severity.ERROR) > 0;
     }
 
+    /** The first error, for messages; the first problem if there is none. */
+    String firstError() {
+        return inOrder().stream()
+                .filter(problem -> problem.severity() == Severity.ERROR)
+                .findFirst()
+                .orElseGet(() -> inOrder().get(0))
+                .toString();
+    }
+
     /** Whether there is an error of a port or of the server. */
     public boolean hasMistakes() {
         return count(Severity.ERROR) + count(Severity.PORT) > 0;

@@ -37,6 +37,9 @@ public final class Protocols {
             Map.entry(AJP + "AjpAprProtocol", "apr"),
             Map.entry(AJP + "AjpProtocol", "bio"));
 
+    /** Gone since Tomcat 8.5. */
+    private static final String OF_TOMCAT_7 = HTTP + "Http11Protocol";
+
     private Protocols() {}
 
     /**
@@ -81,6 +84,12 @@ public final class Protocols {
                 ? protocol
                 : isOnDefault(protocol) ? DefaultTransport.among(installed) : TRANSPORTS.get(protocol);
         if (transport != null && installed.contains(transport)) {
+            if (OF_TOMCAT_7.equals(protocol)) {
+                problems.warning(
+                        connector.line("protocol"),
+                        "protocol=\"" + protocol + "\" on Connector is the blocking connector of Tomcat 7, and so the"
+                                + " transport bio; HTTP/1.1 is the default transport");
+            }
             return transport;
         }
         String reason = transport != null

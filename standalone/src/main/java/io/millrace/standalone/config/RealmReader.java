@@ -15,6 +15,8 @@ final class RealmReader {
     private final List<ConfigElement> global;
     private final Path base;
     private final Problems problems;
+    /** The elements of the Context whose realm is read, for those with localDataSource. */
+    private List<ConfigElement> own = List.of();
 
     /**
      * For one file.
@@ -39,6 +41,7 @@ final class RealmReader {
                             + " Realm elements, and only the last one has an effect, as in Tomcat; put them into a"
                             + " CombinedRealm to use all of them");
         }
+        own = container.name().equals("Context") ? container.children() : List.of();
         return realms.isEmpty() ? null : realm(realms.get(realms.size() - 1));
     }
 
@@ -149,19 +152,33 @@ final class RealmReader {
         if (name == null) {
             return attributes;
         }
-        global.stream()
-                .filter(resource -> name.equals(resource.value("name")))
-                .flatMap(resource -> resource.attributes().stream())
-                .forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
+        boolean local = values.flag("localDataSource");
+        String wanted = local ? linked(name) : name;
+        (local && wanted.equals(name) ? own : global)
+                .stream()
+                        .filter(resource -> resource.name().equals("Resource"))
+                        .filter(resource -> wanted.equals(resource.value("name")))
+                        .flatMap(resource -> resource.attributes().stream())
+                        .forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
         String factory = attributes.get("factory");
         boolean isPool = factory == null || PoolAttributes.isPool(factory);
         if (isPool && attributes.get("url") == null) {
             problems.error(
                     values.line("dataSourceName"),
                     "dataSourceName=\"" + name
-                            + "\" on Realm: GlobalNamingResources has no Resource of that name with a url");
+                            + "\" on Realm: " + (local ? "its Context" : "GlobalNamingResources")
+                            + " has no Resource of that name with a url");
         }
         return attributes;
+    }
+
+    /** The global name of a ResourceLink of the Context; the name itself if it is a Resource of its own. */
+    private String linked(String name) {
+        return own.stream()
+                .filter(link -> link.name().equals("ResourceLink") && name.equals(link.value("name")))
+                .map(link -> String.valueOf(link.value("global")))
+                .findFirst()
+                .orElse(name);
     }
 
     private PasswordFormat passwords(ConfigElement element) {

@@ -124,14 +124,7 @@ final class RealmVocabulary {
                             works("connectionName", TEXT, null),
                             works("connectionPassword", TEXT, null))),
             "DataSourceRealm",
-            realm(
-                    TABLES,
-                    List.of(
-                            works("dataSourceName", TEXT, null),
-                            only(
-                                    "localDataSource",
-                                    "false",
-                                    "the DataSource must be in GlobalNamingResources; move it there"))),
+            realm(TABLES, List.of(works("dataSourceName", TEXT, null), works("localDataSource", BOOLEAN, "false"))),
             "JNDIRealm",
             realm(LDAP),
             "JAASRealm",

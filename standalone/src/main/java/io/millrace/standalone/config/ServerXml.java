@@ -33,7 +33,8 @@ public final class ServerXml {
      * @throws IOException if the file cannot be read
      */
     public @Nullable ServerConfig read(Path file) throws IOException {
-        String text = EntityReader.expand(XmlText.of(Files.readAllBytes(file)), file, base, problems);
+        String text =
+                EntityReader.expand(XmlText.withoutDoctype(XmlText.of(Files.readAllBytes(file))), file, base, problems);
         return text == null ? null : parse(text);
     }
 

@@ -25,6 +25,10 @@ final class Validator {
             "GlobalResourcesLifecycleListener",
             "ThreadLocalLeakPreventionListener");
 
+    /** Listeners of hazelcast, mod_cluster and the like. */
+    private static final Pattern REPLICATION =
+            Pattern.compile("(com\\.hazelcast|org\\.jboss\\.modcluster|org\\.redisson|org\\.apache\\.ignite)\\..*");
+
     /** Elements that restrict access, in any position. */
     private static final Set<String> GUARDS = Set.of(
             "Valve",
@@ -64,6 +68,19 @@ final class Validator {
      */
     private static final Pattern LIMIT = Pattern.compile(
             "'(max\\w+(Size|Count|Streams|Connections|Requests)|\\w+(Timeout|WindowSize|UploadRate|DownloadRate|MaxSize))'");
+
+    /** Attributes that say where to listen. */
+    private static final Set<String> NETWORK = Set.of("port", "portOffset", "unixDomainSocketPath");
+
+    /** Attributes of Tomcat 4 to 7 whose names resemble others of today. */
+    private static final Set<String> OF_OLD_TOMCATS = Set.of(
+            "maxSpareThreads",
+            "minProcessors",
+            "maxProcessors",
+            "emptySessionPath",
+            "strategy",
+            "useURIValidationHack",
+            "liveDeploy");
 
     private final Problems problems;
 
@@ -126,7 +143,12 @@ final class Validator {
 
     private void validate(XmlAttribute attribute, ElementRule element) {
         AttributeRule rule = element.attributes().get(attribute.name());
-        if (rule == null) {
+        if (rule == null && OF_OLD_TOMCATS.contains(attribute.name())) {
+            problems.warning(
+                    attribute.line(),
+                    "the attribute '" + attribute.name() + "' on " + element.name()
+                            + " is one of old Tomcats, and has no effect in Tomcat 9 either; remove it");
+        } else if (rule == null) {
             String suggestion = EditDistance.suggestion(
                     attribute.name(), new TreeSet<>(element.attributes().keySet()));
             report(
@@ -135,6 +157,12 @@ final class Validator {
                             || LIMIT.matcher(suggestion).find(),
                     attribute.line(),
                     "unknown attribute '" + attribute.name() + "' on " + element.name() + suggestion);
+        } else if (!rule.type().accepts(attribute.value()) && isUnset(attribute.value()) && !guards(rule, element)) {
+            problems.warning(
+                    attribute.line(),
+                    attribute.name() + "=\"" + attribute.value() + "\" on " + element.name()
+                            + " has no value, so it is as if it were not there"
+                            + (rule.byDefault() == null ? "" : ": the default is " + rule.byDefault()));
         } else if (!rule.type().accepts(attribute.value())) {
             problems.error(
                     attribute.line(),
@@ -152,6 +180,21 @@ final class Validator {
                     attribute.name() + " on " + element.name() + " is ignored"
                             + (rule.reason() == null ? "" : ": " + rule.reason()));
         }
+    }
+
+    /** Whether a placeholder is left in it. */
+    private static boolean isUnset(String value) {
+        int begin = value.indexOf("${");
+        return begin >= 0 && value.indexOf('}', begin) > 0;
+    }
+
+    /** Whether the default of an attribute may admit somebody whom its value would not, or listens elsewhere. */
+    private static boolean guards(AttributeRule rule, ElementRule element) {
+        boolean guards = isGuard(element) && !element.name().equals("Certificate");
+        return guards
+                || GUARDING.contains(rule.name())
+                || NETWORK.contains(rule.name())
+                || LIMIT.matcher("'" + rule.name() + "'").find();
     }
 
     /** What is wrong with a regular expression. */
@@ -244,6 +287,12 @@ final class Validator {
                             + " only FIPS algorithms, and remove the attribute");
         } else if (type.equals("org.apache.catalina.security.SecurityListener")) {
             SecurityListener.ofProcess(listener, problems).check();
+        } else if (REPLICATION.matcher(type).matches()) {
+            ignored(
+                    listener,
+                    " " + type,
+                    "its class is not loaded, so sessions are not shared with other servers, and no balancer learns of this"
+                            + " one: use a PersistentManager with a Store in a database, and sticky sessions (jvmRoute)");
         } else if (!MOOT_LISTENERS.contains(simpleType)) {
             ignored(
                     listener,

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,10 @@ final class ValveVocabulary {
             AUTHENTICATORS + "SpnegoAuthenticator",
             SingleSignOnValves.NAME);
 
+    /** Classes outside of Tomcat that only write access logs: logback's, Cloud Foundry's, and those that say so by their name. */
+    private static final Pattern WRITES_LOG = Pattern.compile(
+            "(?!org\\.apache\\.catalina\\.).*\\.(\\w*AccessLog(ging)?Valve|LogbackValve|\\w*AccessLoggingValve)");
+
     private ValveVocabulary() {}
 
     private static Map<String, String> ignored() {
@@ -70,7 +75,11 @@ final class ValveVocabulary {
 
     /** Returns why it is ignored; null if it must not be. */
     static @Nullable String ignored(String type) {
-        return IGNORED.get(type);
+        String known = IGNORED.get(type);
+        return known == null && WRITES_LOG.matcher(type).matches()
+                ? "its class is not loaded, so it writes no log; use AccessLogValve, JsonAccessLogValve (for standard output"
+                        + " with directory=\"/dev\" prefix=\"stdout\" suffix=\"\" rotatable=\"false\") or ExtendedAccessLogValve"
+                : known;
     }
 
     /** Reports a Valve that is not supported, with advice. */

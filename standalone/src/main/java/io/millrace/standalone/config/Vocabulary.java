@@ -114,7 +114,7 @@ final class Vocabulary {
                     none("startStopThreads", number(Integer.MIN_VALUE, Integer.MAX_VALUE)),
                     works("listApplications", BOOLEAN, "false"),
                     works("undeployOldVersions", BOOLEAN, "false"),
-                    none("workDir", TEXT),
+                    works("workDir", TEXT, null),
                     works("xmlBase", TEXT, null)),
             "Alias",
             "Context",

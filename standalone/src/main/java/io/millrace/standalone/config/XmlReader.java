@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses XML into elements with line numbers. Supports no DTD, and no entities except the five of XML. */
 final class XmlReader {
+
+    /** These choose a class before there is a bean, so that Tomcat knows them in lower case only. */
+    private static final Set<String> NO_PROPERTIES = Set.of("className", "protocol");
 
     private final Problems problems;
     private final Placeholders placeholders;
@@ -100,13 +104,34 @@ final class XmlReader {
         String text = element.text.toString().strip();
         String replaced =
                 placeholders.replace(text, unknown -> unknown("the text of " + element.name, unknown, element.line));
-        return new ConfigElement(
+        return canonical(new ConfigElement(
                 element.name,
                 element.line,
                 problems.where(element.line),
                 element.attributes,
                 element.children,
-                replaced);
+                replaced));
+    }
+
+    /** Tomcat sets attributes as properties of beans, so that {@code Secure} is {@code secure}. */
+    private static ConfigElement canonical(ConfigElement element) {
+        ElementRule rule = Vocabulary.of(element);
+        if (rule == null) {
+            return element;
+        }
+        Set<String> known = rule.attributes().keySet();
+        List<XmlAttribute> attributes = element.attributes().stream()
+                .map(attribute -> known.contains(attribute.name()) ? attribute : canonical(attribute, element, known))
+                .toList();
+        return new ConfigElement(
+                element.name(), element.line(), element.where(), attributes, element.children(), element.text());
+    }
+
+    private static XmlAttribute canonical(XmlAttribute attribute, ConfigElement element, Set<String> known) {
+        String name = attribute.name().substring(0, 1).toLowerCase(Locale.ROOT)
+                + attribute.name().substring(1);
+        boolean isProperty = known.contains(name) && !NO_PROPERTIES.contains(name) && element.value(name) == null;
+        return isProperty ? new XmlAttribute(name, attribute.value(), attribute.line()) : attribute;
     }
 
     /** An unresolved placeholder is no secret: an error for secrets and passwords, a warning for others. */

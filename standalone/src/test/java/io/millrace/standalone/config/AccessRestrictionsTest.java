@@ -24,7 +24,7 @@ final class AccessRestrictionsTest {
     private static final String REFUSED = """
             Valve className="com.example.Guard" | Valve com.example.Guard: it is not supported, and it may restrict access
             Valve className="com.example.RemoteAddrValve" allow=".*" | Valve com.example.RemoteAddrValve: it is not supported
-            Valve className="com.example.AccessLogValve" | Valve com.example.AccessLogValve: it is not supported
+            Valve className="org.apache.catalina.valves.AccesLogValve" | Valve org.apache.catalina.valves.AccesLogValve: it is not supported
             Valve className="org.apache.catalina.valves.RewriteValve" | if org.apache.catalina.valves.rewrite.RewriteValve was meant, correct its name
             Valve allow="10.*" | Valve has no className
             Valve className="org.apache.catalina.authenticator.SpnegoAuthenticatr" | if org.apache.catalina.authenticator.SpnegoAuthenticator was meant, correct its name, otherwise write it as a Filter

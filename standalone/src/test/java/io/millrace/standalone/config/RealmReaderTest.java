@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.text.Placeholders;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +97,37 @@ final class RealmReaderTest {
                         + "><Realm className='org.apache.catalina.realm.NullRealm'/></Realm>",
                 ""));
         assertTrue(found().contains("server.xml:6: error: " + error), () -> found().toString());
+    }
+
+    @Test
+    void findsItsDataSourceInTheContextWithLocalDataSource() {
+        String realm = "<Realm className='org.apache.catalina.realm.DataSourceRealm' dataSourceName='jdbc/own'"
+                + " localDataSource='true' userTable='u' userNameCol='n' userCredCol='c'/>";
+        assertEquals(
+                "jdbc:own",
+                context(realm + "<Resource name='jdbc/own' type='javax.sql.DataSource' url='jdbc:own'/>")
+                        .dataSource()
+                        .get("url"));
+        assertEquals(
+                "jdbc:x",
+                context(realm + "<ResourceLink name='jdbc/own' global='jdbc/auth' type='javax.sql.DataSource'/>")
+                        .dataSource()
+                        .get("url"));
+        assertEquals(List.of(), found());
+        context(realm);
+        assertTrue(
+                found().toString().contains("dataSourceName=\"jdbc/own\" on Realm: its Context has no Resource"),
+                () -> found().toString());
+    }
+
+    private RealmConfig context(String elements) {
+        ConfigElement root = Objects.requireNonNull(
+                XmlReader.read("<Context>" + elements + "</Context>", problems, Placeholders.ofSystem(Map.of())));
+        ConfigElement global = Objects.requireNonNull(XmlReader.read(
+                "<Resource name='jdbc/auth' type='javax.sql.DataSource' url='jdbc:x'/>",
+                problems,
+                Placeholders.ofSystem(Map.of())));
+        return Objects.requireNonNull(new RealmReader(List.of(global), Path.of("/base"), problems).in(root));
     }
 
     @Test

@@ -105,6 +105,45 @@ final class ServerXmlTest {
         assertEquals(List.of("server.xml:4: error: port 18080 is already used by the Connector in line 3"), found());
     }
 
+    /** As properties of beans: "Secure" is "secure" for Tomcat. */
+    @Test
+    void takesAttributesThatBeginWithACapitalLetter() {
+        ServerConfig config = connector("Port='0' Secure='true' Scheme='https' ProxyPort='443' Server=' '");
+        assertNotNull(config, () -> found().toString());
+        assertEquals(List.of(), found());
+        Values values = config.services().get(0).connectors().get(0).values();
+        assertTrue(values.flag("secure"));
+        assertEquals("https", values.text("scheme"));
+        assertEquals(443, values.number("proxyPort"));
+    }
+
+    @Test
+    void doesNotTakeTheClassOfAnElementFromAnAttributeWithACapitalLetter() {
+        assertNotNull(connector("port='0' Protocol='AJP/1.3'"));
+        assertTrue(found().get(0).contains("warning: unknown attribute 'Protocol'"), found().toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            maxSpareThreads='50'                                    | is one of old Tomcats, and has no effect
+            protocol='org.apache.coyote.http11.Http11NioProtocol' compression='${none.such}' | has no value, so it is as if
+            """)
+    void warnsOfAttributesOfOldTomcatsAndOfThoseWithoutAValue(String attributes, String warning) {
+        assertNotNull(connector("port='0' " + attributes), () -> found().toString());
+        assertTrue(found().toString().contains(warning), found().toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "port='${none.such}'",
+                "port='0' maxPostSize='${none.such}'",
+                "port='0' SSLEnabled='${none.such}'"
+            })
+    void refusesThoseWithoutAValueWhereTheDefaultMightAdmitMore(String attributes) {
+        assertNull(connector(attributes));
+    }
+
     @Test
     void refusesADefaultHostThatIsNotThereAndHostsAndPathsThatAreThereTwice() {
         parse("""

@@ -14,6 +14,8 @@ public final class DescriptorReader {
 
     private static final Pattern DOCTYPE_VERSION = Pattern.compile("Web Application (\\d\\.\\d)");
 
+    private static final String APPLICATION = "WEB-INF/";
+
     private static final String JAKARTA = "jakarta.ee/xml/ns";
 
     private final Descriptor descriptor;
@@ -53,7 +55,8 @@ public final class DescriptorReader {
         if (!root.name().equals("web-app") && !root.name().equals("web-fragment")) {
             throw root.error("expected <web-app> or <web-fragment>, found <" + root.name() + ">");
         }
-        if (root.namespace().contains(JAKARTA)) {
+        // the defaults of a server are Tomcat 10's then, whose elements are the same
+        if (root.namespace().contains(JAKARTA) && source.startsWith(APPLICATION)) {
             throw new JakartaApplication(root.where() + " is in the namespace " + root.namespace()).refusal();
         }
         descriptor.version = version(document);
