@@ -3,7 +3,6 @@ package io.millrace.standalone;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 
 import io.millrace.standalone.base.ServerClasses;
-import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.BackendTls;
@@ -14,6 +13,7 @@ import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.Writable;
 import io.millrace.standalone.deploy.EditedCopy;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.net.InetAddress;

@@ -11,7 +11,6 @@ import io.millrace.handler.AccessLog;
 import io.millrace.handler.AccessLogBuilder;
 import io.millrace.handler.AccessLogFormat;
 import io.millrace.settings.SettingType;
-import io.millrace.standalone.base.Writable;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;

@@ -1,4 +1,4 @@
-package io.millrace.standalone.base;
+package io.millrace.standalone.config;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
