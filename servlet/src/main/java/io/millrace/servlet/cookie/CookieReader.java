@@ -81,7 +81,10 @@ public final class CookieReader {
         at++;
         skipBlanks();
         String value = value();
-        return value == null || !CookieSyntax.isName(name) ? null : new Cookie(name, value);
+        if (value == null || name.charAt(0) == '$') {
+            return null;
+        }
+        return CookieSyntax.isReserved(name) ? new ReservedCookie(name, value) : new Cookie(name, value);
     }
 
     private @Nullable String value() {

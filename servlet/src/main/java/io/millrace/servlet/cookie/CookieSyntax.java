@@ -6,7 +6,7 @@ final class CookieSyntax {
     private static final String SEPARATORS = "()<>@,;:\\\"/[]?={} \t";
     private static final boolean[] TOKEN = new boolean[128];
 
-    /** Cookie names that {@link javax.servlet.http.Cookie} refuses: attributes of RFC 2109. */
+    /** Cookie names that the constructor of {@link javax.servlet.http.Cookie} refuses: attributes of RFC 2109. */
     private static final String[] RESERVED = {
         "Comment", "Discard", "Domain", "Expires", "Max-Age", "Path", "Secure", "Version"
     };
@@ -23,17 +23,14 @@ final class CookieSyntax {
         return c < 128 && TOKEN[c];
     }
 
-    /** True if {@code new Cookie(token, …)} will not throw. */
-    static boolean isName(String token) {
-        if (token.charAt(0) == '$') {
-            return false;
-        }
+    /** True for a name that RFC 2109 reserves for attributes of cookies; RFC 6265 reserves none. */
+    static boolean isReserved(String token) {
         for (String reserved : RESERVED) {
             if (token.equalsIgnoreCase(reserved)) {
-                return false;
+                return true;
             }
         }
-        return true;
+        return false;
     }
 
     /** True for a cookie-octet, and for all non-ASCII characters. */
