@@ -7,15 +7,18 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.SecurityConstraintModel.Resources;
+import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +65,52 @@ final class RedirectTest {
     }
 
     @Test
+    void isAbsoluteForHttp10AndIfRelativeOnesAreNotWanted(@TempDir Path docBase) throws Exception {
+        Files.createDirectories(docBase.resolve("dir"));
+        for (boolean relative : new boolean[] {true, false}) {
+            String version = relative ? "HTTP/1.0" : "HTTP/1.1";
+            try (Deployed app = deploy("/x", docBase, relative)) {
+                assertEquals(
+                        "http://shop.example/x/dir/?a",
+                        location(app, "GET /x/dir?a " + version, "Connection: close\r\n"));
+                assertEquals("http://shop.example/x/secure?a=b", login(app, "/x/secure?a=b", version));
+            }
+        }
+    }
+
+    private static String login(Deployed app, String target, String version) throws IOException {
+        String page = answer(app, "GET " + target + " " + version, "", "");
+        Matcher cookie = Pattern.compile("Set-Cookie: ([^;]+);").matcher(page);
+        assertTrue(cookie.find(), page);
+        String form = "j_username=ann&j_password=right";
+        String head = "Cookie: " + cookie.group(1) + "\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                + "Content-Length: " + form.length() + "\r\n";
+        return location(answer(app, "POST /x/j_security_check " + version, head, form));
+    }
+
+    @Test
+    void endsTheResponseOfADirectory(@TempDir Path docBase) throws Exception {
+        Files.createDirectories(docBase.resolve("dir"));
+        WebApplicationBuilder application = WebApplication.builder("/t")
+                .docBase(docBase)
+                .filter(
+                        "late",
+                        (request, response, chain) -> {
+                            chain.doFilter(request, response);
+                            ((HttpServletResponse) response).setHeader("X-Late", "set");
+                            response.getOutputStream().print("late");
+                        },
+                        "/*");
+        try (Deployed app = Deployed.on(carrier, application)) {
+            HttpResponse<String> answer = app.get("/t/dir");
+            assertEquals(302, answer.statusCode());
+            assertEquals("", answer.body());
+            assertEquals("/t/dir/", answer.headers().firstValue("Location").orElse(""));
+            assertTrue(answer.headers().firstValue("X-Late").isEmpty());
+        }
+    }
+
+    @Test
     void leadsToHttpsOnTheHostThatWasAsked() throws Exception {
         try (Deployed app = deploy("/x", null)) {
             assertEquals(
@@ -88,6 +137,10 @@ final class RedirectTest {
     }
 
     private Deployed deploy(String contextPath, @Nullable Path docBase) throws IOException {
+        return deploy(contextPath, docBase, true);
+    }
+
+    private Deployed deploy(String contextPath, @Nullable Path docBase, boolean relative) throws IOException {
         Serving page = Serving.with((request, response) -> response.getWriter().print("page"));
         WebApplicationBuilder application = WebApplication.builder(contextPath)
                 .servlet("page", page, "/secure", "/encrypted", "/login", "/error")
@@ -104,6 +157,7 @@ final class RedirectTest {
                 application
                         .build()
                         .with(ServletOptions.REDIRECT_PORT, 8443)
+                        .with(ContextOptions.USE_RELATIVE_REDIRECTS, relative)
                         .identities((name, password) ->
                                 name.equals("ann") && password.equals("right") ? new Identity(name, Set.of()) : null));
     }

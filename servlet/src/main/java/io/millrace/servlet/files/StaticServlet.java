@@ -6,6 +6,7 @@ import io.millrace.files.FileReply;
 import io.millrace.files.FileRules;
 import io.millrace.files.StaticFiles;
 import io.millrace.http.LocalReference;
+import io.millrace.servlet.request.HttpServletResponseImpl;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
 import java.io.FileNotFoundException;
@@ -228,10 +229,14 @@ public final class StaticServlet extends HttpServlet {
         }
     }
 
-    /** Redirects to a relative reference, which is valid behind any front end; sendRedirect would include the host. */
-    private void redirect(HttpServletRequest request, HttpServletResponse response) {
-        response.setStatus(settings.redirectStatus());
-        response.setHeader("Location", LocalReference.ofDirectory(request.getRequestURI(), request.getQueryString()));
+    /** Ends the response, as filters that add to it afterwards expect of a redirect; by sendRedirect, which their wrappers see. */
+    private void redirect(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String location = LocalReference.ofDirectory(request.getRequestURI(), request.getQueryString());
+        if (settings.redirectStatus() == HttpServletResponse.SC_FOUND) {
+            response.sendRedirect(location);
+        } else {
+            HttpServletResponseImpl.of(response).redirectTo(settings.redirectStatus(), location);
+        }
     }
 
     private void include(HttpServletRequest request, HttpServletResponse response) throws IOException {

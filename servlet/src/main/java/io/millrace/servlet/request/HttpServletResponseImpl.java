@@ -212,8 +212,13 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         }
     }
 
+    /** Redirects with this status to a reference that is escaped already, made absolute as by sendRedirect. */
+    public void redirectTo(int status, String location) {
+        redirect(status, staysRelative() ? location : Locations.absolute(location, redirectBase()));
+    }
+
     /** Redirects with this status. The location is sent unchanged. */
-    void redirect(int status, String location) {
+    private void redirect(int status, String location) {
         dropBody();
         head().contentLength(0);
         head().status(status).reason(null);

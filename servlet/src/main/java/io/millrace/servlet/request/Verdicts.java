@@ -21,7 +21,7 @@ public final class Verdicts {
             challenged.challenges().forEach(challenge -> response.addHeader("WWW-Authenticate", challenge));
             response.sendError(HttpServletResponse.SC_UNAUTHORIZED);
         } else if (verdict instanceof Verdict.Redirected redirected) {
-            request.response().redirect(redirected.status(), redirected.location());
+            request.response().redirectTo(redirected.status(), redirected.location());
         } else if (verdict instanceof Verdict.Page page) {
             show(page.path(), request, response);
         } else {
