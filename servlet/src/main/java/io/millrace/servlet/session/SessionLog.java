@@ -37,4 +37,11 @@ interface SessionLog {
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4854, value = "Stored %s of application \"%s\" for its next start")
     void kept(String sessions, String application);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(
+            id = 4856,
+            value = "%s of application \"%s\" could not be stored for its next start and are lost; the first failure is"
+                    + " below")
+    void notKeptAtStop(String sessions, String application, @Cause Throwable first);
 }

@@ -114,35 +114,49 @@ final class SessionPassivation {
     /** Writes all sessions when the application stops; those that cannot be written stay in memory, and the caller ends them. */
     void parkAll(Map<String, LiveSession> live) {
         int kept = 0;
+        int lost = 0;
+        IOException first = null;
         for (LiveSession session : List.copyOf(live.values())) {
             if (session.life().isAlive()) {
                 session.attributes().passivate();
-                if (write(session)) {
-                    live.remove(session.key(), session);
-                    session.membership().leave();
-                    kept++;
+                try {
+                    if (writeOrThrow(session)) {
+                        live.remove(session.key(), session);
+                        session.membership().leave();
+                        kept++;
+                    }
+                } catch (IOException e) {
+                    lost++;
+                    first = first == null ? e : first;
                 }
             }
         }
         if (kept > 0) {
             SessionLog.LOG.kept(Plural.of(kept, "session"), sessions.application());
         }
+        if (first != null) {
+            SessionLog.LOG.notKeptAtStop(Plural.of(lost, "session"), sessions.application(), first);
+        }
     }
 
     /** Replaces any copy in the store. */
     private boolean write(LiveSession session) {
         try {
-            SessionRecord copy = store.read(session.key());
-            SessionRecord record = session.toRecord(copy == null ? 0 : copy.version());
-            boolean written = store.write(record);
-            if (written) {
-                session.stored().set(withoutValues(record));
-            }
-            return written;
+            return writeOrThrow(session);
         } catch (IOException e) {
             SessionLog.LOG.storeFailed(sessions.application(), e);
             return false;
         }
+    }
+
+    private boolean writeOrThrow(LiveSession session) throws IOException {
+        SessionRecord copy = store.read(session.key());
+        SessionRecord record = session.toRecord(copy == null ? 0 : copy.version());
+        boolean written = store.write(record);
+        if (written) {
+            session.stored().set(withoutValues(record));
+        }
+        return written;
     }
 
     /** Without the values: otherwise a session and its record would need twice the memory. */
