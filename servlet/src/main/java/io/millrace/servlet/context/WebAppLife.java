@@ -79,6 +79,9 @@ public final class WebAppLife {
         ServletContext context = app.servletContext();
         context.setAttribute(
                 ServletContext.TEMPDIR, app.settings().temporaryDirectory().toFile());
+        if (app.model().orderedLibs != null) {
+            context.setAttribute(ServletContext.ORDERED_LIBS, app.model().orderedLibs);
+        }
         app.registrations().provide("default", DEFAULT_SERVLET, this::defaultServlet);
         app.registrations().addOverridable("default", defaultServlet(), "/");
         if (ComponentClasses.isMissing(WEBDAV_SERVLET, app.instances().loader())) {

@@ -40,6 +40,9 @@ final class ApplicationReading {
     /** The libraries that are scanned, in order. */
     private final List<LibraryJar> libraries;
 
+    /** The names of the ordered libraries; null if no order is specified. */
+    private final @Nullable List<String> ordered;
+
     private final Initializers initializers;
     private final ClassFiles files;
     private final ClassLoader loader;
@@ -75,6 +78,8 @@ final class ApplicationReading {
         this.defaults.addAll(options.defaults().read());
         this.classes = new ClassesDirectory(docBase.resolve("WEB-INF/classes"));
         List<LibraryJar> all = jars.ordered(main);
+        this.ordered =
+                jars.areOrdered(main) ? all.stream().map(LibraryJar::name).toList() : null;
         this.libraries = all.stream()
                 .filter(library -> options.jars().pluggability().test(library.name()))
                 .toList();
@@ -99,6 +104,7 @@ final class ApplicationReading {
         jakarta.components(merged);
         jakarta.libraries(libraries, places, !initializers.isEmpty());
         WebAppModel model = ModelBuilder.build(merged);
+        model.orderedLibs = ordered;
         ServletClassAnnotations.apply(model, files);
         return model;
     }

@@ -29,6 +29,8 @@ public final class WebAppModel {
     public final List<String> unsetPlaceholders = new ArrayList<>();
     /** A sentence for each declaration that does not mean what a reader may take it for. */
     public final List<String> notes = new ArrayList<>();
+    /** The names of the JARs in WEB-INF/lib in the order that web.xml or the fragments specify; null if none of them does. */
+    public @Nullable List<String> orderedLibs;
     /** default-context-path (Servlet 4.0), used if the deployment sets no context path. */
     public @Nullable String defaultContextPath;
     /** request-character-encoding (Servlet 4.0). */

@@ -2,10 +2,15 @@ package io.millrace.servlet.deploy.loader;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -98,14 +103,38 @@ public final class WebAppClassLoader extends URLClassLoader {
         }
     }
 
+    /** Also finds names with a leading slash, and names with {@code ..} within the application, as Tomcat does. */
     @Override
-    public @Nullable URL getResource(String name) {
+    public @Nullable URL getResource(String asked) {
+        String name = ResourceName.of(asked);
+        if (ResourceName.isAboveClasses(name)) {
+            return aboveClasses(name);
+        }
         if (parentFirst(name)) {
             URL found = resourceInParent(name);
             return found != null ? found : findResource(name);
         }
         URL found = findResource(name);
         return found != null ? found : resourceInParent(name);
+    }
+
+    /** A file of the application outside of WEB-INF/classes, such as {@code ../web.xml}; null if there is none. */
+    private @Nullable URL aboveClasses(String name) {
+        URL[] urls = getURLs();
+        if (urls.length == 0) {
+            return null;
+        }
+        try {
+            Path classes = Path.of(urls[0].toURI());
+            Path webInf = classes.getParent();
+            Path root = webInf == null ? null : webInf.getParent();
+            Path file = classes.resolve(name).normalize();
+            return root != null && file.startsWith(root) && Files.exists(file)
+                    ? file.toUri().toURL()
+                    : null;
+        } catch (URISyntaxException | MalformedURLException | InvalidPathException notAFile) {
+            return null;
+        }
     }
 
     private boolean parentFirst(String resource) {
@@ -120,7 +149,12 @@ public final class WebAppClassLoader extends URLClassLoader {
     }
 
     @Override
-    public Enumeration<URL> getResources(String name) throws IOException {
+    public Enumeration<URL> getResources(String asked) throws IOException {
+        String name = ResourceName.of(asked);
+        if (ResourceName.isAboveClasses(name)) {
+            URL above = aboveClasses(name);
+            return above == null ? Collections.emptyEnumeration() : Collections.enumeration(List.of(above));
+        }
         List<URL> found = new ArrayList<>(Collections.list(findResources(name)));
         if (!ContainerClasses.isHiddenResource(name)) {
             found.addAll(parentFirst(name) ? 0 : found.size(), Collections.list(parent.getResources(name)));

@@ -71,6 +71,14 @@ public final class Libraries implements AutoCloseable {
                 .toList();
     }
 
+    /** True if web.xml or a fragment specifies an order. */
+    public boolean areOrdered(Descriptor main) {
+        return main.absoluteOrdering != null
+                || !main.metadataComplete
+                        && opened.stream()
+                                .anyMatch(library -> library.fragment().isOrdered());
+    }
+
     /** The JARs to scan, in the order that web.xml or the fragments specify (Servlet 3.1, 8.2.2). */
     public List<LibraryJar> ordered(Descriptor main) throws DeploymentException {
         List<Descriptor> fragments = opened.stream().map(LibraryJar::fragment).toList();

@@ -99,6 +99,11 @@ public final class Descriptor {
         return filters.computeIfAbsent(filterName, FilterDeclaration::new);
     }
 
+    /** True for a fragment with an ordering. */
+    public boolean isOrdered() {
+        return !order.before.isEmpty() || !order.after.isEmpty();
+    }
+
     /** The names of all sources, for messages. */
     public String sources() {
         return defaultSources.isEmpty() ? source : source + " or " + String.join(" or ", defaultSources);
