@@ -30,7 +30,7 @@ final class FilterElements {
         filter.className = element.childText("filter-class");
         filter.asyncSupported = ServletElements.flag(element, "async-supported");
         for (XmlElement parameter : element.children("init-param")) {
-            filter.initParameters.putIfAbsent(parameter.required("param-name"), ServletElements.value(parameter));
+            ServletElements.initParameter(parameter, filter.initParameters, descriptor);
         }
     }
 

@@ -3,6 +3,7 @@ package io.millrace.servlet.deploy.xml;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.MultipartModel;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,10 @@ final class ServletElements {
 
     void servlet(XmlElement element) throws DeploymentException {
         String name = element.required("servlet-name");
-        if (!declared.add(name)) {
-            throw element.error("duplicate servlet \"" + name + "\"; a servlet's name must be unique");
+        if (!declared.add(name)) { // the last one applies, as in Tomcat
+            descriptor.notes.add(
+                    element.where() + ": duplicate servlet \"" + name + "\"; this one replaces the one before");
+            descriptor.servlets.remove(name);
         }
         ServletDeclaration servlet = descriptor.servlet(name);
         servlet.className = element.childText("servlet-class");
@@ -41,7 +44,7 @@ final class ServletElements {
         servlet.runAs = runAs == null ? null : runAs.required("role-name");
         servlet.multipart = multipart(element.child("multipart-config"));
         for (XmlElement parameter : element.children("init-param")) {
-            servlet.initParameters.putIfAbsent(parameter.required("param-name"), value(parameter));
+            initParameter(parameter, servlet.initParameters, descriptor);
         }
         for (XmlElement reference : element.children("security-role-ref")) {
             String role = reference.required("role-name");
@@ -62,6 +65,18 @@ final class ServletElements {
                 throw pattern.error("\"" + path + "\" is mapped to the servlets \"" + other + "\" and \"" + name
                         + "\"; a URL pattern belongs to one servlet");
             }
+        }
+    }
+
+    /** Reads an init-param; one without a value is as good as none, as in Tomcat. */
+    static void initParameter(XmlElement parameter, Map<String, String> parameters, Descriptor descriptor)
+            throws DeploymentException {
+        String name = parameter.required("param-name");
+        if (parameter.child("param-value") == null) {
+            descriptor.notes.add(
+                    parameter.where() + ": init-param \"" + name + "\" has no <param-value>, so its value is null");
+        } else {
+            parameters.putIfAbsent(name, value(parameter));
         }
     }
 

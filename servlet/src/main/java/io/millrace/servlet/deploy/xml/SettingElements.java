@@ -63,7 +63,10 @@ final class SettingElements {
         XmlElement code = element.child("error-code");
         String exception = element.childText("exception-type");
         if (code != null && exception != null) {
-            throw element.error("<error-page> is for an <error-code> or for an <exception-type>, not for both");
+            descriptor.notes.add(element.where()
+                    + ": the <error-page> has an <error-code> and an <exception-type>; it is used for \"" + exception
+                    + "\" only, as in Tomcat");
+            code = null;
         }
         int status = code == null ? 0 : code.integer();
         String key = code != null ? code.text() : exception != null ? exception : "";

@@ -354,6 +354,20 @@ class DescriptorReaderTest {
     }
 
     @Test
+    void acceptsWhatTomcatAcceptsWhereNothingIsOpened() throws Exception {
+        Descriptor descriptor = webApp("""
+                <servlet><servlet-name>a</servlet-name><servlet-class>First</servlet-class></servlet>
+                <servlet><servlet-name>a</servlet-name><servlet-class>Last</servlet-class>
+                  <init-param><param-name>none</param-name></init-param></servlet>
+                <error-page><error-code>404</error-code><exception-type>E</exception-type><location>/x</location></error-page>
+                """);
+        assertEquals("Last", descriptor.servlet("a").className);
+        assertEquals(Map.of(), descriptor.servlet("a").initParameters);
+        assertEquals(Set.of("E"), descriptor.errorPages.keySet());
+        assertEquals(3, descriptor.notes.size(), descriptor.notes::toString);
+    }
+
+    @Test
     void refusesElementsNestedWithoutEnd() {
         assertThrows(DeploymentException.class, () -> webApp("<a>".repeat(100) + "</a>".repeat(100)));
     }
@@ -361,7 +375,6 @@ class DescriptorReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             <servlet><servlet-class>A</servlet-class></servlet> | line 2, column 10: <servlet> needs a <servlet-name>
-            <servlet><servlet-name>a</servlet-name></servlet><servlet><servlet-name>a</servlet-name></servlet> | duplicate servlet "a"
             <servlet><servlet-name>a</servlet-name><servlet-class>A</servlet-class><jsp-file>/a.jsp</jsp-file></servlet> | both
             <servlet><servlet-name>a</servlet-name><load-on-startup>soon</load-on-startup></servlet> | must be a whole number, not "soon"
             <servlet><servlet-name>a</servlet-name><async-supported>maybe</async-supported></servlet> | must be true or false, not "maybe"
@@ -374,7 +387,6 @@ class DescriptorReaderTest {
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>NOW</dispatcher></filter-mapping> | not "NOW"
             <context-param><param-name>a</param-name></context-param> | needs a <param-value>
             <error-page><error-code>404</error-code><location>404.html</location></error-page> | must begin with a slash
-            <error-page><error-code>404</error-code><exception-type>E</exception-type><location>/x</location></error-page> | not for both
             <session-config><session-timeout>1h</session-timeout></session-config> | must be a whole number
             <session-config><tracking-mode>DNA</tracking-mode></session-config> | must be COOKIE, URL or SSL
             <security-constraint/> | needs a <web-resource-collection>
