@@ -109,7 +109,7 @@ final class Applications {
     /** Returns the work directory; null if it is a temporary one. */
     private @Nullable Path work(PlannedDeployment deployment) {
         String own = deployment.context().settings().text("workDir");
-        if (own != null) {
+        if (own != null && !own.isBlank()) {
             Path directory = options.base().resolve(own);
             String defect = Writable.defect(directory);
             if (defect == null) {

@@ -44,7 +44,7 @@ final class Preflight {
         String unwritable = Writable.defect(base.work());
         boolean used = config.services().stream()
                 .flatMap(service -> service.engine().hosts().stream())
-                .anyMatch(host -> host.values().text("workDir") == null);
+                .anyMatch(host -> host.values().text("workDir", "").isBlank());
         if (unwritable != null && used) {
             problems.warning(
                     0,

@@ -139,8 +139,8 @@ final class ServiceFactory {
 
     /** The directory below which its applications have their work directories; null for temporary ones. */
     private @Nullable Path work(ServerConfig.Host host) {
-        String own = host.values().text("workDir");
-        Path work = own == null ? base.work().resolve(host.name()) : base.resolve(own);
+        String own = host.values().text("workDir", "");
+        Path work = own.isBlank() ? base.work().resolve(host.name()) : base.resolve(own);
         String defect = Writable.defect(work);
         if (defect != null) {
             Messages.LOG.workNotWritable(work.toString(), defect);

@@ -110,6 +110,14 @@ final class HarmlessMistakesTest {
     }
 
     @Test
+    void usesTheDefaultWorkDirectoryIfThatOfTheHostIsEmpty() throws Exception {
+        serverXml("", "localhost", "");
+        Path file = base.resolve("conf/server.xml");
+        Files.writeString(file, Files.readString(file).replace("autoDeploy=", "workDir='' autoDeploy="));
+        serve(server -> assertTrue(Files.isDirectory(base.resolve("work/localhost/ROOT"))));
+    }
+
+    @Test
     void namesFilesThatWereEditedBesideTheirWar() throws Exception {
         Path war = base.resolve("webapps/geo.war");
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(war))) {
