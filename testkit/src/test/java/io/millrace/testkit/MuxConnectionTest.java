@@ -586,7 +586,7 @@ final class MuxConnectionTest {
         mux.answer(1, 5);
         mux.stream(1).end();
 
-        assertEquals(List.of("G 1 NONE", "H 1 200 5", "D 1 5 end"), mux.sent());
+        assertEquals(List.of("H 1 200 5", "D 1 5 end", "G 1 NONE"), mux.sent());
         assertTrue(mux.connection.isFinished());
     }
 
@@ -675,6 +675,22 @@ final class MuxConnectionTest {
     }
 
     // ---- tunnels
+
+    /** RFC 8441, 4: the client would take any success for an open tunnel. */
+    @Test
+    void sendsNoSuccessToARequestForATunnelWithoutOne() {
+        mux.receive('H', false, 1, MuxScript.text("TUNNEL /chat"));
+        mux.sent();
+        mux.send(1, new ResponseHead(), 5, false);
+        mux.send(1, null, 5, true);
+        assertEquals(List.of("H 1 501 0 end"), mux.sent());
+    }
+
+    @Test
+    void recordsMalformedRequests() {
+        mux.receive('H', true, 1, MuxScript.text("POST / length=5"));
+        assertEquals(List.of(400), mux.refused);
+    }
 
     @Test
     void carriesATunnelOverAStream() throws IOException {

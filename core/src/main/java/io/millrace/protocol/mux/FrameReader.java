@@ -27,6 +27,11 @@ public interface FrameReader {
      */
     boolean isWithinFrame();
 
+    /** Whether the protocol allows resets of streams that were not opened; they are counted, and otherwise ignored. */
+    default boolean allowsResetsOfUnopened() {
+        return false;
+    }
+
     /** Releases what the garbage collector does not, such as an Inflater. Called once, when the connection is closed. */
     void close();
 }

@@ -70,6 +70,16 @@ public interface FrameSink {
     }
 
     /**
+     * A request that is malformed: its stream is reset, as by {@link #fault}. To servers only.
+     *
+     * @param found the violation; must not repeat anything of the request
+     * @param line the request line as far as it is known, for the access log
+     */
+    default void malformed(int id, String found, @Nullable String line) throws ConnectionFault {
+        fault(id, Fault.PROTOCOL, found);
+    }
+
+    /**
      * An interim response (RFC 9110, 15.2). To clients only.
      *
      * @param status 100 to 199

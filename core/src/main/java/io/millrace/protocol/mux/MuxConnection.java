@@ -358,6 +358,10 @@ public abstract class MuxConnection implements ConnectionHandler {
         return draining;
     }
 
+    boolean allowsResetsOfUnopened() {
+        return reader.allowsResetsOfUnopened();
+    }
+
     MuxContext context() {
         return context;
     }

@@ -213,7 +213,9 @@ abstract class MuxInput implements FrameSink {
     @Override
     public void reset(int id, Fault fault) throws ConnectionFault {
         events++;
-        requireUsed(id, "a reset");
+        if (!connection.allowsResetsOfUnopened()) {
+            requireUsed(id, "a reset");
+        }
         MuxStream stream = streams.find(id);
         if (stream != null) {
             IOException why = new StreamResetException(fault.reason(), "the peer reset the stream: " + fault);

@@ -89,6 +89,8 @@ final class MuxOutput implements OutputPump.Source {
                 try {
                     if (head != null && !fits) {
                         out.replaceHead(head, Status.INTERNAL_SERVER_ERROR);
+                    } else if (head != null && head.status() / 100 == 2 && stream.isTunnelMissing()) {
+                        out.replaceHead(head, Status.NOT_IMPLEMENTED); // RFC 8441, 4: success opens the tunnel
                     } else if (head != null) {
                         applyPriority(stream, head);
                     }

@@ -64,7 +64,9 @@ final class MuxServerInput extends MuxInput {
         Priority known = announced(id, priority);
         MuxServerStream stream = open(new MuxServerStream.Opening(id, head, head.method(), known, end, false));
         if (stream != null && end && head.contentLength() > 0) {
-            fault(stream, Fault.PROTOCOL, "a request with a Content-Length, but without a body");
+            String found = "a request with a Content-Length, but without a body";
+            record(Status.BAD_REQUEST, found, head.method() + " " + head.target() + " " + head.version());
+            fault(stream, Fault.PROTOCOL, found);
             streams.end(stream);
         } else if (stream != null) {
             admit(head, stream);
@@ -104,6 +106,19 @@ final class MuxServerInput extends MuxInput {
         }
     }
 
+    /** Accounted for like a request that is rejected with 400, although its stream is reset. */
+    @Override
+    public void malformed(int id, String found, @Nullable String line) throws ConnectionFault {
+        record(Status.BAD_REQUEST, found, line);
+        fault(id, Fault.PROTOCOL, found);
+    }
+
+    private void record(int status, String found, @Nullable String line) {
+        server.dispatcher()
+                .refused(new RefusedRequest(
+                        status, found, line, connection.channel().info()));
+    }
+
     @Override
     public void refused(int id, int status, String found, @Nullable String line, boolean end) throws ConnectionFault {
         String method = line == null ? "" : line.substring(0, Math.max(0, line.indexOf(' ')));
@@ -116,9 +131,7 @@ final class MuxServerInput extends MuxInput {
         String text = status + " " + Status.reason(status) + ": found " + found + ".\n";
         ByteBuffer body = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
         stream.discard();
-        server.dispatcher()
-                .refused(new RefusedRequest(
-                        status, found, line, connection.channel().info()));
+        record(status, found, line);
         stream.send(head, Payload.of(body), true, failure -> {
             if (failure == null) {
                 stream.end();
@@ -172,6 +185,6 @@ final class MuxServerInput extends MuxInput {
     public void goAway(int lastId, Fault fault) throws ConnectionFault {
         count();
         streams.glitch();
-        connection.shutdown().last();
+        connection.shutdown().peerLeaves();
     }
 }

@@ -191,6 +191,11 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         });
     }
 
+    @Override
+    synchronized boolean isTunnelMissing() {
+        return asksForTunnel && tunnel == null;
+    }
+
     // ---- the end
 
     @Override

@@ -23,6 +23,7 @@ final class MuxShutdown {
     private final MuxStreams streams;
     private final FrameWriter writer;
     private MuxState state = MuxState.OPEN;
+    private boolean peerLeft;
 
     MuxShutdown(MuxConnection connection, MuxOutput output, MuxStreams streams, FrameWriter writer) {
         this.connection = connection;
@@ -63,8 +64,31 @@ final class MuxShutdown {
         output.pump().flushElsewhere();
     }
 
+    /**
+     * The peer accepts no more streams of ours, and most likely leaves. Our GOAWAY is sent when its streams have ended:
+     * some clients drop those that run when they receive it.
+     */
+    void peerLeaves() {
+        boolean empty;
+        synchronized (output) {
+            peerLeft = true;
+            empty = streams.isEmpty();
+        }
+        if (empty) {
+            last();
+        }
+    }
+
+    /** Whether the peer accepts no more streams of ours. Called with the lock held. */
+    boolean hasPeerLeft() {
+        return peerLeft;
+    }
+
     /** Called with the lock held. */
     void endIfLast() {
+        if (peerLeft && streams.isEmpty() && move(Event.LAST)) {
+            output.sendControl(to -> writer.goAway(connection.lastOfPeer(), Fault.NONE, to));
+        }
         if (state == MuxState.LAST && streams.isEmpty() && move(Event.EMPTY)) {
             output.pump().finish();
         }

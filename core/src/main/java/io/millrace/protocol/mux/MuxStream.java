@@ -201,6 +201,11 @@ abstract class MuxStream implements StreamTable.Entry {
     /** Called once, without a lock, when its exchange has ended. */
     void onExchangeOver() {}
 
+    /** Whether a successful response would say that a tunnel is open, although none is. */
+    boolean isTunnelMissing() {
+        return false;
+    }
+
     /** Discards the body, which is not read any more. */
     void discard() {
         if (input != null) {

@@ -39,6 +39,7 @@ final class ServerPush {
         return !parent.isPushed()
                 && parent.isOwnOpen()
                 && connection.shutdown().state().isServing()
+                && !connection.shutdown().hasPeerLeft()
                 && hasRoom(writer.maxPushed());
     }
 

@@ -176,9 +176,9 @@ final class StreamOutput extends Scheduled {
         return state == SendState.ENDING && announced > 0;
     }
 
-    /** Replaces a head that is too large, and drops the body. */
-    void replaceHead(ResponseHead tooLarge, int status) {
-        tooLarge.status(status); // for the access log
+    /** Replaces a head that must not be sent, and drops the body. */
+    void replaceHead(ResponseHead wrong, int status) {
+        wrong.status(status); // for the access log
         head = opening(new ResponseHead().status(status));
         trailers = null;
         bodiless = true;

@@ -308,7 +308,7 @@ class Http2Reader implements FrameReader {
         note(error);
         RequestViolation violation = error.violation();
         if (violation.isMalformed()) {
-            sink.fault(whole.id(), Fault.PROTOCOL, violation.found());
+            sink.malformed(whole.id(), violation.found(), fields.line());
         } else {
             sink.refused(whole.id(), violation.status(), violation.found(), fields.line(), whole.isEnd());
         }

@@ -97,6 +97,7 @@ class Http2Writer implements FrameWriter {
     @Override
     public void apply(PeerSettings settings) {
         if (settings.headerTableSize() != PeerSettings.UNSAID) {
+            encoder.limit(settings.leastHeaderTableSize());
             encoder.limit(settings.headerTableSize());
         }
         if (settings.maxFrameSize() != PeerSettings.UNSAID) {

@@ -29,7 +29,8 @@ final class SettingsFrame {
     private SettingsFrame() {}
 
     /**
-     * Parses a payload. Unknown parameters are ignored (6.5.2); of repeated ones the last applies.
+     * Parses a payload. Unknown parameters are ignored (6.5.2); of repeated ones the last applies, and
+     * of sizes of the header table the least before it (RFC 7541, 4.2).
      *
      * @throws ConnectionFault if there are too many, or a value is not permitted
      */
@@ -39,10 +40,14 @@ final class SettingsFrame {
         }
         long[] values = new long[NO_RFC7540_PRIORITIES + 1];
         Arrays.fill(values, PeerSettings.UNSAID);
+        long leastTable = Long.MAX_VALUE;
         while (payload.hasRemaining()) {
             int id = payload.getShort() & 0xffff;
             long value = payload.getInt() & 0xffff_ffffL;
             check(id, value);
+            if (id == HEADER_TABLE_SIZE) {
+                leastTable = Math.min(leastTable, value);
+            }
             if (id < values.length) {
                 values[id] = value;
             }
@@ -51,6 +56,7 @@ final class SettingsFrame {
                 (int) values[INITIAL_WINDOW_SIZE],
                 (int) values[MAX_FRAME_SIZE],
                 clamp(values[HEADER_TABLE_SIZE]),
+                clamp(Math.min(leastTable, values[HEADER_TABLE_SIZE])),
                 clamp(values[MAX_CONCURRENT_STREAMS]),
                 (int) values[ENABLE_PUSH],
                 (int) values[ENABLE_CONNECT_PROTOCOL]);

@@ -1,6 +1,7 @@
 package io.millrace.connector.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connector.http2.hpack.FieldTexts;
@@ -128,6 +129,22 @@ class Http2WriterTest {
                 List.of("1 4 3", ":status: 103", "link: </a.css>"), frames(to -> writer.interim(3, 103, links, to)));
         Headers trailers = new Headers().add("grpc-status", "0").add("Connection", "close");
         assertEquals(List.of("1 5 3", "grpc-status: 0"), frames(to -> writer.trailers(3, trailers, to)));
+    }
+
+    /** RFC 7541, 4.2: the table was emptied, which the peer must learn. */
+    @Test
+    void obeysTheLeastOfRepeatedTableSizes() throws Exception {
+        ByteBuffer settings = ByteBuffer.allocate(12);
+        settings.putShort((short) 1).putInt(0).putShort((short) 1).putInt(4096).flip();
+        ResponseHead head = new ResponseHead();
+        head.headers().add("Content-Type", "text/plain");
+        frames(to -> writer.head(1, head, -1, true, to));
+        assertNotEquals(0, decoder.tableSize());
+        writer.apply(SettingsFrame.read(settings));
+        head.headers().set("Content-Type", "text/html");
+        int before = decoder.tableSize();
+        frames(to -> writer.head(3, head, -1, true, to));
+        assertTrue(decoder.tableSize() < 2 * before, "the first entry is gone");
     }
 
     @Test

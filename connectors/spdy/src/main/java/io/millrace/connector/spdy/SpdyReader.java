@@ -80,6 +80,11 @@ final class SpdyReader implements FrameReader {
     }
 
     @Override
+    public boolean allowsResetsOfUnopened() {
+        return true; // SPDY/3.1, 2.4.2 and 2.6.3 name no error
+    }
+
+    @Override
     public boolean isWithinFrame() {
         return !begun || whole.isBegun() || state != SpdyReaderState.HEAD && state != SpdyReaderState.DATA;
     }
@@ -285,7 +290,7 @@ final class SpdyReader implements FrameReader {
         rules.note(error, info);
         RequestViolation violation = error.violation();
         if (violation.isMalformed()) {
-            sink.fault(id, Fault.PROTOCOL, violation.found());
+            sink.malformed(id, violation.found(), fields.line());
         } else {
             sink.refused(id, violation.status(), violation.found(), fields.line(), end);
         }
