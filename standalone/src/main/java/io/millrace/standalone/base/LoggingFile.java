@@ -1,6 +1,7 @@
 package io.millrace.standalone.base;
 
 import io.millrace.standalone.config.Problems;
+import io.millrace.standalone.config.Writable;
 import io.millrace.text.Placeholders;
 import java.io.IOException;
 import java.io.InputStream;
