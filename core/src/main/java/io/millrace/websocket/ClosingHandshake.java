@@ -43,14 +43,26 @@ final class ClosingHandshake {
 
     /** Starts closing; does nothing if either end has. */
     void close(CloseStatus why) {
+        close(why, why);
+    }
+
+    /**
+     * Starts closing, after which a listener may have ended at once.
+     *
+     * @param told the status for the listener
+     */
+    void close(CloseStatus why, CloseStatus told) {
         CloseStatus fitting = why.fitting();
         synchronized (this) {
             if (state != CloseState.OPEN) {
                 return;
             }
-            move(CloseState.Event.SEND, fitting);
+            move(CloseState.Event.SEND, told.fitting());
         }
         send(fitting);
+        if (session.calls().endsAtOnce()) {
+            notifyListener(Delivery.Kind.CLOSE);
+        }
     }
 
     /**

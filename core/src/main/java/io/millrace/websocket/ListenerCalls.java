@@ -13,6 +13,8 @@ final class ListenerCalls implements MessageStrand.Owner {
     private final WebSocketSession session;
     private final WebSocketListener listener;
     private final MessageStrand strand = new MessageStrand(this);
+    /** Set by the thread that makes the calls, one at a time. */
+    private volatile boolean over;
 
     ListenerCalls(WebSocketSession session, WebSocketListener listener) {
         this.session = session;
@@ -60,8 +62,18 @@ final class ListenerCalls implements MessageStrand.Owner {
         session.reader().run();
     }
 
+    /** Whether the connection has ended for the listener as soon as this end closes it. */
+    boolean endsAtOnce() {
+        return listener.endsAtOnce();
+    }
+
+    /** Nothing is delivered after onClose, although the peer's last messages may still arrive. */
     @Override
     public void call(Delivery due) {
+        if (over && due.kind != Delivery.Kind.FAULT) {
+            return;
+        }
+        over |= due.kind == Delivery.Kind.CLOSE || due.kind == Delivery.Kind.CLOSED_BY_PEER;
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
         boolean inPlace = callsInPlace();

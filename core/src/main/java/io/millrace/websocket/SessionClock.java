@@ -82,7 +82,7 @@ final class SessionClock implements Runnable {
                     "the peer did not answer a ping within " + options.get(WebSocketOptions.PING_INTERVAL)
                             + "; the option is " + WebSocketOptions.PING_INTERVAL.name()));
         } else if (idle > 0 && now - Math.max(received, sent) >= idle) {
-            session.close(IDLE);
+            session.closeIdle(IDLE);
         } else {
             if (ping) {
                 session.ping(ByteBuffer.allocate(0), Completion.IGNORE);

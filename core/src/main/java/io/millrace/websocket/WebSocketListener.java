@@ -61,6 +61,15 @@ public interface WebSocketListener {
     default void onPong(WebSocketConnection connection, ByteBuffer payload) throws Exception {}
 
     /**
+     * Whether the connection has ended for this listener as soon as this end closes it: {@link #onClose} is then called at once, not
+     * after the peer's close frame, which a dead peer never sends, and messages that still arrive are dropped. An idle timeout is then
+     * reported as {@link CloseStatus#ABNORMAL}, as no close frame has arrived (JSR 356, 2.1.5). Must not block.
+     */
+    default boolean endsAtOnce() {
+        return false;
+    }
+
+    /**
      * The connection has ended. Called once, as the last call, even if {@link #onOpen} threw.
      *
      * @param status the status of the peer's close frame, or of ours if we sent the first one; {@link

@@ -159,6 +159,11 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         closing.close(why);
     }
 
+    /** Closes after the idle timeout. No close frame of the peer has arrived, which a listener that ends at once is told. */
+    void closeIdle(CloseStatus why) {
+        closing.close(why, calls.endsAtOnce() ? new CloseStatus(CloseStatus.ABNORMAL.code(), why.reason()) : why);
+    }
+
     @Override
     public void abort(Throwable cause) {
         try {

@@ -41,6 +41,12 @@ final class SessionEvents implements WebSocketListener {
         return receiver == null || receiver.isPartial();
     }
 
+    /** As in Tomcat: sessions of dead peers leave the application's lists at once. */
+    @Override
+    public boolean endsAtOnce() {
+        return true;
+    }
+
     @Override
     public void onText(WebSocketConnection connection, String message) {
         receive(MessageKind.TEXT, message, true);

@@ -260,7 +260,7 @@ public class ClientRulesTest {
             assertEquals(3_000, idle.getMaxIdleTimeout());
             assertEquals(10, idle.getMaxTextMessageBufferSize());
             assertEquals(4321, idle.getAsyncRemote().getSendTimeout());
-            assertEquals("1001", heard());
+            assertEquals("1006", heard());
             container.setDefaultMaxSessionIdleTimeout(0);
             Session narrow = container.connectToServer(new Hearing(), config(), uri);
             narrow.getBasicRemote().sendText("longer than ten");

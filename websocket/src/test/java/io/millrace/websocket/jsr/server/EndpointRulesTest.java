@@ -440,7 +440,7 @@ public class EndpointRulesTest {
             assertEquals("text 2 open, 0 with properties of others", first.ask("x"));
             assertEquals("text 2 open, 0 with properties of others", second.ask("soon"));
             assertTrue(second.next().startsWith("close 1001"));
-            assertEquals("false 1001 true", event());
+            assertEquals("false 1006 true", event());
             String answer = first.ask("x");
             while (answer.startsWith("text 2 open")) { // until its onClose has returned
                 answer = first.ask("x");

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
@@ -296,6 +298,21 @@ class ProgrammaticEndpointTest {
     }
 
     @Test
+    void endsAtOnceThoughThePeerIsSilent() throws Exception {
+        opened =
+                session -> doing(() -> session.close(new CloseReason(CloseReason.CloseCodes.TRY_AGAIN_LATER, "later")));
+        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            silent.getOutputStream()
+                    .write(("GET " + "/app/told"
+                                    + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            // a peer has ten seconds for its close frame
+            assertEquals("close 1013", EVENTS.poll(5, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
     void sendsNoCodeThatMustNotBeSent() throws Exception {
         EndpointClient client = when(
                 session -> doing(() -> session.close(new CloseReason(CloseReason.CloseCodes.CLOSED_ABNORMALLY, null))));
@@ -306,7 +323,7 @@ class ProgrammaticEndpointTest {
     void endsWhenItWasIdleForTooLong() throws Exception {
         EndpointClient client = when(session -> session.setMaxIdleTimeout(50));
         assertTrue(client.next().startsWith("close 1001"));
-        assertEquals("close 1001", event());
+        assertEquals("close 1006", event());
     }
 
     @Test
