@@ -122,7 +122,7 @@ final class RewriteHandler implements NonBlockingHandler {
 
     /** Null if the result is not a path of the application. */
     private static @Nullable RequestHead head(RequestHead before, RewriteScope scope, RewriteRun run) {
-        String raw = scope.contextPath() + run.rawPath();
+        String raw = scope.escapedContextPath() + run.rawPath();
         RequestPath path = RequestPath.parse(raw, EncodedSlash.REJECT);
         String context = scope.contextPath();
         if (path == null || !path.decoded().startsWith(context.isEmpty() ? "/" : context)) {

@@ -140,7 +140,7 @@ final class RewriteRun {
         String query = joined(made);
         String path = escaped(target, false);
         if (path.startsWith("/")) {
-            return scope.contextPath() + LocalReference.of(path, query);
+            return scope.escapedContextPath() + LocalReference.of(path, query);
         }
         return query == null ? path : path + "?" + query;
     }

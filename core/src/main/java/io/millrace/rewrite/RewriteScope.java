@@ -1,13 +1,14 @@
 package io.millrace.rewrite;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.http.LocalReference;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * The request to which rules are applied. Not thread-safe.
  *
- * @param contextPath of the rules' application; empty for rules of a whole site
+ * @param contextPath decoded, of the rules' application; empty for rules of a whole site
  * @param environment the attributes set by the flag E
  * @param budget limits the work of matching, which runs on I/O threads
  */
@@ -20,6 +21,19 @@ record RewriteScope(
 
     static RewriteScope of(HttpExchange exchange, String contextPath, RewriteFiles files) {
         return new RewriteScope(exchange, contextPath, files, new HashMap<>(), new BoundedText.Budget());
+    }
+
+    /** The context path as it is written into URLs. */
+    String escapedContextPath() {
+        if (contextPath.isEmpty()) {
+            return "";
+        }
+        String decoded = contextPath
+                .replace("%", "%25")
+                .replace("?", "%3F")
+                .replace("#", "%23")
+                .replace(";", "%3B");
+        return LocalReference.of(decoded, null);
     }
 
     /** The decoded path below the context path. */

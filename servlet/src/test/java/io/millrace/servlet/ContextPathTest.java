@@ -3,8 +3,10 @@ package io.millrace.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.rewrite.RewriteRules;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -76,7 +78,11 @@ class ContextPathTest {
                 .servlet("session", Serving.with(ContextPathTest::session), "/session")
                 .servlet("links", Serving.with(ContextPathTest::links), "/links")
                 .errorPage(410, "/target")
-                .build();
+                .build()
+                .rewrite(RewriteRules.parse(
+                        "RewriteRule ^/old$ /target\nRewriteRule ^/moved$ /target [R]\n",
+                        Path.of("."),
+                        RewriteRules.NO_CLASSES));
     }
 
     @AfterAll
@@ -209,6 +215,15 @@ class ContextPathTest {
             assertTrue(app.body(context + "/go/" + kind).contains(context + "|/go/" + kind), kind);
         }
         assertEquals(403, app.get(context + "/admin/x").statusCode());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/my%20shop", "/gr%C3%B6%C3%9Fe", "/n%2541", "/extra"})
+    void rewritesPathsOfContextsWhoseNamesAreEscaped(String context) throws Exception {
+        assertEquals(context + "|/target", app.body(context + "/old"));
+        assertEquals(
+                context + "/target",
+                app.get(context + "/moved").headers().firstValue("Location").orElse(""));
     }
 
     @ParameterizedTest
