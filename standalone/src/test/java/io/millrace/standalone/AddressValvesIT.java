@@ -97,11 +97,12 @@ final class AddressValvesIT {
     @ParameterizedTest
     @ValueSource(strings = {"/where", "/files/file.txt", "/health"})
     void letsTheOthersIn(String path) throws Exception {
-        assertEquals(200, status(path));
-        assertEquals(200, status(path, "X-Forwarded-For: 198.51.100.7"));
-        assertEquals(200, status(path, "Host: loopback.test"));
-        assertEquals(200, status(path, "Host: peer.test", "X-Forwarded-For: 198.51.100.7"));
-        assertEquals(200, status(path, "Host: named.test", "X-Forwarded-For: 198.51.100.7"));
+        int answer = path.equals("/health") ? 503 : 200; // DOWN: two applications of this base are broken
+        assertEquals(answer, status(path));
+        assertEquals(answer, status(path, "X-Forwarded-For: 198.51.100.7"));
+        assertEquals(answer, status(path, "Host: loopback.test"));
+        assertEquals(answer, status(path, "Host: peer.test", "X-Forwarded-For: 198.51.100.7"));
+        assertEquals(answer, status(path, "Host: named.test", "X-Forwarded-For: 198.51.100.7"));
     }
 
     @Test
