@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the framing of a chunked body (RFC 9112, 7.1). Input may be split at any byte. Strict, to prevent request
- * smuggling: a size consists of hex digits only, and lines end in CR LF, never in LF alone.
+ * smuggling: a size consists of hex digits only, extensions follow their grammar, and lines end in CR LF, never in LF alone.
  */
 final class ChunkedDecoder {
 
@@ -30,6 +30,7 @@ final class ChunkedDecoder {
     }
 
     private final Settings options;
+    private final ChunkExtensions extensions = new ChunkExtensions();
 
     private State state = State.SIZE;
     private @Nullable Refusal refusal;
@@ -122,19 +123,27 @@ final class ChunkedDecoder {
             digits++;
             return true;
         }
-        if (digits == 0 || octet != ';' && octet != Octets.CR) {
-            return refuse(Refusal.BAD_CHUNK_SIZE);
-        }
-        state = octet == ';' ? State.EXTENSION : State.SIZE_LINE_FEED;
-        return octet == Octets.CR || countExtension();
-    }
-
-    private boolean extension(byte octet) {
-        if (octet == Octets.CR) {
+        if (digits > 0 && octet == Octets.CR) {
             state = State.SIZE_LINE_FEED;
             return true;
         }
-        return Octets.FIELD_VALUE[octet & 0xff] ? countExtension() : refuse(Refusal.BAD_CHUNK_EXTENSION);
+        extensions.restart();
+        if (digits == 0 || !extensions.take(octet)) {
+            return refuse(Refusal.BAD_CHUNK_SIZE);
+        }
+        state = State.EXTENSION;
+        return countExtension();
+    }
+
+    private boolean extension(byte octet) {
+        if (!extensions.take(octet)) {
+            return refuse(Refusal.BAD_CHUNK_EXTENSION);
+        }
+        if (extensions.isDone()) {
+            state = State.SIZE_LINE_FEED;
+            return true;
+        }
+        return countExtension();
     }
 
     private boolean countExtension() {

@@ -42,7 +42,7 @@ enum Refusal {
     BODY_BELOW_RATE(BodyRate.TOO_SLOW),
     BODY_CUT_OFF(400, "the end of the input within a request body"),
     BAD_CHUNK_SIZE(400, "a chunk size that is not 1 to 15 hex digits"),
-    BAD_CHUNK_EXTENSION(400, "a control byte in a chunk extension"),
+    BAD_CHUNK_EXTENSION(400, "a malformed chunk extension"),
     BAD_CHUNK_END(400, "a chunk whose data is not followed by CR LF"),
     EXTENSIONS_TOO_LARGE(400, "chunk extensions that are too large", "maxExtensionSize"),
     TRAILERS_TOO_LARGE(400, "trailer fields that are too large", "maxTrailerSize"),

@@ -9,6 +9,7 @@ import io.millrace.settings.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChunkedDecoderTest {
 
@@ -43,8 +44,8 @@ class ChunkedDecoderTest {
                 "+1~a~0~~ ! BAD_CHUNK_SIZE",
                 "0x1~a~0~~ ! BAD_CHUNK_SIZE",
                 "` 1~a~0~~` ! BAD_CHUNK_SIZE",
-                "`1 ~a~0~~` ! BAD_CHUNK_SIZE",
-                "`1 ;x~a~0~~` ! BAD_CHUNK_SIZE",
+                "`1 ~a~0~~` ! BAD_CHUNK_EXTENSION",
+                "`1 ;x~a~0~~` ! 'a' left 0",
                 "1,2~a~0~~ ! BAD_CHUNK_SIZE",
                 ";x~a~0~~ ! BAD_CHUNK_SIZE",
                 "fffffffffffffff~a ! NEED_MORE 'a'",
@@ -60,7 +61,7 @@ class ChunkedDecoderTest {
                 "1;x_a~0~~ ! BAD_CHUNK_SIZE",
                 "1;x@~a~0~~ ! BAD_CHUNK_EXTENSION",
                 "1;45678901234~a~0~~ ! EXTENSIONS_TOO_LARGE",
-                "1;4567~a~1;4567~b~1;~c~0~~ ! EXTENSIONS_TOO_LARGE",
+                "1;4567~a~1;4567~b~1;c~c~0~~ ! EXTENSIONS_TOO_LARGE",
                 "0~^ ! BARE_LF",
                 "0~_x ! BARE_CR",
                 "0~a: b^~ ! BARE_LF",
@@ -78,6 +79,72 @@ class ChunkedDecoderTest {
                 .replace('@', '\u0001'));
         assertEquals(expected, ChunkedBodies.whole(input, OPTIONS));
         assertEquals(expected, ChunkedBodies.byteByByte(input, OPTIONS));
+    }
+
+    /** RFC 9112, 7.1.1. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ";a",
+                ";a=b",
+                ";a=\"b\"",
+                ";a;b",
+                ";a=b;c",
+                ";a=\"\";b=\"c;d=e,f\"",
+                " ;a",
+                "\t; a = b ; c",
+                "; a = \"b\" ;c",
+                ";a=\"\\\"\"",
+                ";a=\"\\\\\";b",
+                ";a=\"\u00e9 \\\u00e9\""
+            })
+    void takesExtensionsOfTheGrammar(String extensions) {
+        assertEquals("'x' left 0", withExtensions(extensions));
+    }
+
+    /** Where a chunk's line ends must not be a matter of opinion. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ";",
+                ";;a",
+                ";a;",
+                ";=x",
+                ";a=",
+                ";a=;b",
+                ";a==b",
+                ";a=b=c",
+                ";a=b,c",
+                ";a,b",
+                ";a b",
+                ";a=b c",
+                ";a ",
+                ";a=b ",
+                ";a=\"b",
+                ";a=\"b\\\"",
+                ";a=\"b\"c",
+                ";a=\"b\" ",
+                ";a=b\"c\"",
+                ";\"a\"",
+                ";a\"b\"",
+                ";a='b c'",
+                ";a={b}",
+                "; ",
+                ";a=\u00e9",
+                ";a=\"\r\nX\"",
+                ";a=\"\u0001\"",
+                ";a=\"\\\u0001\"",
+                ";a/b"
+            })
+    void rejectsOtherExtensions(String extensions) {
+        assertEquals("BAD_CHUNK_EXTENSION", withExtensions(extensions));
+    }
+
+    private static String withExtensions(String extensions) {
+        byte[] input = Octets.ascii("1" + extensions + "\r\nx\r\n0\r\n\r\n");
+        String whole = ChunkedBodies.whole(input, Settings.DEFAULTS);
+        assertEquals(whole, ChunkedBodies.byteByByte(input, Settings.DEFAULTS));
+        return whole;
     }
 
     @Test
