@@ -2,6 +2,7 @@ package io.millrace.testkit;
 
 import static io.millrace.testkit.Http1Fixture.answer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** To another protocol it … */
 class Http1UpgradeTest {
@@ -57,6 +60,31 @@ class Http1UpgradeTest {
             assertEquals(Duration.ZERO, http.connection.timeout());
             http.receive("second");
             assertEquals("second", seen.toString());
+            http.connection.breakOff();
+        }
+    }
+
+    /** As a WebSocket client does that sends with its handshake, while the handshake waits: for a backend, for example. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void handsOverWhatAClientSentBeforeTheSwitchWasDecided(int pieces) {
+        StringBuilder seen = new StringBuilder();
+        List<HttpStream> waiting = new ArrayList<>();
+        try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> {
+            waiting.add(stream);
+            stream.onClosed(cause -> {});
+        })) {
+            http.receive("GET /a HTTP/1.1~Host: h~Upgrade: echo~Connection: Upgrade~~");
+            for (int i = 0; i < pieces; i++) {
+                http.receive("early,");
+            }
+            http.connection.run(() -> waiting.get(0)
+                    .tunnel(new ResponseHead().status(101), Duration.ZERO, tunnel -> collect(tunnel, seen)));
+            assertTrue(http.sent().startsWith("HTTP/1.1 101 "));
+            http.connection.idle();
+            http.receive("late");
+            assertEquals("early,".repeat(pieces) + "late", seen.toString());
+            assertFalse(http.connection.isClosed());
             http.connection.breakOff();
         }
     }

@@ -113,6 +113,22 @@ public final class DisconnectWatch {
 
     /** A reader starts to wait, and will be called. True if the caller must call it immediately. */
     public boolean await() {
+        DisconnectWatchState from = startWaiting();
+        return from == DisconnectWatchState.FOUND
+                || from == DisconnectWatchState.WATCHING
+                        && isWaitOver()
+                        && move(Event.CANCEL) == DisconnectWatchState.AWAITED;
+    }
+
+    /**
+     * The connection's owner waits for the transport to return the input, whatever has been buffered: the next handler of the
+     * connection waits anew. True if the transport has returned it already, so that the caller must proceed.
+     */
+    boolean awaitReturn() {
+        return startWaiting() == DisconnectWatchState.FOUND;
+    }
+
+    private @Nullable DisconnectWatchState startWaiting() {
         while (state == DisconnectWatchState.READING) {
             Thread.onSpinWait(); // a thread still reads after the end of its exchange; reading never blocks
         }
@@ -120,10 +136,7 @@ public final class DisconnectWatch {
         if (from == DisconnectWatchState.OFF) {
             connection.awaitReadable();
         }
-        return from == DisconnectWatchState.FOUND
-                || from == DisconnectWatchState.WATCHING
-                        && isWaitOver()
-                        && move(Event.CANCEL) == DisconnectWatchState.AWAITED;
+        return from;
     }
 
     /** Called by the transport. True if a reader is waiting for the call; otherwise it was only for the watch. */

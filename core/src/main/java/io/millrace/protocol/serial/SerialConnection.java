@@ -358,7 +358,7 @@ public final class SerialConnection implements ConnectionHandler {
         if (failure != null) {
             connection.close(failure);
         } else if (fire(Event.SWITCH) == ConnectionState.SWITCHING) {
-            if (disconnectWatch.isOff() || disconnectWatch.await()) {
+            if (disconnectWatch.isOff() || disconnectWatch.awaitReturn()) {
                 proceed();
             } else {
                 waitFor(AT_ONCE);
