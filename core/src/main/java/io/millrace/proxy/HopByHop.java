@@ -48,8 +48,8 @@ final class HopByHop {
         return many == null ? Tokens.contains(named, name) : many.contains(name);
     }
 
-    /** Switches on the length, so that most fields are compared with nothing. */
-    private static boolean isAlways(String name) {
+    /** Whether it is a well-known one. Switches on the length, so that most fields are compared with nothing. */
+    static boolean isAlways(String name) {
         return switch (name.length()) {
             case 2 -> name.equalsIgnoreCase("TE");
             case 7 -> name.equalsIgnoreCase("Trailer") || name.equalsIgnoreCase("Upgrade");

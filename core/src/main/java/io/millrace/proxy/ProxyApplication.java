@@ -89,6 +89,11 @@ public final class ProxyApplication implements Application {
         return new ProxyApplication(contextPath, addresses, settings, options);
     }
 
+    /** The settings of this proxy. */
+    public Settings settings() {
+        return settings;
+    }
+
     /** The TLS settings for connections to backends. */
     public TlsClientOptions tls() {
         return tls;

@@ -99,6 +99,26 @@ public final class ProxyOptions {
             "How backends learn of the client: x-forwarded, forwarded or none");
 
     /**
+     * Whether request headers are dropped whose names have other characters than ASCII letters, digits and {@code -}. Some backends
+     * treat such characters as {@code -} or {@code _}, and so take a client's header for one that only a front end may set.
+     */
+    public static final Setting<Boolean> DROP_UNUSUAL_HEADERS = GROUP.option(
+            "dropUnusualHeaders",
+            BOOLEAN,
+            true,
+            "Drop request headers whose names have other characters than letters, digits and -");
+
+    /**
+     * Further request headers that are dropped because backends must get them from a front end only, in any spelling: those that
+     * the backends' RemoteIpValve or SSLValve is configured to read, for example.
+     */
+    public static final Setting<Set<String>> FRONT_END_HEADERS = GROUP.option(
+            "frontEndHeaders",
+            NAMES,
+            Set.of(),
+            "Further request headers that only front ends may set, between commas; clients' are dropped");
+
+    /**
      * Whether each connection to a backend begins with a PROXY protocol header: {@code v2} or {@code none}. With {@code
      * v2}, a connection carries one request, over HTTP/1.1.
      */

@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the request for a backend from the client's: serialized again from its parts, never forwarded as received. */
@@ -29,11 +31,20 @@ final class RequestRewrite {
     private static final Map<String, String> DRAINING = Map.of("JK_LB_ACTIVATION", "DIS");
 
     private final boolean preserveHost;
+    private final boolean dropsUnusual;
+
+    /** The names of {@link ProxyOptions#FRONT_END_HEADERS}, folded and in lower case. */
+    private final Set<String> further;
+
     private final String forwarded;
     private final String via;
 
     RequestRewrite(Settings settings) {
         preserveHost = settings.get(ProxyOptions.PRESERVE_HOST);
+        dropsUnusual = settings.get(ProxyOptions.DROP_UNUSUAL_HEADERS);
+        further = settings.get(ProxyOptions.FRONT_END_HEADERS).stream()
+                .map(name -> fold(name).toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
         forwarded = settings.get(ProxyOptions.FORWARDED);
         via = settings.get(ProxyOptions.VIA);
     }
@@ -124,13 +135,13 @@ final class RequestRewrite {
                 : backend.address().authority();
     }
 
-    private static void copy(RequestHead head, Headers to) {
+    private void copy(RequestHead head, Headers to) {
         Headers from = head.headers();
         HopByHop hopByHop = new HopByHop(from);
         List<String> cookies = from.all("Cookie");
         for (int i = 0; i < from.size(); i++) {
             String name = from.name(i);
-            if (!hopByHop.contains(name) && !isSetHere(name) && !isOfFrontEnds(name)) {
+            if (!hopByHop.contains(name) && !isSetHere(name) && isPassed(name)) {
                 to.add(name, from.value(i));
             }
         }
@@ -145,18 +156,52 @@ final class RequestRewrite {
     }
 
     /**
-     * Is it a field that backends trust if it is from a front end: the address of its client, or the certificate (RFC 9440, 2.4; SSL_…
-     * of httpd and Tomcat's SSLValve)? A client could use it to impersonate another one. Many backends treat '_' as '-' (RFC 3875,
-     * 4.1.18).
+     * May a client send a field of this name to backends? Names are compared as backends see them that replace characters, with '_' or
+     * '-' for all but letters and digits (RFC 3875, 4.1.18; PHP): X.Forwarded_For may be X-Forwarded-For there.
      */
-    private static boolean isOfFrontEnds(String name) {
-        String plain = name.replace('_', '-');
+    private boolean isPassed(String name) {
+        String plain = fold(name);
+        boolean unusual = !plain.equals(name);
+        return !(unusual && (dropsUnusual || HopByHop.isAlways(plain)))
+                && !isOfFrontEnds(plain)
+                && (further.isEmpty() || !further.contains(plain.toLowerCase(Locale.ROOT)));
+    }
+
+    /** The name with '-' for every character but letters and digits. */
+    private static String fold(String name) {
+        int usual = 0;
+        while (usual < name.length() && isUsual(name.charAt(usual))) {
+            usual++;
+        }
+        if (usual == name.length()) {
+            return name;
+        }
+        StringBuilder plain = new StringBuilder(name);
+        for (int i = usual; i < plain.length(); i++) {
+            if (!isUsual(plain.charAt(i))) {
+                plain.setCharAt(i, '-');
+            }
+        }
+        return plain.toString();
+    }
+
+    private static boolean isUsual(char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-';
+    }
+
+    /**
+     * Is it a field that backends trust if it is from a front end: the address of its client, or the certificate (RFC 9440, 2.4; SSL_…
+     * of httpd and Tomcat's SSLValve)? A client could use it to impersonate another one. CGI programs take Proxy for the environment's
+     * HTTP_PROXY (CVE-2016-5385).
+     */
+    private static boolean isOfFrontEnds(String plain) {
         return startsWith(plain, X_FORWARDED)
                 || startsWith(plain, "SSL-")
                 || startsWith(plain, "X-SSL-")
                 || plain.equalsIgnoreCase("Client-Cert")
                 || plain.equalsIgnoreCase("Client-Cert-Chain")
                 || plain.equalsIgnoreCase("Forwarded")
+                || plain.equalsIgnoreCase("Proxy")
                 || plain.equalsIgnoreCase("X-Real-IP");
     }
 

@@ -219,7 +219,7 @@ final class ConfigReader {
                 aliases,
                 appBase,
                 contexts,
-                ProxyVocabulary.in(element, base, problems),
+                ProxyVocabulary.in(element, engine, base, problems),
                 accessLogs(element),
                 valves(element),
                 realm == null ? engineRealm : realm,

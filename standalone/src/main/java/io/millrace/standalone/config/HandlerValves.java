@@ -8,7 +8,12 @@ import static io.millrace.standalone.config.AttributeRule.works;
 import static io.millrace.standalone.config.ElementRule.valve;
 
 import io.millrace.forwarded.CertificateFields;
+import io.millrace.forwarded.RemoteIp;
+import io.millrace.settings.Setting;
 import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +51,20 @@ public final class HandlerValves {
             SSL,
             valve(AttributeRule.of(CertificateFields.all()).toArray(AttributeRule[]::new)));
 
+    private static final List<Setting<String>> REMOTE_IP_HEADERS = List.of(
+            RemoteIp.REMOTE_IP_HEADER,
+            RemoteIp.PROXIES_HEADER,
+            RemoteIp.PROTOCOL_HEADER,
+            RemoteIp.HOST_HEADER,
+            RemoteIp.PORT_HEADER);
+
+    private static final List<Setting<String>> SSL_HEADERS = List.of(
+            CertificateFields.CERTIFICATE,
+            CertificateFields.ESCAPED_CERTIFICATE,
+            CertificateFields.CIPHER_SUITE,
+            CertificateFields.SESSION_ID,
+            CertificateFields.KEY_SIZE);
+
     private HandlerValves() {}
 
     /** Null if it is another Valve. */
@@ -61,6 +80,26 @@ public final class HandlerValves {
     /** Whether it only observes, so that a mistake in it admits no client. */
     static boolean isOpen(ElementRule rule) {
         return rule.equals(RULES.get(STUCK_THREADS));
+    }
+
+    /** The headers that the RemoteIpValves and SSLValves of an Engine or Host take from front ends. */
+    static List<String> frontEndHeaders(ConfigElement container) {
+        List<String> names = new ArrayList<>();
+        for (ConfigElement child : container.children("Valve")) {
+            ElementRule rule = of(child);
+            if (rule == null) {
+                continue;
+            }
+            if (rule.equals(FrontEndVocabulary.REMOTE_IP)) {
+                Settings settings = new Values(child, rule).settings();
+                REMOTE_IP_HEADERS.forEach(name -> names.add(settings.get(name)));
+            } else if (rule.equals(RULES.get(SSL))) {
+                Settings settings = new Values(child, rule).settings();
+                SSL_HEADERS.forEach(name -> names.add(settings.get(name)));
+            }
+        }
+        names.removeIf(String::isEmpty);
+        return names;
     }
 
     /** Reports invalid combinations of attributes. */

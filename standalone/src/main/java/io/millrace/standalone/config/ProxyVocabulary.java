@@ -6,10 +6,14 @@ import static io.millrace.standalone.config.AttributeRule.works;
 import io.millrace.proxy.BackendProtocols;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.proxy.ProxyOptions;
+import io.millrace.settings.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,17 +35,20 @@ final class ProxyVocabulary {
     }
 
     /** Reads those of a Host; their paths must be distinct. */
-    static List<ServerConfig.Proxy> in(ConfigElement host, Path base, Problems problems) {
+    static List<ServerConfig.Proxy> in(ConfigElement host, ConfigElement engine, Path base, Problems problems) {
         Map<String, String> lines = new HashMap<>();
+        Set<String> frontEnds = Stream.of(engine, host)
+                .flatMap(container -> HandlerValves.frontEndHeaders(container).stream())
+                .collect(Collectors.toSet());
         return host.children("Proxy").stream()
-                .map(element -> read(new Values(element, PROXY), base, lines, problems))
+                .map(element -> read(new Values(element, PROXY), frontEnds, base, lines, problems))
                 .flatMap(Stream::ofNullable)
                 .toList();
     }
 
     /** Null after an error. */
     private static ServerConfig.@Nullable Proxy read(
-            Values values, Path base, Map<String, String> lines, Problems problems) {
+            Values values, Set<String> frontEnds, Path base, Map<String, String> lines, Problems problems) {
         String path = values.text("path", "");
         if (!path.isEmpty() && (!path.startsWith("/") || path.endsWith("/"))) {
             problems.error(
@@ -64,10 +71,13 @@ final class ProxyVocabulary {
                     "Proxy has no backends; expected backends=\"http://host:port\", or several separated by spaces");
             return null;
         }
+        Settings settings = values.settings();
+        Set<String> dropped = new TreeSet<>(settings.get(ProxyOptions.FRONT_END_HEADERS));
+        dropped.addAll(frontEnds);
         try {
             ProxyApplication proxy = ProxyApplication.to(backends.split("\\s+"))
                     .at(path)
-                    .with(values.settings())
+                    .with(settings.with(ProxyOptions.FRONT_END_HEADERS, dropped))
                     .check();
             return new ServerConfig.Proxy(values, proxy.tls(BackendTls.options(values, base)));
         } catch (IllegalArgumentException wrong) {

@@ -46,6 +46,27 @@ final class ProxyXmlTest {
         assertEquals(List.of(), found());
     }
 
+    /** Backends may be configured like this server, and would take a client's header for its front end's. */
+    @Test
+    void dropsTheHeadersThatItsValvesTakeFromFrontEnds() {
+        ServerConfig config = parse(
+                "<Valve className='org.apache.catalina.valves.RemoteIpValve' remoteIpHeader='X-Client-IP' portHeader='X-P'/>"
+                        + "<Valve className='org.apache.catalina.valves.SSLValve' trusted='10.0.0.1' sslClientCertHeader='X-Cert'/>"
+                        + "<Proxy frontEndHeaders='X-User' backends='http://a:8081'/>");
+        assertNotNull(config, () -> found().toString());
+        Set<String> dropped = config.services()
+                .get(0)
+                .engine()
+                .hosts()
+                .get(0)
+                .proxies()
+                .get(0)
+                .application()
+                .settings()
+                .get(ProxyOptions.FRONT_END_HEADERS);
+        assertTrue(dropped.containsAll(Set.of("X-Client-IP", "X-P", "X-Cert", "X-User")), dropped::toString);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
