@@ -15,6 +15,7 @@ import io.millrace.io.AtomicField;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.protocol.InterimRate;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.serial.Input;
 import java.io.IOException;
@@ -34,16 +35,13 @@ final class Http1ClientStream extends SerialClientStream {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", ClientStreamState.class);
 
-    /** The maximum number of interim responses; more are an attack. */
-    private static final int MAX_INTERIM = 16;
-
     private final Http1Client client;
     private final ClientRequest request;
     private volatile ClientStreamState state = ClientStreamState.OPEN;
 
     // confined to the reader
     private final ResponseHeadParser parser;
-    private int interim;
+    private final InterimRate interim = new InterimRate();
     private boolean begun;
     private boolean persistent;
     private volatile @Nullable BodyDecoder body;
@@ -172,8 +170,8 @@ final class Http1ClientStream extends SerialClientStream {
         if (head.status() == Status.SWITCHING_PROTOCOLS) {
             switched(head);
         } else if (head.status() < 200) {
-            if (++interim > MAX_INTERIM) {
-                throw malformed("there are more than " + MAX_INTERIM + " interim responses before it");
+            if (!interim.take()) {
+                throw malformed("there are too many interim responses before it");
             }
             listener().onInform(head.status(), head.headers());
         } else {

@@ -34,10 +34,16 @@ record ResponseFraming(long length, long announced, boolean persistent) {
         boolean bad = lengths.size() > 1
                 || !lengths.isEmpty() && announced < 0
                 || !codings.isEmpty() && (!chunked || old || !lengths.isEmpty());
-        if (bad || head.status() == Status.NO_CONTENT && (chunked || announced > 0)) {
+        if (bad) {
             return null;
         }
-        long length = Status.isBodiless(head.status()) || method.equals(Method.HEAD)
+        boolean bodiless = Status.isBodiless(head.status());
+        if (bodiless && chunked || head.status() == Status.NO_CONTENT && announced > 0) {
+            // there is no body whatever the fields say (6.3, rule 1); in case the server thinks otherwise, nothing more
+            // is read
+            return new ResponseFraming(0, -1, false);
+        }
+        long length = bodiless || method.equals(Method.HEAD)
                 ? 0
                 : chunked ? CHUNKED : announced < 0 ? UNTIL_CLOSE : announced;
         return new ResponseFraming(length, announced, length != UNTIL_CLOSE && isKept(fields, old));

@@ -12,6 +12,12 @@ public interface Chunk {
     Chunk END = new EndChunk();
 
     /**
+     * An end that may be somebody else's: the connection below ended, but over TLS the peer has not said so (close_notify; RFC
+     * 8446, 6.1). Input whose length is known otherwise is complete all the same; other input may have been cut.
+     */
+    Chunk TRUNCATED_END = new EndChunk();
+
+    /**
      * The unread bytes, between position and limit. The owner may change both. The buffer may be written up to its
      * capacity only if the chunk was leased for writing.
      */

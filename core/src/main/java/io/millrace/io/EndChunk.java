@@ -2,7 +2,7 @@ package io.millrace.io;
 
 import java.nio.ByteBuffer;
 
-/** The chunk that marks the end of the input. */
+/** A chunk that marks the end of the input. */
 final class EndChunk implements Chunk {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).asReadOnlyBuffer();

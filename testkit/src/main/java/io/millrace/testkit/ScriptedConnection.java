@@ -48,6 +48,7 @@ public final class ScriptedConnection implements Connection {
     private @Nullable Runnable withinRead;
     private boolean running;
     private boolean inputEnded;
+    private boolean truncated;
     private boolean awaiting;
     private boolean holding;
     private final Timers timers;
@@ -102,6 +103,12 @@ public final class ScriptedConnection implements Connection {
         inputEnded = true;
         run(this::readable);
         return this;
+    }
+
+    /** The peer's output ends without the notice that a layer requires ({@link Chunk#TRUNCATED_END}). */
+    public ScriptedConnection receiveTruncatedEnd() {
+        truncated = true;
+        return receiveEnd();
     }
 
     /** The transport makes a spurious call, as after a TLS session ticket; the action runs inside the read. */
@@ -266,7 +273,10 @@ public final class ScriptedConnection implements Connection {
         }
         byte[] next = input.poll();
         if (next == null) {
-            return inputEnded ? Chunk.END : null;
+            if (!inputEnded) {
+                return null;
+            }
+            return truncated ? Chunk.TRUNCATED_END : Chunk.END;
         }
         return new PoisonedChunk(pool.lease(), next);
     }

@@ -15,6 +15,7 @@ import io.millrace.client.SessionListener;
 import io.millrace.http.Headers;
 import io.millrace.http1.Http1Client;
 import io.millrace.io.Completion;
+import io.millrace.protocol.InterimRate;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -99,6 +100,9 @@ final class Http1ClientTest implements SessionListener {
                 "HEAD; HTTP/1.1 200 OK~~; 200[-1]END; true",
                 "GET; HTTP/1.1 304 Not Modified~Content-Length: 3~~; 304[3]END; true",
                 "GET; HTTP/1.1 204 No Content~Content-Length: 0~~; 204[0]END; true",
+                "GET; HTTP/1.1 204 No Content~Content-Length: 3~~; 204[-1]END; false",
+                "GET; HTTP/1.1 204 No Content~Transfer-Encoding: chunked~~; 204[-1]END; false",
+                "GET; HTTP/1.1 304 Not Modified~Transfer-Encoding: chunked~~; 304[-1]END; false",
                 "GET; HTTP/1.1 103 Early Hints~Link: </a>~~HTTP/1.1 200 OK~Content-Length: 0~~; 103 200[0]END; true",
                 "GET; HTTP/1.1 100 ~~HTTP/1.1 404 ~Content-Length: 0~~; 100 404[0]END; true"
             })
@@ -126,6 +130,15 @@ final class Http1ClientTest implements SessionListener {
         assertTrue(connection.isClosed());
     }
 
+    /** RFC 9112, 9.8: whoever is on the way could have cut it. */
+    @Test
+    void cutsAResponseWithoutFramingWhoseEndTlsHasNotAnnounced() {
+        assertEquals("200[-1](abc)", answer("GET", "HTTP/1.1 200 OK\n\nabc"));
+        connection.receiveTruncatedEnd();
+        assertEquals("200[-1](abc)CUT", transcript.text());
+        assertTrue(connection.isClosed());
+    }
+
     /** What can be read in two ways, or not at all. */
     @ParameterizedTest
     @ValueSource(
@@ -146,8 +159,6 @@ final class Http1ClientTest implements SessionListener {
                 "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nTransfer-Encoding: chunked\n\n3\nabc\n0\n\n",
                 "HTTP/1.1 200 OK\nTransfer-Encoding: identity\n\nabc",
                 "HTTP/1.0 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\n\n",
-                "HTTP/1.1 204 No Content\nContent-Length: 3\n\nabc",
-                "HTTP/1.1 204 No Content\nTransfer-Encoding: chunked\n\n0\n\n",
                 "HTTP/1.1 200 OK\nContent-Length : 3\n\nabc",
                 "HTTP/1.1 200 OK\nX: a\n b\nContent-Length: 3\n\nabc",
                 "HTTP/1.1 200 OK\nX: a\u0000b\nContent-Length: 3\n\nabc",
@@ -168,8 +179,15 @@ final class Http1ClientTest implements SessionListener {
     }
 
     @Test
+    void takesInterimResponsesOfALongJob() {
+        String seen = answer("GET", "HTTP/1.1 102 Processing\n\n".repeat(40) + "HTTP/1.1 204 No Content\n\n");
+        assertTrue(seen.endsWith("204[-1]END"), seen);
+    }
+
+    @Test
     void refusesTooManyInterimResponses() {
-        assertTrue(answer("GET", "HTTP/1.1 102 Processing\n\n".repeat(17)).endsWith("MALFORMED/YES"));
+        assertTrue(answer("GET", "HTTP/1.1 102 Processing\n\n".repeat(InterimRate.MAX_BURST + 10))
+                .endsWith("MALFORMED/YES"));
     }
 
     @Test

@@ -13,9 +13,6 @@ import java.util.List;
 /** The input from a server: responses to our requests. Servers open no streams, since push is disabled. */
 final class MuxClientInput extends MuxInput {
 
-    /** The maximum number of interim responses to a request; more are an attack. */
-    private static final int MAX_INTERIM = 16;
-
     private final MuxClientConnection client;
 
     MuxClientInput(MuxClientConnection client) {
@@ -56,8 +53,8 @@ final class MuxClientInput extends MuxInput {
         }
         if (status == Status.SWITCHING_PROTOCOLS) {
             fault(stream, Fault.PROTOCOL, "status 101, which is not allowed on streams");
-        } else if (stream.countInterim() > MAX_INTERIM) {
-            fault(stream, Fault.PROTOCOL, "more than " + MAX_INTERIM + " interim responses");
+        } else if (!stream.mayInform()) {
+            fault(stream, Fault.PROTOCOL, "too many interim responses");
         } else {
             stream.inform(status, fields);
         }

@@ -14,6 +14,7 @@ import io.millrace.http.WebSocketAccept;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.protocol.InterimRate;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     private volatile boolean read;
 
     /** Confined to the connection's reader. */
-    private int interim;
+    private final InterimRate interim = new InterimRate();
 
     /** The unsent rest of the Content-Length. Confined to the sender. */
     private long left;
@@ -104,9 +105,9 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         return answered;
     }
 
-    /** Counts an interim response. Returns their number. */
-    int countInterim() {
-        return ++interim;
+    /** Counts an interim response. False if there are too many. */
+    boolean mayInform() {
+        return interim.take();
     }
 
     void inform(int status, Headers fields) {

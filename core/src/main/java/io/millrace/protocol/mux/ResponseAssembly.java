@@ -73,7 +73,7 @@ public final class ResponseAssembly {
         } else if (head.status() < 200 && end) {
             wrong("an interim response that ends its stream");
         } else if (head.status() == Status.NO_CONTENT && head.contentLength() > 0) {
-            wrong("a 204 response with a Content-Length other than 0");
+            head.contentLength(-1); // there is no body whatever the field says (RFC 9110, 8.6)
         }
         return error;
     }

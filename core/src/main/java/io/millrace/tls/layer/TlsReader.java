@@ -28,6 +28,10 @@ final class TlsReader {
 
     private volatile boolean closed;
     private volatile boolean ended;
+
+    /** Guarded by the lock. */
+    private boolean truncated;
+
     private int silent;
 
     TlsReader(TlsConnection connection, Connection below, TlsEngine engine, CipherInput input) {
@@ -106,21 +110,22 @@ final class TlsReader {
             }
             take(cipher);
             Chunk plain = ended ? null : decryptRecords();
-            return plain == null && ended ? Chunk.END : plain;
+            return plain == null && ended ? end(truncated) : plain;
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * An end without close_notify is treated as an end, as in Tomcat and Jetty: a truncated message is detected by its framing (RFC
-     * 9112, 9.8), and many clients do not send close_notify.
+     * An end without close_notify is an end, too, because many clients do not send close_notify, but a marked one: where only the end
+     * of the connection ends a message, it was truncated (RFC 9112, 9.8).
      */
     private void take(@Nullable Chunk cipher) throws IOException {
         if (cipher == null) {
             return;
         }
         if (cipher.isEnd()) {
+            truncated = !ended;
             end();
         } else {
             input.add(cipher, below.channel().buffers());
@@ -190,6 +195,10 @@ final class TlsReader {
     private void end() {
         ended = true;
         input.release();
+    }
+
+    private static Chunk end(boolean truncated) {
+        return truncated ? Chunk.TRUNCATED_END : Chunk.END;
     }
 
     private static void release(@Nullable Chunk chunk) {

@@ -35,10 +35,10 @@ final class ResponseFields {
             throw new BadPacketException(Defect.LEFT_OVER);
         }
         long length = length(head.headers());
-        if (status == Status.NO_CONTENT && length > 0) {
-            throw new BadPacketException(Defect.RESPONSE_LENGTH);
-        }
-        head.contentLength(length);
+        head.contentLength(
+                status == Status.NO_CONTENT && length > 0
+                        ? -1
+                        : length); // no body whatever the field says (RFC 9110, 8.6)
         head.headers().remove("Content-Length").remove("Transfer-Encoding"); // the packets are the framing
         return head;
     }
