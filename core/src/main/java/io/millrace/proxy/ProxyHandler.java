@@ -20,6 +20,7 @@ final class ProxyHandler implements NonBlockingHandler {
     private final Settings settings;
     private final Balancer balancer;
     private final RetryBudget budget = new RetryBudget();
+    private final KeptBodies keptBodies = new KeptBodies();
     private final RetryPolicy retries;
     private final RequestRewrite requests;
     private final ResponseRewrite responses;
@@ -78,6 +79,10 @@ final class ProxyHandler implements NonBlockingHandler {
 
     RetryBudget budget() {
         return budget;
+    }
+
+    KeptBodies keptBodies() {
+        return keptBodies;
     }
 
     RequestRewrite requests() {

@@ -58,7 +58,7 @@ final class Relay {
         this.proxy = proxy;
         this.exchange = exchange;
         head = exchange.request();
-        upload = new Upload(this, exchange);
+        upload = new Upload(this, exchange, proxy.keptBodies());
         key = WebSocketKey.of(head);
         attempts = new Attempts(proxy, head, trace);
     }
@@ -69,6 +69,14 @@ final class Relay {
         exchange.attributes().put(BackendTrace.KEY, trace);
         exchange.onEnd(this::ended);
         suspension = exchange.suspend(Duration.ZERO, expired -> {});
+        if (RequestRewrite.bodyLength(head) == 0 || isContinueExpected()) {
+            beginAttempts();
+        } else {
+            upload.collect(this::beginAttempts);
+        }
+    }
+
+    private void beginAttempts() {
         try {
             Attempts.Next first = attempts.first();
             if (first == null) {
@@ -79,6 +87,11 @@ final class Relay {
         } catch (Throwable thrown) {
             crash(thrown);
         }
+    }
+
+    /** Does the client wait for 100, which reading its body would send? That is the backend's decision. */
+    private boolean isContinueExpected() {
+        return head.headers().contains("Expect");
     }
 
     // ---- a backend
@@ -142,7 +155,7 @@ final class Relay {
 
     private BodyStart bodyStart() {
         ExchangeChannel channel = exchange.channel();
-        return new BodyStart(head.headers().contains("Expect"), channel.timers(), channel.workers(), upload::copy);
+        return new BodyStart(isContinueExpected(), channel.timers(), channel.workers(), upload::start);
     }
 
     /** A reused connection was closed before anything was sent: acquires another one. */
@@ -180,7 +193,7 @@ final class Relay {
             acquireAgain(current);
             return;
         }
-        boolean may = state != RelayState.OVER && attempts.mayRetry(failure, !bodyUnread);
+        boolean may = state != RelayState.OVER && attempts.mayRetry(failure, !bodyUnread && !upload.isRepeatable());
         boolean harmless = may && reused && reason == Reason.CLOSED; // the close of an idle connection
         if (!harmless && reason != Reason.ABORTED && reason != Reason.INTERNAL) {
             current.failed(failure);
@@ -200,11 +213,12 @@ final class Relay {
 
     /** Drops a response that is configured to count as a failure, and sends the request to another backend, if there is one. */
     private boolean isRetried(BackendRequest sending, ClientStream answered, int status) {
-        Attempts.Next next = attempts.mayRetry(status, sending.body().isStarted()) ? attempts.retryElsewhere() : null;
+        boolean bodyBegun = sending.body().isStarted() && !upload.isRepeatable();
+        Attempts.Next next = attempts.mayRetry(status, bodyBegun) ? attempts.retryElsewhere() : null;
         if (next == null) {
             return false;
         }
-        if (!sending.body().cancel() || move(Event.RETRY) == null) {
+        if (!sending.body().cancel() && !upload.isRepeatable() || move(Event.RETRY) == null) {
             attempts.giveUp(next);
             return false;
         }
@@ -366,6 +380,7 @@ final class Relay {
         move(Event.END);
         proxy.budget().end();
         attempts.release();
+        upload.forget();
         Backend current = backend;
         if (current != null && last == RelayState.CHOOSING) {
             current.pool().cancel(calls);

@@ -32,7 +32,7 @@ final class RetryPolicy {
     }
 
     /**
-     * May a request be retried? Not if reading its body has begun, because the body is not kept; and not if the backend may have
+     * May a request be retried? Not if sending its body has begun and the body is not kept; and not if the backend may have
      * processed it, unless it is idempotent.
      */
     boolean mayRetry(ClientException failure, String method, boolean bodyBegun) {
@@ -64,7 +64,10 @@ final class RetryPolicy {
 
     /** Would the same backend probably fail in the same way, so that only another one is tried? */
     static boolean isForOthersOnly(Reason reason) {
-        return reason == Reason.UNSUPPORTED || reason == Reason.TIMED_OUT || reason == Reason.MALFORMED;
+        return switch (reason) {
+            case UNSUPPORTED, TIMED_OUT, MALFORMED, TOO_MANY_WAITING, WAITED_TOO_LONG -> true;
+            case DIAL, TLS, REFUSED, CLOSED, ABORTED, INTERNAL -> false;
+        };
     }
 
     /**

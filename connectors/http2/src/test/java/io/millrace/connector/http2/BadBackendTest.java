@@ -207,6 +207,38 @@ final class BadBackendTest {
         }
     }
 
+    /** As nginx does after a number of requests on a connection: the body was sent already, and is sent again. */
+    @Test
+    void repeatsWhatTheBackendHasNotServedWithItsBody() throws Exception {
+        try (RawClient client = RawClient.connect(proxy.port())) {
+            client.send(POST.replace("Length: 0", "Length: 3") + "abc");
+            try (Socket first = backend.accept()) {
+                assertEquals("abc", receiveData(first.getInputStream()));
+                first.getOutputStream()
+                        .write(answer().hex(Frames.GOAWAY, 0, 0, "00000000 00000000")
+                                .toArray());
+                try (Socket second = backend.accept()) {
+                    assertEquals("abc", receiveData(second.getInputStream()));
+                    second.getOutputStream().write(head(true, ":status", "200").toArray());
+                    assertTrue(rest(client).startsWith("HTTP/1.1 200 "));
+                }
+            }
+        }
+    }
+
+    /** The payload of the first DATA frame on a connection. */
+    private static String receiveData(InputStream in) throws IOException {
+        receiveHead(in);
+        while (true) {
+            ByteBuffer head = ByteBuffer.wrap(in.readNBytes(Frames.HEAD));
+            int lengthAndType = head.getInt();
+            byte[] payload = in.readNBytes(lengthAndType >>> 8);
+            if ((lengthAndType & 0xff) == Frames.DATA) {
+                return new String(payload, StandardCharsets.US_ASCII);
+            }
+        }
+    }
+
     /** The backend rejects every attempt: the proxy gives up. */
     @Test
     void answers503ForABackendThatRefuses() throws Exception {
