@@ -30,6 +30,12 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     /** The number of streams that a server is expected to allow, until its settings arrive (RFC 9113, 6.5.2). */
     private static final int USUAL_STREAMS = 100;
 
+    /**
+     * So many requests are given up on a connection. Servers count the streams that a client resets, and end its connection with all
+     * requests on it, which may be other clients' of a proxy: Millrace after 1000, others after less.
+     */
+    static final int MAX_GIVEN_UP = 100;
+
     /** No worker sends here, so that no flush is left to one. */
     private static final Turns NO_TURNS = task -> {
         throw new RejectedExecutionException("a client has no workers");
@@ -43,6 +49,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
 
     // guarded by the output lock
     private int nextId = 1;
+    private int givenUp;
     private int peerStreams = USUAL_STREAMS;
     private TunnelSupport support;
     private final Set<PendingTunnel> pendingTunnels = new LinkedHashSet<>();
@@ -197,6 +204,18 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     /** A request has ended. */
     void requestEnded() {
         listener.onIdle(this);
+    }
+
+    /** A request was given up before its response was complete: after some, the connection takes no more requests, and others go on. */
+    void requestGivenUp() {
+        boolean enough;
+        synchronized (output()) {
+            enough = ++givenUp == MAX_GIVEN_UP;
+        }
+        if (enough) {
+            shutdown().last();
+            listener.onLimit(this);
+        }
     }
 
     /** The server's settings have arrived. */

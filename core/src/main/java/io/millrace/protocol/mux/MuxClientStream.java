@@ -196,7 +196,9 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     }
 
     private void giveUp(Throwable why) {
-        connection.streams().abort(this, ResetReason.CANCEL, why);
+        if (connection.streams().abort(this, ResetReason.CANCEL, why)) {
+            connection.requestGivenUp();
+        }
     }
 
     /** A complete response can be read even if the stream fails afterwards (RFC 9113, 8.1). */

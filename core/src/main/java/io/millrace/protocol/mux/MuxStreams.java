@@ -286,8 +286,8 @@ final class MuxStreams {
         }
     }
 
-    /** Aborts the exchange, and reports the reason to the peer. May be called more than once. */
-    void abort(MuxStream stream, ResetReason reason, Throwable why) {
+    /** Aborts the exchange, and reports the reason to the peer. May be called more than once. True if that has reset the stream. */
+    boolean abort(MuxStream stream, ResetReason reason, Throwable why) {
         boolean reset;
         boolean left;
         ConnectionFault beyond = null;
@@ -310,6 +310,7 @@ final class MuxStreams {
             connection.shutdown().fault(beyond);
         }
         notifyEnd(stream, left);
+        return reset;
     }
 
     /** Notifies after the end of an exchange. An exception must not prevent other notifications. Called without the lock. */

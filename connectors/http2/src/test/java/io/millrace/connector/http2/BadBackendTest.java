@@ -226,6 +226,40 @@ final class BadBackendTest {
         }
     }
 
+    /** Servers end connections on which a client resets many streams, with all other requests on them. */
+    @Test
+    void leavesAConnectionOnWhichManyRequestsWereGivenUp() throws Exception {
+        RawClient given = RawClient.connect(proxy.port()).send(POST);
+        try (Socket first = backend.accept()) {
+            first.getOutputStream().write(answer().toArray());
+            InputStream in = first.getInputStream();
+            receiveHead(in);
+            for (int i = 1; i < 100; i++) {
+                given.reset();
+                receive(in, Frames.RST_STREAM);
+                given = RawClient.connect(proxy.port()).send(POST);
+                receive(in, Frames.HEADERS);
+            }
+            given.reset();
+            receive(in, Frames.GOAWAY);
+            try (RawClient client = RawClient.connect(proxy.port())) {
+                client.send(POST);
+                serve();
+                assertTrue(rest(client).contains("fine"));
+            }
+        }
+    }
+
+    /** Reads up to a frame of this type. */
+    private static void receive(InputStream in, int type) throws IOException {
+        int lengthAndType;
+        do {
+            ByteBuffer head = ByteBuffer.wrap(in.readNBytes(Frames.HEAD));
+            lengthAndType = head.getInt();
+            in.readNBytes(lengthAndType >>> 8);
+        } while ((lengthAndType & 0xff) != type);
+    }
+
     /** The payload of the first DATA frame on a connection. */
     private static String receiveData(InputStream in) throws IOException {
         receiveHead(in);
