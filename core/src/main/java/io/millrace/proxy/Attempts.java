@@ -96,6 +96,13 @@ final class Attempts {
         return next;
     }
 
+    /** The next attempt of a request that has been changed so that every backend may be asked again; null if there is none. */
+    @Nullable
+    Next anew() {
+        tried.clear();
+        return first();
+    }
+
     /** The next attempt after a response with a status that counts as a failure; null as above. */
     @Nullable
     Next retryElsewhere() {

@@ -54,6 +54,9 @@ final class Relay {
     private volatile @Nullable Backend backend;
     private volatile boolean reused;
 
+    /** No backend's protocol has upgrades, so the request is sent without (RFC 9110, 7.8: a server may ignore Upgrade). */
+    private volatile boolean withoutUpgrade;
+
     Relay(ProxyHandler proxy, HttpExchange exchange) {
         this.proxy = proxy;
         this.exchange = exchange;
@@ -135,7 +138,7 @@ final class Relay {
         }
         ClientRequest request;
         try {
-            request = proxy.requests().rewrite(exchange, current, key == null ? null : key.value());
+            request = proxy.requests().rewrite(exchange, current, key == null ? null : key.value(), !withoutUpgrade);
         } catch (IllegalArgumentException malformed) {
             current.pool().release(session);
             answer(Status.BAD_REQUEST);
@@ -200,6 +203,10 @@ final class Relay {
         }
         attempts.release();
         Attempts.Next next = may ? attempts.retry(failure) : null;
+        if (may && next == null && reason == Reason.UNSUPPORTED && mayIgnoreUpgrade()) {
+            withoutUpgrade = true;
+            next = attempts.anew();
+        }
         if (reason == Reason.INTERNAL) {
             crash(failure);
         } else if (next == null) {
@@ -209,6 +216,11 @@ final class Relay {
         } else {
             attempts.giveUp(next);
         }
+    }
+
+    /** Not for an extended CONNECT (RFC 8441), whose client asks for nothing but a tunnel. */
+    private boolean mayIgnoreUpgrade() {
+        return !withoutUpgrade && key == null && RequestRewrite.isUpgrade(head);
     }
 
     /** Drops a response that is configured to count as a failure, and sends the request to another backend, if there is one. */
@@ -278,6 +290,9 @@ final class Relay {
         if (switched && key != null && !key.isAnsweredBy(response)) {
             answered.abort(null);
             answer(ProxyHandler.BAD_GATEWAY);
+        } else if (!switched && key != null && response.status() / 100 == 2) {
+            answered.abort(null); // the client would take 2xx for an open tunnel (RFC 8441, 5; RFC 9110, 9.3.6)
+            answer(Status.NOT_IMPLEMENTED);
         } else if (move(switched ? Event.SWITCH : Event.HEAD) == null) {
             answered.abort(null);
         } else if (switched) {

@@ -53,9 +53,10 @@ final class RequestRewrite {
      * The request for a backend.
      *
      * @param key the Sec-WebSocket-Key for a client of HTTP/2, which sends none (RFC 8441); otherwise null
+     * @param upgrades whether a WebSocket handshake is sent as one; otherwise its Upgrade is ignored
      * @throws IllegalArgumentException if it cannot be sent in HTTP/1.1
      */
-    ClientRequest rewrite(HttpExchange exchange, Backend backend, @Nullable String key) {
+    ClientRequest rewrite(HttpExchange exchange, Backend backend, @Nullable String key, boolean upgrades) {
         RequestHead head = exchange.request();
         Headers fields = new Headers();
         fields.add("Host", host(head, backend));
@@ -78,7 +79,7 @@ final class RequestRewrite {
                 target,
                 fields,
                 bodyLength(head),
-                isUpgrade(head) ? UPGRADE : null,
+                upgrades && isUpgrade(head) ? UPGRADE : null,
                 exchange.channel().info(),
                 backend.state() == BackendState.DRAINING ? DRAINING : Map.of());
     }

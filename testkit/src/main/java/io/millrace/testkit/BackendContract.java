@@ -288,14 +288,14 @@ public abstract class BackendContract {
     public abstract static class WithoutTunnels extends BackendContract {
 
         @Test
-        void refusesAWebSocketToAProtocolWithoutTunnels() throws Exception {
+        void sendsAWebSocketHandshakeAsAnOrdinaryRequest() throws Exception {
             Http1ContractClient client = connect();
             ContractRequest upgrade = ContractRequest.of("GET", "/hello")
                     .with("Connection", "Upgrade")
                     .with("Upgrade", "websocket")
                     .with("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
                     .with("Sec-WebSocket-Version", "13");
-            assertEquals(501, ask(client, upgrade).status());
+            assertEquals(200, ask(client, upgrade).status());
             assertEquals(
                     "hello null",
                     ask(connect(), ContractRequest.of("GET", "/hello")).text());
