@@ -37,7 +37,7 @@ public final class MuxOptions {
      * it, a connection gets its fair share of the workers ({@link io.millrace.workers.Workers#share}).
      */
     public static final Setting<Integer> MAX_CONCURRENT_STREAM_EXECUTION =
-            GROUP.add("maxConcurrentStreamExecution", countOrNoLimit(1), Integer.MAX_VALUE);
+            GROUP.add("maxConcurrentStreamExecution", countOrNoLimit(1), Integer.MAX_VALUE, "-1");
 
     /** The number of octets of a body that the peer may send before the application reads it. */
     public static final Setting<Integer> INITIAL_WINDOW_SIZE =
