@@ -66,17 +66,15 @@ final class MuxShutdown {
 
     /**
      * The peer accepts no more streams of ours, and most likely leaves. Our GOAWAY is sent when its streams have ended:
-     * some clients drop those that run when they receive it.
+     * some clients drop those that run when they receive it. The rest of a request's body is not waited for.
      */
     void peerLeaves() {
-        boolean empty;
         synchronized (output) {
             peerLeft = true;
-            empty = streams.isEmpty();
+            streams.all().stream().filter(MuxStream::isExchangeOver).forEach(streams::endRest);
+            endIfLast();
         }
-        if (empty) {
-            last();
-        }
+        output.pump().flushElsewhere();
     }
 
     /** Whether the peer accepts no more streams of ours. Called with the lock held. */

@@ -7,6 +7,7 @@ import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.connector.nio.RecordingBackend.Recorded;
 import io.millrace.proxy.ProxyApplication;
+import io.millrace.proxy.ProxyOptions;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import io.millrace.testkit.Transports;
@@ -73,7 +74,8 @@ final class PassedRequestsTest {
                         .address("127.0.0.1")
                         .port(0)
                         .build())
-                .application(ProxyApplication.to("http://127.0.0.1:" + backend.port()))
+                .application(ProxyApplication.to("http://127.0.0.1:" + backend.port())
+                        .with(ProxyOptions.DROP_UNUSUAL_HEADERS, false))
                 .start();
     }
 
