@@ -31,11 +31,12 @@ final class Http2XmlTest {
 
     @Test
     void readsWhatTheProtocolDeclares() {
-        Settings settings = read("maxConcurrentStreams='7' initialWindowSize='100000' streamReadTimeout='1000'"
-                + " streamWriteTimeout='2000' maxTrailerCount='5' allowSchemeMismatch='true'");
+        Settings settings = read(
+                "maxConcurrentStreams='7' initialWindowSize='100000' streamReadTimeout='1000'"
+                        + " streamWriteTimeout='2000' maxTrailerCount='5' allowSchemeMismatch='true' maxConcurrentStreamExecution='3'");
         assertEquals(
-                "{allowSchemeMismatch=true, connectionWindowSize=16777216, initialWindowSize=100000, maxConcurrentStreams=7, maxTrailerCount=5,"
-                        + " serverPush=false, streamReadTimeout=PT1S, streamWindowSize=262144, streamWriteTimeout=PT2S}",
+                "{allowSchemeMismatch=true, connectionWindowSize=16777216, initialWindowSize=100000, maxConcurrentStreamExecution=3,"
+                        + " maxConcurrentStreams=7, maxTrailerCount=5, serverPush=false, streamReadTimeout=PT1S, streamWindowSize=262144, streamWriteTimeout=PT2S}",
                 declared(settings));
         assertEquals(List.of(), found());
     }
@@ -43,8 +44,8 @@ final class Http2XmlTest {
     @Test
     void hasTheDefaultsOfTheGuide() {
         assertEquals(
-                "{allowSchemeMismatch=false, connectionWindowSize=16777216, initialWindowSize=65535, maxConcurrentStreams=100, maxTrailerCount=100,"
-                        + " serverPush=false, streamReadTimeout=PT20S, streamWindowSize=262144, streamWriteTimeout=PT20S}",
+                "{allowSchemeMismatch=false, connectionWindowSize=16777216, initialWindowSize=65535, maxConcurrentStreamExecution=2147483647,"
+                        + " maxConcurrentStreams=100, maxTrailerCount=100, serverPush=false, streamReadTimeout=PT20S, streamWindowSize=262144, streamWriteTimeout=PT20S}",
                 declared(read("")));
     }
 
