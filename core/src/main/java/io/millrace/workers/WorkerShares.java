@@ -127,7 +127,7 @@ final class WorkerShares {
         }
     }
 
-    /** Starts tasks that waited for this end. Returns one that the executor has rejected: the caller runs it. */
+    /** Starts tasks that waited for this end. Returns one that the executor could not start: the caller runs it. */
     private @Nullable Turn ended(Share share) {
         synchronized (this) {
             share.count(-1);
@@ -136,7 +136,7 @@ final class WorkerShares {
         while (next != null) {
             try {
                 workers.execute(next);
-            } catch (RejectedExecutionException full) {
+            } catch (RejectedExecutionException | Error failed) { // full, closed, or without threads
                 return next;
             }
             next = next(share);

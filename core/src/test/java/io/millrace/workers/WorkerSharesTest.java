@@ -26,10 +26,14 @@ final class WorkerSharesTest {
 
     private final List<String> ended = new ArrayList<>();
     private boolean full;
+    private boolean noThreads;
 
     private void accept(Runnable task) {
         if (full) {
             throw new RejectedExecutionException("full");
+        }
+        if (noThreads) {
+            throw new OutOfMemoryError("unable to create native thread: on purpose");
         }
         running.add(task);
     }
@@ -121,6 +125,18 @@ final class WorkerSharesTest {
         full = true;
         runAll();
         assertEquals(Collections.nCopies(10_000, "task"), ended);
+    }
+
+    @Test
+    void tasksThatWaitRunAlthoughNoThreadCanBeStarted() {
+        Executor share = new WorkerShares(this::accept, 1).share(NO_LIMIT);
+        submit(share, "task", 3);
+        noThreads = true;
+        runAll();
+        noThreads = false;
+        submit(share, "later", 1);
+        runAll();
+        assertEquals(List.of("task", "task", "task", "later"), ended);
     }
 
     private void runAll() {
