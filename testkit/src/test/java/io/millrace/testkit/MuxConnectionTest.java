@@ -416,6 +416,24 @@ final class MuxConnectionTest {
         assertEquals(List.of(), mux.sent());
     }
 
+    /** For the peer a stream has ended with its last frame, and it may open the next one at once. */
+    @Test
+    void acceptsARequestAsSoonAsTheResponseToTheLastIsSent() {
+        begin(OPTIONS.with(MuxOptions.MAX_CONCURRENT_STREAMS, 1));
+        mux.get(1, "/");
+        mux.answer(1, 0);
+        mux.get(3, "/");
+        assertEquals(List.of("H 1 200 0 end"), mux.sent());
+
+        mux.answer(3, 0);
+        mux.sent();
+        mux.get(5, "/");
+        assertEquals(List.of("R 5 REFUSED"), mux.sent(), "two exchanges have not returned");
+        mux.stream(1).end();
+        mux.get(7, "/");
+        assertEquals(List.of(), mux.sent());
+    }
+
     @Test
     void answersARefusedRequestAndGoesOn() {
         mux.receive('B', true, 1);

@@ -24,6 +24,10 @@ final class MuxStreams {
     private final StreamTable<MuxStream> streams = new StreamTable<>();
     private int initialWindow;
     private int running;
+
+    /** Those of the running exchanges whose streams have ended in good order: the peer does not count them any more. */
+    private int completed;
+
     private long emptySince = System.nanoTime();
 
     MuxStreams(MuxConnection connection, MuxOutput output, FrameWriter writer, AbuseMeter meter) {
@@ -97,9 +101,13 @@ final class MuxStreams {
         return all;
     }
 
-    /** Whether there are this many running exchanges, or twice as many open streams. Called with the lock held. */
+    /**
+     * Whether there are this many running exchanges, or twice as many open streams. An exchange whose response was sent, but which has
+     * not returned, does not count, as its stream has ended for the peer; there may be twice as many exchanges with those. Called with
+     * the lock held.
+     */
     boolean isAtLimit(int limit) {
-        return running >= limit || streams.size() / 2 >= limit;
+        return running - completed >= limit || running / 2 >= limit || streams.size() / 2 >= limit;
     }
 
     /** The number of running exchanges. Called with the lock held. */
@@ -235,6 +243,9 @@ final class MuxStreams {
 
     private void ended(MuxStream stream) {
         if (stream.isOver()) {
+            if (stream.state() == StreamState.CLOSED && !stream.isExchangeOver()) {
+                completed++;
+            }
             streams.remove(stream, stream.state());
             empty();
         }
@@ -331,6 +342,9 @@ final class MuxStreams {
         boolean first = stream.endExchange();
         if (first) {
             running--;
+            if (stream.state() == StreamState.CLOSED) {
+                completed--;
+            }
             empty();
         }
         return first;
