@@ -59,11 +59,6 @@ final class StartArchive {
         return new StartArchive(state, Path.of(name), Path.of(home));
     }
 
-    /** Whether this start used an archive. */
-    State state() {
-        return state;
-    }
-
     /** For people: what is used, or why nothing is. */
     String describe() {
         return switch (state) {

@@ -1,7 +1,11 @@
 package io.millrace.samples;
 
 import io.millrace.Server;
+import io.millrace.testkit.Deadline;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,5 +41,18 @@ final class Client {
 
     HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
         return send(to(path).POST(HttpRequest.BodyPublishers.ofString(body)).build());
+    }
+
+    /** Waits until connections to a port are refused: its server has closed the listening socket. */
+    static void awaitRefusal(int port) {
+        Deadline.await("connections to be refused", () -> {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return !socket.isConnected();
+            } catch (ConnectException refused) {
+                return true;
+            } catch (IOException reset) { // it was in the queue of the socket that is being closed
+                return false;
+            }
+        });
     }
 }

@@ -3,12 +3,9 @@ package io.millrace.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.testkit.Deadline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -56,19 +53,6 @@ class ProgramTest {
         return head.toString();
     }
 
-    /** Waits until connections are refused: the server has closed its listening socket. */
-    private void awaitRefusal() {
-        Deadline.await("connections to be refused", () -> {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return !socket.isConnected();
-            } catch (ConnectException refused) {
-                return true;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-    }
-
     @Test
     void greets() throws Exception {
         assertEquals("Hello!\n", new Client(port).get("/").body());
@@ -87,7 +71,7 @@ class ProgramTest {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             assertTrue(head(answer).startsWith("HTTP/1.1 100"), "the handler reads the body");
             program.destroy(); // SIGTERM
-            awaitRefusal();
+            Client.awaitRefusal(port);
             socket.getOutputStream().write("late".getBytes(StandardCharsets.US_ASCII));
             String head = head(answer);
             assertTrue(head.startsWith("HTTP/1.1 200") && head.contains("Connection: close"), head);

@@ -7,9 +7,6 @@ import io.millrace.testkit.Deadline;
 import io.millrace.testkit.RawClient;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,12 +30,12 @@ class ShutdownTest {
             client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
             child.awaitLine("entered");
             if (way.equals("stop")) {
-                awaitRefusal(child.port());
+                Client.awaitRefusal(child.port());
             }
             for (int i = 0; i < signals; i++) {
                 child.process.toHandle().destroy();
             }
-            awaitRefusal(child.port());
+            Client.awaitRefusal(child.port());
             assertTrue(child.process.isAlive());
             child.write("x");
             String response = client.readTextToEnd();
@@ -61,23 +58,11 @@ class ShutdownTest {
     }
 
     @Test
-    void isToldThatAServerCannotStartDuringTheShutdown() throws Exception {
+    void reportsThatAServerCannotStartDuringTheShutdown() throws Exception {
         try (Child child = new Child("start-in-hook")) {
             child.awaitLine("the server cannot start: the JVM is shutting down");
             assertEquals(0, child.exitStatus());
         }
-    }
-
-    private static void awaitRefusal(int port) {
-        Deadline.await("connections to be refused", () -> {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return !socket.isConnected();
-            } catch (ConnectException refused) {
-                return true;
-            } catch (IOException reset) {
-                return false;
-            }
-        });
     }
 
     /** The program, and what it prints. */

@@ -11,11 +11,8 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.Responses;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -56,19 +53,6 @@ class StoppingTest {
         return thread;
     }
 
-    /** Waits until connections are refused: another thread closes the listening socket. */
-    private static void awaitRefusal(int port) {
-        Deadline.await("connections to be refused", () -> {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return !socket.isConnected();
-            } catch (ConnectException refused) {
-                return true;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-    }
-
     @Test
     void finishesWhatIsRunningAndAcceptsNothingNew() throws Exception {
         Server server = Server.builder().port(0).handler(slow).start();
@@ -76,7 +60,7 @@ class StoppingTest {
         CompletableFuture<HttpResponse<String>> running = ask(new Client(server));
         assertTrue(entered.await(20, TimeUnit.SECONDS));
         Thread stopping = stop(server, Duration.ofSeconds(20));
-        awaitRefusal(port);
+        Client.awaitRefusal(port);
         finish.countDown();
         HttpResponse<String> answer = running.get(20, TimeUnit.SECONDS);
         assertEquals("done", answer.body());
