@@ -19,9 +19,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Checks the dependencies between packages in the sources, before anything is compiled: {@code java checks/PackageRules.java},
- * or with two arguments, the file of rules and the directory to check. A package depends on what its files import, or name
- * with a qualified name outside comments and strings. Exits with status 1 after listing the violations.
+ * Checks the dependencies between packages, and between the files of each package, in the sources, before anything is compiled:
+ * {@code java checks/PackageRules.java}, or with three arguments, the rules of packages, the exceptions of files, and the
+ * directory to check. A package depends on what its files import, or name with a qualified name outside comments and strings;
+ * a file depends on the others of its package that it names. Exits with status 1 after listing the violations.
  */
 final class PackageRules {
 
@@ -33,6 +34,23 @@ final class PackageRules {
     /** Of types outside io.millrace (only) or of single types (without): who may use them, or may not, and the reason. */
     private record TypeRule(List<String> types, List<String> packages, boolean allowed, String why) {}
 
+    /** A file, by the type that it is named after: what is declared in it, its code, and the number of its lines. */
+    private record Source(String name, String code, Matcher type, int lines) {
+
+        boolean isPublic() {
+            return type.group(1).contains("public ");
+        }
+
+        boolean isInterface() {
+            return type.group(2).equals("interface");
+        }
+
+        /** Whether the type extends or implements one of this name. */
+        boolean isA(String supertype) {
+            return type.group(4).matches("(?s).*\\b(extends|implements)\\b.*\\b" + supertype + "\\b.*");
+        }
+    }
+
     /** A use of another package's type. */
     private record Use(String from, Path file, int line, String to, String type) {}
 
@@ -43,11 +61,25 @@ final class PackageRules {
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern TYPE = Pattern.compile("(?<![\\w.])((?:[a-z_]\\w*\\.)+)([A-Z]\\w*)");
 
+    /** A type at the top of a file: modifiers, kind, name, and the rest of its head. */
+    private static final Pattern TOP_LEVEL = Pattern.compile(
+            "^((?:public |final |abstract |sealed |non-sealed )*)(class|interface|enum|record|@interface) (\\w+)([^{]*)",
+            Pattern.MULTILINE);
+
+    private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+    private static final Pattern SIMPLE_NAME = Pattern.compile("(?<![\\w.])[A-Z]\\w*");
+
+    /** A type with one user is not nested in it if both would be longer together. */
+    private static final int MAX_LINES = 500;
+
     private final Path root;
     private final List<Rule> rules = new ArrayList<>();
     private final List<TypeRule> typeRules = new ArrayList<>();
     /** Cycles that are tolerated. */
     private final List<Set<String>> knots = new ArrayList<>();
+
+    /** Rows of checks/files.txt: "circle" and a package, or "single" and the user, with the names that are tolerated. */
+    private final Map<String, List<Set<String>>> exceptions = new TreeMap<>();
 
     private final Map<Path, String> sources = new TreeMap<>();
     private final Map<String, Path> packages = new TreeMap<>();
@@ -59,12 +91,14 @@ final class PackageRules {
     }
 
     public static void main(String[] arguments) throws IOException {
-        boolean given = arguments.length == 2;
-        PackageRules check = new PackageRules(Path.of(given ? arguments[1] : "."));
+        boolean given = arguments.length == 3;
+        PackageRules check = new PackageRules(Path.of(given ? arguments[2] : "."));
         check.readRules(Files.readAllLines(Path.of(given ? arguments[0] : "checks/packages.txt")));
+        check.readExceptions(Files.readAllLines(Path.of(given ? arguments[1] : "checks/files.txt")));
         check.read();
         check.checkRules();
         check.checkCycles();
+        check.checkFiles();
         check.broken.forEach(System.out::println);
         System.out.println(
                 "package rules: " + check.sources.size() + " files in " + check.packages.size() + " packages, "
@@ -105,8 +139,21 @@ final class PackageRules {
         }
     }
 
+    private void readExceptions(List<String> lines) {
+        for (String line : lines) {
+            int colon = line.indexOf(':');
+            if (colon > 0 && !line.startsWith("#")) {
+                Set<String> names =
+                        new TreeSet<>(List.of(line.substring(colon + 1).strip().split(" +")));
+                exceptions
+                        .computeIfAbsent(line.substring(0, colon), first -> new ArrayList<>())
+                        .add(names);
+            }
+        }
+    }
+
     private void read() throws IOException {
-        for (Path main : sourceRoots()) {
+        for (Path main : sourceRoots("main")) {
             try (Stream<Path> files = Files.walk(main)) {
                 for (Path file : files.filter(PackageRules::isSource).toList()) {
                     read(file);
@@ -116,10 +163,10 @@ final class PackageRules {
         sources.forEach(this::readUses);
     }
 
-    /** The source directories of the product and the testkit, without samples, examples and benchmarks. */
-    private List<Path> sourceRoots() throws IOException {
+    /** The source directories of the product and the testkit, or of their tests, without samples, examples and benchmarks. */
+    private List<Path> sourceRoots(String kind) throws IOException {
         Set<String> others = Set.of("docs", "examples", "benchmarks", "target");
-        try (Stream<Path> found = Files.find(root, 5, (path, is) -> path.endsWith("src/main/java"))) {
+        try (Stream<Path> found = Files.find(root, 5, (path, is) -> path.endsWith("src/" + kind + "/java"))) {
             return found.filter(path ->
                             !others.contains(root.relativize(path).getName(0).toString()))
                     .sorted()
@@ -147,8 +194,7 @@ final class PackageRules {
     }
 
     private void readUses(Path file, String code) {
-        Matcher declared = PACKAGE.matcher(code);
-        String from = declared.find() ? declared.group(1) : "";
+        String from = packageOf(code);
         Matcher named = TYPE.matcher(code);
         while (named.find()) {
             String to = named.group(1).substring(0, named.group(1).length() - 1);
@@ -236,17 +282,14 @@ final class PackageRules {
 
     private void checkCycles() {
         List<Set<String>> left = new ArrayList<>(knots);
-        Set<String> seen = new HashSet<>();
-        for (String start : uses.keySet()) {
-            Set<String> knot = new TreeSet<>(reachable(start));
-            knot.removeIf(other -> !reachable(other).contains(start));
-            if (knot.isEmpty() || !seen.addAll(knot)) {
-                continue;
-            }
+        Map<String, Set<String>> graph = new TreeMap<>();
+        uses.forEach((from, to) -> graph.put(from, to.keySet()));
+        for (Set<String> knot : circles(graph)) {
             List<Set<String>> known =
                     knots.stream().filter(names -> names.containsAll(knot)).toList();
             left.removeAll(known);
             if (known.isEmpty()) {
+                String start = knot.iterator().next();
                 broken.add("These packages depend on each other, so that none can be understood alone: "
                         + String.join(", ", knot)
                         + shortestCycle(start, knot).stream()
@@ -258,12 +301,26 @@ final class PackageRules {
                 "package rules: no longer a knot, remove it from checks/packages.txt: " + new TreeSet<>(names)));
     }
 
-    /** The packages that a package uses, directly or indirectly; itself only if it is in a cycle. */
-    private Set<String> reachable(String start) {
+    /** The largest sets of nodes each of which can be reached from each other. */
+    private static List<Set<String>> circles(Map<String, Set<String>> graph) {
+        List<Set<String>> found = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (String start : graph.keySet()) {
+            Set<String> circle = new TreeSet<>(reachable(graph, start));
+            circle.removeIf(other -> !reachable(graph, other).contains(start));
+            if (!circle.isEmpty() && seen.addAll(circle)) {
+                found.add(circle);
+            }
+        }
+        return found;
+    }
+
+    /** The nodes to which a node leads, directly or indirectly; itself only if it is in a circle. */
+    private static Set<String> reachable(Map<String, Set<String>> graph, String start) {
         Set<String> found = new HashSet<>();
         Deque<String> open = new ArrayDeque<>(List.of(start));
         while (!open.isEmpty()) {
-            for (String next : uses.getOrDefault(open.remove(), Map.of()).keySet()) {
+            for (String next : graph.getOrDefault(open.remove(), Set.of())) {
                 if (found.add(next)) {
                     open.add(next);
                 }
@@ -295,5 +352,138 @@ final class PackageRules {
     private String describe(Use use) {
         Path target = packages.get(use.to()).resolve(use.type() + ".java");
         return root.relativize(use.file()) + ":" + use.line() + " uses " + root.relativize(target);
+    }
+
+    // The files of each package
+
+    private void checkFiles() throws IOException {
+        Map<Path, Map<String, Source>> directories = new TreeMap<>();
+        sources.forEach((file, code) -> {
+            Source source = source(file, code);
+            if (source != null) {
+                directories
+                        .computeIfAbsent(file.getParent(), first -> new TreeMap<>())
+                        .put(source.name(), source);
+            }
+        });
+        Set<String> tests = tests();
+        for (Map<String, Source> files : directories.values()) {
+            String name = packageOf(files.values().iterator().next().code());
+            if (isOurs(name)) {
+                checkFiles(name.equals(BASE) ? "." : name.substring(BASE.length() + 1), files, tests);
+            }
+        }
+        exceptions.forEach((kind, rows) -> rows.forEach(names -> broken.add(
+                "checks/files.txt: \"" + kind + ": " + String.join(" ", names) + "\" no longer holds; remove it")));
+    }
+
+    private static Source source(Path file, String code) {
+        String name = file.getFileName().toString().replace(".java", "");
+        Matcher type = TOP_LEVEL.matcher(code);
+        while (type.find()) {
+            if (type.group(3).equals(name)) {
+                return new Source(name, code, type, (int) code.lines().count());
+            }
+        }
+        return null;
+    }
+
+    private static String packageOf(String code) {
+        Matcher declared = PACKAGE.matcher(code);
+        return declared.find() ? declared.group(1) : "";
+    }
+
+    /** The names of all test classes, with their packages. */
+    private Set<String> tests() throws IOException {
+        Set<String> names = new HashSet<>();
+        for (Path directory : sourceRoots("test")) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                files.map(file -> directory.relativize(file).toString().replace('/', '.'))
+                        .forEach(names::add);
+            }
+        }
+        return names;
+    }
+
+    private void checkFiles(String name, Map<String, Source> files, Set<String> tests) {
+        Map<String, Set<String>> users = new TreeMap<>();
+        Map<String, Set<String>> graph = new TreeMap<>();
+        for (Source user : files.values()) {
+            Set<String> named = names(user, full(name), files.keySet());
+            named.forEach(type ->
+                    users.computeIfAbsent(type, first -> new TreeSet<>()).add(user.name()));
+            // An interface whose static factories name its implementations does not depend on how they work.
+            named.removeIf(type -> user.isInterface() && files.get(type).isA(user.name()));
+            graph.put(user.name(), named);
+        }
+        circles(graph).forEach(circle -> checkCircle(name, circle, graph));
+        Map<String, Set<String>> single = new TreeMap<>();
+        users.forEach((type, all) -> {
+            Source user = files.get(all.iterator().next());
+            if (all.size() == 1 && couldBeNested(files.get(type), user, full(name), tests)) {
+                single.computeIfAbsent(user.name(), first -> new TreeSet<>()).add(type);
+            }
+        });
+        single.forEach((user, types) -> {
+            String place = name.equals(".") ? user : name + "." + user;
+            if (!isTolerated("single " + place, types)) {
+                broken.add("Only " + place + " uses " + String.join(" ", types)
+                        + "; nest what is not listed in checks/files.txt, or test it in a class of its own");
+            }
+        });
+    }
+
+    /** The other files of its package that a file names: all but names that it declares or imports itself. */
+    private static Set<String> names(Source source, String ownPackage, Set<String> files) {
+        Set<String> found = new TreeSet<>();
+        SIMPLE_NAME.matcher(source.code()).results().forEach(name -> found.add(name.group()));
+        DECLARED.matcher(source.code()).results().forEach(name -> found.remove(name.group(1)));
+        TYPE.matcher(source.code()).results().forEach(type -> {
+            if (type.group(1).equals(ownPackage + ".")) {
+                found.add(type.group(2));
+            } else {
+                found.remove(type.group(2));
+            }
+        });
+        found.retainAll(files);
+        found.remove(source.name());
+        return found;
+    }
+
+    private void checkCircle(String name, Set<String> circle, Map<String, Set<String>> graph) {
+        if (!isTolerated("circle " + name, circle)) {
+            broken.add("These files of " + full(name) + " name each other, so that none can be understood alone: "
+                    + String.join(" ", circle)
+                    + circle.stream()
+                            .map(file -> "\n    " + file + " names "
+                                    + graph.get(file).stream()
+                                            .filter(circle::contains)
+                                            .collect(Collectors.joining(", ")))
+                            .collect(Collectors.joining()));
+        }
+    }
+
+    /** Whether a type could as well be nested in its only user; in an interface it would become public. */
+    private static boolean couldBeNested(Source type, Source user, String ownPackage, Set<String> tests) {
+        return !type.isPublic()
+                && !user.isInterface()
+                && type.lines() + user.lines() <= MAX_LINES
+                && !tests.contains(ownPackage + "." + type.name() + "Test.java");
+    }
+
+    /** Whether a row of checks/files.txt has all of these names; a row that has others, too, is no longer true. */
+    private boolean isTolerated(String kind, Set<String> names) {
+        List<Set<String>> rows = exceptions.getOrDefault(kind, List.of());
+        for (Set<String> row : rows) {
+            if (row.containsAll(names)) {
+                rows.remove(row);
+                if (!row.equals(names)) {
+                    broken.add("checks/files.txt: \"" + kind + ": " + String.join(" ", row)
+                            + "\" has shrunk; leave only " + String.join(" ", names));
+                }
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program that checks which package uses which, on small trees of sources. */
+/** The program that checks which package uses which, and the files inside packages, on small trees of sources. */
 final class PackageRulesTest {
 
     private record Result(int status, String output) {}
@@ -111,6 +111,91 @@ final class PackageRulesTest {
         assertTrue(result.output().contains("2 broken"), result.output());
     }
 
+    @Test
+    void findsCirclesOfFilesInsideAPackage() throws Exception {
+        source("io", "Reader", "public final class Reader { Writer to; }");
+        source("io", "Writer", "public final class Writer { Buffer from; }");
+        source("io", "Buffer", "public final class Buffer { Reader reader; }");
+        source("io", "Chunk", "/** Of a {@link Reader}. */ public final class Chunk { String s = \"Reader\"; }");
+        String circle = "These files of io.millrace.io name each other, so that none can be understood alone: "
+                + "Buffer Reader Writer";
+        assertBroken(1, circle);
+        tolerate("circle io: Buffer Reader");
+        assertBroken(2, circle);
+        tolerate("circle io: Buffer Reader Writer");
+        assertKept();
+    }
+
+    @Test
+    void wantsRowsToShrinkWithTheirCircles() throws Exception {
+        source("io", "Reader", "public final class Reader { Writer to; }");
+        source("io", "Writer", "public final class Writer { Reader from; }");
+        tolerate("circle io: Buffer Reader Writer");
+        assertBroken(1, "\"circle io: Buffer Reader Writer\" has shrunk; leave only Reader Writer");
+        tolerate("circle io: Reader Writer", "circle http: Field Fields");
+        assertBroken(1, "\"circle http: Field Fields\" no longer holds; remove it");
+    }
+
+    @Test
+    void permitsAnInterfaceToNameItsImplementations() throws Exception {
+        source("io", "Clock", "public interface Clock { static Clock system() { return new Ticks(); } }");
+        source("io", "Ticks", "final class Ticks implements Runnable,\n    Clock { }");
+        assertKept();
+        source("io", "Ticks", "final class Ticks { Clock clock; }");
+        assertBroken(1, "Clock Ticks");
+    }
+
+    @Test
+    void takesNamesThatAFileDeclaresOrImportsForOthers() throws Exception {
+        source("io", "Reader", "public final class Reader { Writer to; record Writer() {} }");
+        source("io", "Writer", "import io.millrace.http.Reader;\npublic final class Writer { Reader from; }");
+        source("http", "Reader", "");
+        tolerate();
+        String output = check().output();
+        assertTrue(!output.contains("name each other"), output);
+    }
+
+    @Test
+    void wantsATypeWithOneUserInsideIt() throws Exception {
+        source("io", "Reader", "public final class Reader { Buffer buffer; }");
+        source("io", "Buffer", "final class Buffer { }");
+        assertBroken(1, "Only io.Reader uses Buffer; nest");
+        tolerate("single io.Reader: Buffer");
+        assertKept();
+        source("io", "Writer", "public final class Writer { Buffer buffer; }");
+        assertBroken(1, "\"single io.Reader: Buffer\" no longer holds; remove it");
+    }
+
+    @Test
+    void permitsTypesWithOneUserThatArePublicOrLongOrTested() throws Exception {
+        source("io", "Reader", "public final class Reader { Buffer buffer; }");
+        source("io", "Buffer", "public final class Buffer { }");
+        assertKept();
+        source("io", "Buffer", "final class Buffer {" + "\n".repeat(500) + "}");
+        assertKept();
+        source("io", "Buffer", "final class Buffer { }");
+        Path test = root.resolve("core/src/test/java/io/millrace/io/BufferTest.java");
+        Files.createDirectories(test.getParent());
+        Files.writeString(test, "");
+        assertKept();
+    }
+
+    private void tolerate(String... rows) throws IOException {
+        Files.write(root.resolve("files.txt"), List.of(rows));
+    }
+
+    private void assertKept() throws Exception {
+        Result result = check();
+        assertEquals(0, result.status(), result.output());
+    }
+
+    private void assertBroken(int violations, String text) throws Exception {
+        Result result = check();
+        assertEquals(1, result.status(), result.output());
+        assertTrue(result.output().contains(text), result.output());
+        assertTrue(result.output().contains(violations + " broken"), result.output());
+    }
+
     private void source(String name, String type, String code) throws IOException {
         Path file = root.resolve("core/src/main/java/io/millrace/" + name.replace('.', '/') + "/" + type + ".java");
         Files.createDirectories(file.getParent());
@@ -118,7 +203,18 @@ final class PackageRulesTest {
     }
 
     private Result check() throws IOException, InterruptedException {
-        return run("java", "-cp", classes.toString(), "PackageRules", "../checks/packages.txt", root.toString());
+        Path files = root.resolve("files.txt");
+        if (!Files.exists(files)) {
+            tolerate();
+        }
+        return run(
+                "java",
+                "-cp",
+                classes.toString(),
+                "PackageRules",
+                "../checks/packages.txt",
+                files.toString(),
+                root.toString());
     }
 
     private static Result run(String program, String... words) throws IOException, InterruptedException {
