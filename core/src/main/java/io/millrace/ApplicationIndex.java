@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.ErrorDocument;
 import io.millrace.handler.Page;
 import io.millrace.handler.Responses;
 import io.millrace.http.Headers;
@@ -31,7 +32,7 @@ final class ApplicationIndex implements NonBlockingHandler {
     public void handle(HttpExchange exchange) {
         String method = exchange.request().method();
         boolean read = method.equals(Method.GET) || method.equals(Method.HEAD);
-        if (read && exchange.request().path().decoded().equals("/") && Page.isPreferred(exchange)) {
+        if (read && exchange.request().path().decoded().equals("/") && ErrorDocument.prefersHtml(exchange)) {
             Headers headers = exchange.response().headers();
             headers.add("Vary", "Accept");
             Page.protect(headers);

@@ -1,12 +1,9 @@
 package io.millrace.handler;
 
-import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Outcome;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
-import io.millrace.io.FrontEnd;
-import io.millrace.io.FrontEndUser;
 import io.millrace.protocol.RefusedRequest;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,28 +35,6 @@ record AccessEntry(
         @Nullable BackendTrace backend,
         @Nullable AccessNotes notes) {
 
-    static AccessEntry of(
-            HttpExchange exchange, Outcome outcome, long began, RequestHead request, ConnectionInfo connection) {
-        BackendTrace trace = exchange.attributes().get(BackendTrace.KEY);
-        if (trace != null) {
-            trace.ended();
-        }
-        Long committed = exchange.attributes().get(AccessLog.COMMITTED);
-        return new AccessEntry(
-                began,
-                request,
-                null,
-                exchange.response(),
-                outcome,
-                connection,
-                Thread.currentThread().getName(),
-                user(exchange, connection),
-                exchange.attributes().get(AccessLog.SESSION),
-                committed == null ? -1 : committed - began,
-                trace,
-                exchange.attributes().get(AccessNotes.KEY));
-    }
-
     /** The time when the response had been sent, in milliseconds since 1970. */
     long ended() {
         return began + TimeUnit.NANOSECONDS.toMillis(outcome.nanos());
@@ -71,14 +46,7 @@ record AccessEntry(
         return notes == null ? null : notes.value(wanted);
     }
 
-    /** The user authenticated by this server or by a front end. */
-    private static @Nullable String user(HttpExchange exchange, ConnectionInfo connection) {
-        String known = exchange.attributes().get(AccessLog.USER);
-        FrontEnd frontEnd = known == null ? connection.frontEnd() : null;
-        FrontEndUser relayed = frontEnd == null ? null : frontEnd.notes().user();
-        return relayed == null ? known : relayed.name();
-    }
-
+    /** The entry of a request that its protocol rejects. */
     static AccessEntry refused(RefusedRequest refused) {
         return new AccessEntry(
                 System.currentTimeMillis(),

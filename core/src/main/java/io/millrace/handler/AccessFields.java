@@ -5,17 +5,23 @@ import io.millrace.handler.AccessNotes.Wanted;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
 import io.millrace.net.IpLiteral;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.text.SimpleDateFormat;
+import java.util.Date;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,23 +38,23 @@ final class AccessFields {
     private static final String RELAYED = "org.apache.catalina.AccessLog.";
 
     private final String pattern;
-    private final PatternSettings settings;
+    private final AccessFormat.Settings settings;
     private final Set<Wanted> wanted = new HashSet<>();
     private boolean commitTime;
 
     /** @param pattern for error messages */
-    AccessFields(String pattern, PatternSettings settings) {
+    AccessFields(String pattern, AccessFormat.Settings settings) {
         this.pattern = pattern;
         this.settings = settings;
     }
 
     /** The format of lines that consist of these fields. */
-    AccessFormat format(List<AccessField> fields, LineEscape escape, String header) {
+    AccessFormat format(List<AccessFormat.Field> fields, LineBuffer.Escape escape, String header) {
         return new AccessFormat(List.copyOf(fields), escape, commitTime, Set.copyOf(wanted), header);
     }
 
     /** The field of one code; {@code argument} is the text in the braces before it, or empty. */
-    AccessField field(char code, String argument) {
+    AccessFormat.Field field(char code, String argument) {
         return switch (code) {
             case 'a' -> address(argument);
             case 'h' -> relayed("RemoteHost", entry -> host(entry.connection().remote()));
@@ -93,7 +99,7 @@ final class AccessFields {
         };
     }
 
-    static AccessField untrusted(Function<AccessEntry, @Nullable String> value) {
+    static AccessFormat.Field untrusted(Function<AccessEntry, @Nullable String> value) {
         return (entry, line) -> {
             String text = value.apply(entry);
             if (text == null || text.isEmpty()) {
@@ -104,31 +110,44 @@ final class AccessFields {
         };
     }
 
-    static AccessField request(Function<RequestHead, @Nullable String> value) {
+    static AccessFormat.Field request(Function<RequestHead, @Nullable String> value) {
         return untrusted(entry -> entry.request() == null ? null : value.apply(entry.request()));
     }
 
-    static AccessField method() {
+    static AccessFormat.Field method() {
         return request(RequestHead::method);
     }
 
-    static AccessField path() {
+    static AccessFormat.Field path() {
         return request(request -> request.path().raw());
     }
 
-    static AccessField threadName() {
+    static AccessFormat.Field threadName() {
         return untrusted(AccessEntry::thread);
     }
 
-    static AccessField status() {
+    static AccessFormat.Field status() {
         return (entry, line) -> line.number(entry.outcome().status());
     }
 
-    static AccessField cookie(String name) {
-        return request(request -> CookieValue.of(request.headers(), name));
+    static AccessFormat.Field cookie(String name) {
+        return request(request -> cookie(request.headers(), name));
     }
 
-    private static AccessField requestHeader(String name) {
+    /** The value of the first cookie of this name; null if there is none. Lenient parsing. */
+    static @Nullable String cookie(Headers headers, String name) {
+        for (String field : headers.all("Cookie")) {
+            for (String pair : field.split(";", -1)) {
+                int equals = pair.indexOf('=');
+                if (equals > 0 && pair.substring(0, equals).trim().equals(name)) {
+                    return pair.substring(equals + 1).trim();
+                }
+            }
+        }
+        return null;
+    }
+
+    private static AccessFormat.Field requestHeader(String name) {
         return request(request -> request.headers().get(name));
     }
 
@@ -139,12 +158,12 @@ final class AccessFields {
         return entry -> entry.note(one);
     }
 
-    private AccessField noted(Source source, String name) {
+    private AccessFormat.Field noted(Source source, String name) {
         return untrusted(note(source, name));
     }
 
     /** The value set by a filter of the application, if the log is configured to use it; otherwise the connection's or request's. */
-    private AccessField relayed(String name, Function<AccessEntry, @Nullable String> otherwise) {
+    private AccessFormat.Field relayed(String name, Function<AccessEntry, @Nullable String> otherwise) {
         if (!settings.relayed()) {
             return untrusted(otherwise);
         }
@@ -155,14 +174,14 @@ final class AccessFields {
         });
     }
 
-    private AccessField commitTime() {
+    private AccessFormat.Field commitTime() {
         commitTime = true;
         return AccessFields::commitTime;
     }
 
-    private AccessField time(String format) {
+    private AccessFormat.Field time(String format) {
         try {
-            return new AccessTime(format, settings.locale());
+            return new Time(format, settings.locale());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "The access log pattern \"" + pattern + "\" has %{" + format
@@ -173,14 +192,29 @@ final class AccessFields {
     }
 
     /** An attribute of {@link BackendTrace} or TLS, or of the servlet request. */
-    private AccessField attribute(String name) {
+    private AccessFormat.Field attribute(String name) {
         Function<AccessEntry, @Nullable String> note = note(Source.REQUEST, name);
         return untrusted(entry -> {
             BackendTrace trace = entry.backend();
             String found = trace == null ? null : trace.named(name);
-            found = found == null ? TlsFacts.named(name, entry.connection()) : found;
+            found = found == null ? tlsParameter(name, entry.connection()) : found;
             return found == null ? note.apply(entry) : found;
         });
+    }
+
+    /** A TLS parameter by its name in Tomcat's access log; null if there is none, or the connection does not use TLS. */
+    private static @Nullable String tlsParameter(String name, ConnectionInfo connection) {
+        SSLSession tls = connection.tlsSession();
+        FrontEnd frontEnd = connection.frontEnd();
+        return switch (name) {
+            case "javax.servlet.request.cipher_suite" ->
+                tls != null ? tls.getCipherSuite() : frontEnd == null ? null : frontEnd.cipherSuite();
+            case "org.apache.tomcat.util.net.secure_protocol_version" ->
+                tls != null ? tls.getProtocol() : frontEnd == null ? null : frontEnd.tlsVersion();
+            case "javax.servlet.request.ssl_session_id" ->
+                tls == null ? null : HexFormat.of().formatHex(tls.getId());
+            default -> null;
+        };
     }
 
     private static @Nullable String requestLine(AccessEntry entry) {
@@ -204,7 +238,7 @@ final class AccessFields {
         return headers.contains(name) ? String.join(",", headers.all(name)) : null;
     }
 
-    private AccessField address(String which) {
+    private AccessFormat.Field address(String which) {
         return switch (which) {
             case "", "remote" -> clientAddress();
             case "peer", "c" ->
@@ -215,11 +249,11 @@ final class AccessFields {
         };
     }
 
-    AccessField clientAddress() {
+    AccessFormat.Field clientAddress() {
         return relayed("RemoteAddr", entry -> host(entry.connection().remote()));
     }
 
-    AccessField localAddress() {
+    AccessFormat.Field localAddress() {
         return untrusted(entry -> host(entry.connection().local()));
     }
 
@@ -241,7 +275,7 @@ final class AccessFields {
                 .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
     }
 
-    private AccessField port(String which) {
+    private AccessFormat.Field port(String which) {
         return switch (which) {
             case "", "local" ->
                 relayed("ServerPort", entry -> portOf(entry.connection().local()));
@@ -296,5 +330,74 @@ final class AccessFields {
 
     private static String portOf(SocketAddress address) {
         return address instanceof InetSocketAddress inet ? Integer.toString(inet.getPort()) : "0";
+    }
+
+    /**
+     * The time of a request, {@code %t}. As in Tomcat, that of its end, unless the format begins with {@code begin:}. The text is cached
+     * for a second, because consecutive requests usually end in the same one.
+     */
+    private static final class Time implements AccessFormat.Field {
+
+        private static final String COMMON_LOG = "'['dd/MMM/yyyy:HH:mm:ss Z']'";
+
+        private enum Kind {
+            SECONDS,
+            MILLIS,
+            /** The milliseconds within the second, three digits. */
+            FRACTION,
+            PATTERN
+        }
+
+        private final boolean begin;
+        private final Kind kind;
+        private final SimpleDateFormat formatter;
+        private final boolean millis;
+        private long last = Long.MIN_VALUE;
+        private String text = "";
+
+        /**
+         * A format.
+         *
+         * @param format {@code sec}, {@code msec} or {@code msec_frac}, a pattern of {@link SimpleDateFormat}, or empty for the
+         *     format of the common log; with an optional prefix {@code begin:} or {@code end:}
+         * @param locale of a pattern; the format of the common log is in English
+         * @throws IllegalArgumentException if it is not a valid pattern
+         */
+        Time(String format, Locale locale) {
+            begin = format.equals("begin") || format.startsWith("begin:");
+            boolean end = format.equals("end") || format.startsWith("end:");
+            int colon = format.indexOf(':');
+            String rest = !begin && !end ? format : colon < 0 ? "" : format.substring(colon + 1);
+            kind = switch (rest) {
+                case "sec" -> Kind.SECONDS;
+                case "msec" -> Kind.MILLIS;
+                case "msec_frac" -> Kind.FRACTION;
+                default -> Kind.PATTERN;
+            };
+            boolean common = rest.isEmpty() || kind != Kind.PATTERN;
+            formatter = new SimpleDateFormat(common ? COMMON_LOG : rest, common ? Locale.US : locale);
+            millis = kind == Kind.MILLIS || kind == Kind.FRACTION || kind == Kind.PATTERN && rest.contains("S");
+        }
+
+        @Override
+        public void append(AccessEntry entry, LineBuffer line) {
+            long time = begin ? entry.began() : entry.ended();
+            long unit = millis ? time : TimeUnit.MILLISECONDS.toSeconds(time);
+            if (unit != last) {
+                last = unit;
+                text = format(time);
+            }
+            line.untrusted(text);
+        }
+
+        @SuppressWarnings("JavaUtilDate") // required by SimpleDateFormat
+        private String format(long time) {
+            return switch (kind) {
+                case SECONDS -> Long.toString(time / 1000);
+                case MILLIS -> Long.toString(time);
+                case FRACTION -> Long.toString(1000 + time % 1000).substring(1);
+                case PATTERN -> formatter.format(new Date(time));
+            };
+        }
     }
 }

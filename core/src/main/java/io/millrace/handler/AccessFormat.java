@@ -1,6 +1,7 @@
 package io.millrace.handler;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -13,16 +14,32 @@ import java.util.Set;
  * @param header the lines that a new file begins with; empty for none
  */
 record AccessFormat(
-        List<AccessField> fields,
-        LineEscape escape,
+        List<Field> fields,
+        LineBuffer.Escape escape,
         boolean commitTime,
         Set<AccessNotes.Wanted> wanted,
         String header) {
 
     void write(AccessEntry entry, LineBuffer line) {
-        for (AccessField field : fields) {
+        for (Field field : fields) {
             field.append(entry, line);
         }
         line.end();
     }
+
+    /** One field of the lines of an access log. Confined to the writer thread. */
+    @FunctionalInterface
+    interface Field {
+
+        void append(AccessEntry entry, LineBuffer line);
+    }
+
+    /**
+     * Options for the values in an access log.
+     *
+     * @param locale of times with an explicit pattern
+     * @param ipv6Canonical whether IPv6 addresses are written in the canonical form of RFC 5952 instead of with all groups
+     * @param relayed whether lines show the client and request reported by a front end, as determined by a relay or a filter of the application
+     */
+    record Settings(Locale locale, boolean ipv6Canonical, boolean relayed) {}
 }

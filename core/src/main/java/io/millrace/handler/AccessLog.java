@@ -4,12 +4,21 @@ import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.Outcome;
+import io.millrace.handler.AccessNotes.Source;
+import io.millrace.handler.AccessNotes.Wanted;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.FrontEnd;
+import io.millrace.io.FrontEndUser;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Logs one line for each request, on a writer thread. Requests only add an entry to a bounded queue; the lines are
@@ -30,14 +39,14 @@ public final class AccessLog implements AutoCloseable {
     public static final AttributeKey<Boolean> RELAYED = AttributeKey.of("relayed", Boolean.class);
 
     /** When the first byte of the response was sent, in milliseconds since 1970. */
-    static final AttributeKey<Long> COMMITTED = AttributeKey.of("time of commit", Long.class);
+    private static final AttributeKey<Long> COMMITTED = AttributeKey.of("time of commit", Long.class);
 
     private final AccessWriter writer;
     private final AccessFormat format;
-    private final AccessCondition condition;
+    private final Condition condition;
     private final boolean relayed;
 
-    AccessLog(AccessWriter writer, AccessFormat format, AccessCondition condition, boolean relayed) {
+    AccessLog(AccessWriter writer, AccessFormat format, Condition condition, boolean relayed) {
         this.writer = writer;
         this.format = format;
         this.condition = condition;
@@ -96,14 +105,14 @@ public final class AccessLog implements AutoCloseable {
         AccessNotes.want(exchange, format.wanted());
         AccessNotes.want(exchange, condition.wanted());
         exchange.onEnd(outcome -> offer(
-                relayed && exchange.attributes().get(AccessLog.RELAYED) != null
-                        ? AccessEntry.of(
+                relayed && exchange.attributes().get(RELAYED) != null
+                        ? entry(
                                 exchange,
                                 outcome,
                                 began,
                                 before(exchange, head),
                                 exchange.channel().info())
-                        : AccessEntry.of(exchange, outcome, began, head, connection)));
+                        : entry(exchange, outcome, began, head, connection)));
         if (format.commitTime()) {
             exchange.output().wrap(sink -> (piece, last, completion) -> {
                 if (exchange.attributes().get(COMMITTED) == null) {
@@ -112,6 +121,36 @@ public final class AccessLog implements AutoCloseable {
                 sink.write(piece, last, completion);
             });
         }
+    }
+
+    private static AccessEntry entry(
+            HttpExchange exchange, Outcome outcome, long began, RequestHead request, ConnectionInfo connection) {
+        BackendTrace trace = exchange.attributes().get(BackendTrace.KEY);
+        if (trace != null) {
+            trace.ended();
+        }
+        Long committed = exchange.attributes().get(COMMITTED);
+        return new AccessEntry(
+                began,
+                request,
+                null,
+                exchange.response(),
+                outcome,
+                connection,
+                Thread.currentThread().getName(),
+                user(exchange, connection),
+                exchange.attributes().get(SESSION),
+                committed == null ? -1 : committed - began,
+                trace,
+                exchange.attributes().get(AccessNotes.KEY));
+    }
+
+    /** The user authenticated by this server or by a front end. */
+    private static @Nullable String user(HttpExchange exchange, ConnectionInfo connection) {
+        String known = exchange.attributes().get(USER);
+        FrontEnd frontEnd = known == null ? connection.frontEnd() : null;
+        FrontEndUser relayed = frontEnd == null ? null : frontEnd.notes().user();
+        return relayed == null ? known : relayed.name();
     }
 
     private void offer(AccessEntry entry) {
@@ -124,5 +163,32 @@ public final class AccessLog implements AutoCloseable {
     private static RequestHead before(HttpExchange exchange, RequestHead arrived) {
         RequestHead presented = exchange.request();
         return presented.with(presented.scheme(), presented.authority(), arrived.headers());
+    }
+
+    /**
+     * Selects the requests that an access log writes, by attributes of the Servlet API at their end.
+     *
+     * @param present an attribute that they must have; null for no condition
+     * @param absent an attribute that they must not have; null for no condition
+     */
+    record Condition(@Nullable Wanted present, @Nullable Wanted absent) {
+
+        static final Condition ALWAYS = new Condition(null, null);
+
+        static Condition of(@Nullable String present, @Nullable String absent) {
+            return new Condition(attribute(present), attribute(absent));
+        }
+
+        private static @Nullable Wanted attribute(@Nullable String name) {
+            return name == null ? null : new Wanted(Source.REQUEST, name);
+        }
+
+        boolean admits(AccessEntry entry) {
+            return (present == null || entry.note(present) != null) && (absent == null || entry.note(absent) == null);
+        }
+
+        Set<Wanted> wanted() {
+            return Stream.of(present, absent).filter(one -> one != null).collect(Collectors.toUnmodifiableSet());
+        }
     }
 }

@@ -31,7 +31,7 @@ public final class AccessLogBuilder {
     private boolean ipv6Canonical;
     private Locale locale = Locale.getDefault();
     private Charset charset = StandardCharsets.UTF_8;
-    private AccessCondition condition = AccessCondition.ALWAYS;
+    private AccessLog.Condition condition = AccessLog.Condition.ALWAYS;
     private Duration flushInterval = Duration.ofSeconds(1);
 
     AccessLogBuilder() {}
@@ -58,8 +58,8 @@ public final class AccessLogBuilder {
         return this;
     }
 
-    private PatternSettings settings() {
-        return new PatternSettings(locale, ipv6Canonical, relayed);
+    private AccessFormat.Settings settings() {
+        return new AccessFormat.Settings(locale, ipv6Canonical, relayed);
     }
 
     /** The locale of times with an explicit pattern, {@code %{EEE}t}. Default: that of the process. */
@@ -100,7 +100,7 @@ public final class AccessLogBuilder {
      * @param absent null for no condition
      */
     public AccessLogBuilder attributes(@Nullable String present, @Nullable String absent) {
-        condition = AccessCondition.of(present, absent);
+        condition = AccessLog.Condition.of(present, absent);
         return this;
     }
 

@@ -16,10 +16,10 @@ public enum AccessLogFormat {
     EXTENDED;
 
     /** @throws IllegalArgumentException if the pattern contains something unknown; the message names it */
-    AccessFormat parse(String pattern, PatternSettings settings) {
+    AccessFormat parse(String pattern, AccessFormat.Settings settings) {
         return switch (this) {
             case PATTERN -> AccessPattern.parse(pattern, settings);
-            case JSON -> JsonPattern.parse(pattern, settings);
+            case JSON -> AccessPattern.parseJson(pattern, settings);
             case EXTENDED -> ExtendedPattern.parse(pattern, settings);
         };
     }

@@ -2,6 +2,7 @@ package io.millrace.handler;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.io.ConnectionInfo;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -64,10 +65,26 @@ public record AddressFilter(
 
     /** A handler that passes only requests of allowed clients to another one. */
     public HttpHandler wrap(HttpHandler next) {
-        return new AddressFilterHandler(this, next);
+        // not a NonBlockingHandler, so that no I/O thread waits for a name lookup
+        HttpHandler named = exchange -> decide(exchange, true, next);
+        return (NonBlockingHandler) exchange -> {
+            if (byName.test(exchange)) {
+                exchange.dispatch(named);
+            } else {
+                decide(exchange, false, next);
+            }
+        };
     }
 
-    boolean admits(HttpExchange exchange, boolean named) {
+    private void decide(HttpExchange exchange, boolean named, HttpHandler next) throws Exception {
+        if (admits(exchange, named)) {
+            Route.follow(exchange, next);
+        } else {
+            Responses.error(exchange, denyStatus);
+        }
+    }
+
+    private boolean admits(HttpExchange exchange, boolean named) {
         ConnectionInfo connection = exchange.channel().info();
         SocketAddress client = (usePeerAddress ? connection.direct() : connection).remote();
         String called = named ? name(client) : address(client);

@@ -48,6 +48,11 @@ public final class ErrorDocument {
         return report.isJson() ? rendered(ErrorForm.JSON, content, false) : negotiated(exchange, content);
     }
 
+    /** Whether the request's {@code Accept} field prefers HTML, by the rule for errors. */
+    public static boolean prefersHtml(HttpExchange exchange) {
+        return ErrorForm.preferred(exchange.request().headers().get("Accept")) == ErrorForm.HTML;
+    }
+
     private static ErrorDocument negotiated(HttpExchange exchange, ErrorContent content) {
         return rendered(ErrorForm.preferred(exchange.request().headers().get("Accept")), content, true);
     }

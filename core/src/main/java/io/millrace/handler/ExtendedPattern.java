@@ -55,13 +55,13 @@ final class ExtendedPattern {
     private final String pattern;
     private final AccessFields fields;
 
-    private ExtendedPattern(String pattern, PatternSettings settings) {
+    private ExtendedPattern(String pattern, AccessFormat.Settings settings) {
         this.pattern = pattern;
         fields = new AccessFields(pattern, settings);
     }
 
     /** @throws IllegalArgumentException if a field is unknown; the message names it */
-    static AccessFormat parse(String pattern, PatternSettings settings) {
+    static AccessFormat parse(String pattern, AccessFormat.Settings settings) {
         return new ExtendedPattern(pattern.strip(), settings).parse();
     }
 
@@ -71,7 +71,7 @@ final class ExtendedPattern {
                     "The access log pattern is empty, or has several lines; expected fields such as \"date time c-ip"
                             + " cs-method cs-uri sc-status\"");
         }
-        List<AccessField> made = new ArrayList<>();
+        List<AccessFormat.Field> made = new ArrayList<>();
         Matcher token = TOKEN.matcher(pattern);
         int at = 0;
         for (; token.lookingAt(); token.region(at, pattern.length())) {
@@ -83,7 +83,7 @@ final class ExtendedPattern {
             throw unknown(pattern.substring(at));
         }
         return fields.format(
-                made, LineEscape.EXTENDED, "#Fields: " + pattern + "\n#Version: 2.0\n#Software: Millrace\n");
+                made, LineBuffer.Escape.EXTENDED, "#Fields: " + pattern + "\n#Version: 2.0\n#Software: Millrace\n");
     }
 
     private IllegalArgumentException unknown(String field) {
@@ -91,7 +91,7 @@ final class ExtendedPattern {
                 + ", which is unknown; expected one of " + KNOWN);
     }
 
-    private AccessField field(String name, @Nullable String argument) {
+    private AccessFormat.Field field(String name, @Nullable String argument) {
         if (argument != null) {
             return named(name, argument);
         }
@@ -123,7 +123,7 @@ final class ExtendedPattern {
         };
     }
 
-    private AccessField named(String kind, String name) {
+    private AccessFormat.Field named(String kind, String name) {
         return switch (kind) {
             case "cs" ->
                 quoted(entry -> entry.request() == null
@@ -138,7 +138,7 @@ final class ExtendedPattern {
             case "x-C" ->
                 quoted(entry -> entry.request() == null
                         ? null
-                        : CookieValue.of(entry.request().headers(), name));
+                        : AccessFields.cookie(entry.request().headers(), name));
             case "x-H" -> property(name);
             case "x-O" -> quoted(entry -> AccessFields.responseHeader(entry, name));
             case "x-P" -> quoted(encoded(fields.note(Source.PARAMETER, name)));
@@ -148,7 +148,7 @@ final class ExtendedPattern {
         };
     }
 
-    private AccessField property(String name) {
+    private AccessFormat.Field property(String name) {
         if (!PROPERTIES.contains(name)) {
             throw unknown("x-H(" + name + ")");
         }
@@ -184,7 +184,7 @@ final class ExtendedPattern {
         };
     }
 
-    private static AccessField quoted(Function<AccessEntry, @Nullable String> value) {
+    private static AccessFormat.Field quoted(Function<AccessEntry, @Nullable String> value) {
         return (entry, line) -> {
             String text = value.apply(entry);
             if (text == null || text.equals("-")) {
@@ -196,7 +196,7 @@ final class ExtendedPattern {
     }
 
     /** This machine's name. It is looked up once, on the writer thread. */
-    private static final class ServerHostName implements AccessField {
+    private static final class ServerHostName implements AccessFormat.Field {
 
         private @Nullable String name;
 

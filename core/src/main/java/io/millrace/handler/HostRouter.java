@@ -62,7 +62,7 @@ public final class HostRouter implements NonBlockingHandler {
 
         private final Map<String, HttpHandler> names = new HashMap<>();
         private final Map<String, HttpHandler> domains = new HashMap<>();
-        private HttpHandler otherwise = Route.NOT_FOUND;
+        private HttpHandler otherwise = Responses.NOT_FOUND;
 
         private Builder() {}
 

@@ -12,11 +12,11 @@ final class LineBuffer {
     /** A larger buffer is freed by {@link #clear}. */
     private static final int MOST_KEPT = 8 * FLUSH_AT;
 
-    private final LineEscape escape;
+    private final Escape escape;
     private byte[] bytes = new byte[2 * FLUSH_AT];
     private int length;
 
-    LineBuffer(LineEscape escape) {
+    LineBuffer(Escape escape) {
         this.escape = escape;
     }
 
@@ -42,7 +42,7 @@ final class LineBuffer {
 
     /** Appends untrusted text: control characters, quotes and backslashes are escaped. */
     LineBuffer untrusted(String text) {
-        if (escape == LineEscape.EXTENDED && text.chars().anyMatch(c -> c == '"' || Character.isWhitespace(c))) {
+        if (escape == Escape.EXTENDED && text.chars().anyMatch(c -> c == '"' || Character.isWhitespace(c))) {
             return quoted(text);
         }
         return escaped(text);
@@ -60,7 +60,7 @@ final class LineBuffer {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
-                put(c == '"' && escape == LineEscape.EXTENDED ? '"' : '\\');
+                put(c == '"' && escape == Escape.EXTENDED ? '"' : '\\');
                 put(c);
             } else if (c >= ' ' && c < 0x7f) {
                 put(c);
@@ -117,7 +117,7 @@ final class LineBuffer {
             case '\r' -> put('r');
             case '\t' -> put('t');
             default -> {
-                text(escape == LineEscape.JSON ? "u00" : "x");
+                text(escape == Escape.JSON ? "u00" : "x");
                 put(HEX.charAt(c >> 4));
                 put(HEX.charAt(c & 15));
             }
@@ -129,5 +129,15 @@ final class LineBuffer {
             bytes = Arrays.copyOf(bytes, 2 * length);
         }
         bytes[length++] = (byte) c;
+    }
+
+    /** How untrusted text is escaped, so that it can end neither a field nor a line. */
+    enum Escape {
+        /** As in the access logs of Tomcat and httpd: a backslash before quotes and backslashes. */
+        TEXT,
+        /** As in the W3C's extended log file format: text with spaces or quotes is quoted, and its quotes are doubled. */
+        EXTENDED,
+        /** Within a JSON string (RFC 8259, 7). */
+        JSON
     }
 }

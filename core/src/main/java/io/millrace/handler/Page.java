@@ -1,6 +1,5 @@
 package io.millrace.handler;
 
-import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
 
 /**
@@ -84,11 +83,6 @@ public final class Page {
     /** Completes the document and returns it. */
     public String end() {
         return text.append("</main></body></html>\n").toString();
-    }
-
-    /** Whether the request's {@code Accept} field prefers HTML, by the rule of {@link ErrorDocument}. */
-    public static boolean isPreferred(HttpExchange exchange) {
-        return ErrorForm.preferred(exchange.request().headers().get("Accept")) == ErrorForm.HTML;
     }
 
     /** Adds the security policy to a response with such a page, unless it already has one. */

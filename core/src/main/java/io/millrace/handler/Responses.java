@@ -3,6 +3,7 @@ package io.millrace.handler;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.Headers;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
@@ -17,6 +18,8 @@ public final class Responses {
 
     /** Writes the bodies of error responses that handlers send; {@link ErrorPages} if it is not set. */
     public static final AttributeKey<ErrorResponder> ERRORS = AttributeKey.of("error responder", ErrorResponder.class);
+
+    static final NonBlockingHandler NOT_FOUND = exchange -> error(exchange, 404);
 
     private static final ErrorResponder DEFAULT_ERRORS = new ErrorPages();
 

@@ -7,8 +7,6 @@ import io.millrace.exchange.NonBlockingHandler;
 /** Calls the next handler. */
 final class Route {
 
-    static final NonBlockingHandler NOT_FOUND = exchange -> Responses.error(exchange, 404);
-
     private Route() {}
 
     /** The last call of a non-blocking handler: calls a non-blocking handler directly, and dispatches any other to a worker. */

@@ -57,7 +57,7 @@ class AccessWriterTest {
 
     private static AccessWriter writer(Gate gate, boolean block) {
         return new AccessWriter(
-                AccessPattern.parse("%s", new PatternSettings(Locale.ROOT, false, false)),
+                AccessPattern.parse("%s", new AccessFormat.Settings(Locale.ROOT, false, false)),
                 gate,
                 new EntryQueue(4),
                 block,
@@ -141,7 +141,7 @@ class AccessWriterTest {
     void writesOnAfterAnyFailureAndNeverLetsAWriterWaitForEver(Throwable failure) throws InterruptedException {
         Faulty output = new Faulty(failure);
         AccessWriter writer = new AccessWriter(
-                AccessPattern.parse("%s", new PatternSettings(Locale.ROOT, false, false)),
+                AccessPattern.parse("%s", new AccessFormat.Settings(Locale.ROOT, false, false)),
                 output,
                 new EntryQueue(4),
                 true,
