@@ -3,6 +3,7 @@ package io.millrace;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionLayer;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Transport;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
@@ -35,6 +36,7 @@ final class Listener {
     private final Transport transport;
     private final ProtocolChooser chooser;
     private final Resources resources;
+    private final ReachedLimits limits;
     private final @Nullable ReloadingEngines tls;
     private final List<ConnectionLayer> layers;
     private final Endpoint endpoint;
@@ -44,10 +46,11 @@ final class Listener {
     private SocketAddress address = new InetSocketAddress(0);
     private boolean open;
 
-    Listener(Connector connector, Transport transport, Resources resources) {
+    Listener(Connector connector, Transport transport, Resources resources, ReachedLimits limits) {
         this.connector = connector;
         this.transport = transport;
         this.resources = resources;
+        this.limits = limits;
         List<Protocol> protocols = protocols();
         chooser = new ProtocolChooser(protocols, connector.settings().get(ProtocolOptions.CONNECTION_TIMEOUT));
         endpoint = new Endpoint(
@@ -85,6 +88,11 @@ final class Listener {
                     options.get(TlsOptions.HANDSHAKE_TIMEOUT)));
         }
         return List.copyOf(layers);
+    }
+
+    /** Counts the clients that reach a limit. */
+    ReachedLimits limits() {
+        return limits;
     }
 
     /** Reloads the TLS files; returns why some could not be used. */

@@ -3,6 +3,7 @@ package io.millrace;
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.io.Delays;
+import io.millrace.io.ReachedLimits;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.server.ServerMessages;
 import io.millrace.workers.Workers;
@@ -96,6 +97,11 @@ public final class Server implements AutoCloseable {
     /** The addresses that the server listens on, in the order of {@link #connectors}. */
     public List<SocketAddress> addresses() {
         return listeners.addresses();
+    }
+
+    /** How often clients have reached the limits of what one of them may occupy, in the order of {@link #connectors}. */
+    public List<ReachedLimits> reachedLimits() {
+        return listeners.limits();
     }
 
     /** The applications that failed to start, with the reasons; a copy. */

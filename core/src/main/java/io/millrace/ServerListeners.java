@@ -1,7 +1,7 @@
 package io.millrace;
 
 import io.millrace.io.Delays;
-import io.millrace.io.Transport;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
 import io.millrace.protocol.Dispatcher;
@@ -47,8 +47,8 @@ final class ServerListeners {
 
     private static Listener listener(Connector connector, TransportProvider provider, Resources resources) {
         requireLoop(connector, provider);
-        Transport transport = provider.create(connector.transportOptions(resources.buffers(), resources.timers()));
-        return new Listener(connector, transport, resources);
+        TransportOptions options = connector.transportOptions(resources.buffers(), resources.timers());
+        return new Listener(connector, provider.create(options), resources, options.limits());
     }
 
     private static void requireLoop(Connector connector, TransportProvider provider) {
@@ -110,6 +110,10 @@ final class ServerListeners {
 
     List<SocketAddress> addresses() {
         return bound.stream().map(Listener::address).toList();
+    }
+
+    List<ReachedLimits> limits() {
+        return bound.stream().map(Listener::limits).toList();
     }
 
     /** Stops all connectors at the same time, including those that are not bound: they may hold threads. */

@@ -12,6 +12,7 @@ package io.millrace.io;
  *     first, which gives the peer time to send more
  * @param blocker how a thread waits for the peer
  * @param timers the server's timers, for timeouts
+ * @param limits counts the peers that reach a limit of their connector
  */
 public record Channel(
         ConnectionInfo info,
@@ -19,7 +20,8 @@ public record Channel(
         boolean sendsFiles,
         boolean emptyReadsCost,
         Blocker blocker,
-        Timers timers) {
+        Timers timers,
+        ReachedLimits limits) {
 
     /** Whether code that the connection calls may block its thread. */
     public boolean mayBlock() {
@@ -28,7 +30,7 @@ public record Channel(
 
     /** The same channel with other information about its two ends. */
     public Channel with(ConnectionInfo other) {
-        return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker, timers);
+        return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker, timers, limits);
     }
 
     /**
@@ -36,11 +38,11 @@ public record Channel(
      * of them.
      */
     public Channel forStreams() {
-        return new Channel(info, buffers, false, false, new SharedReaderBlocker(blocker), timers);
+        return new Channel(info, buffers, false, false, new SharedReaderBlocker(blocker), timers, limits);
     }
 
     /** The same channel, with files copied through this process. */
     public Channel withoutFiles() {
-        return new Channel(info, buffers, false, emptyReadsCost, blocker, timers);
+        return new Channel(info, buffers, false, emptyReadsCost, blocker, timers, limits);
     }
 }

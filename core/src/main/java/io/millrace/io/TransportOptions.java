@@ -2,13 +2,16 @@ package io.millrace.io;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.FLAG;
+import static io.millrace.settings.SettingType.MILLISECONDS;
 import static io.millrace.settings.SettingType.number;
+import static io.millrace.settings.SettingType.numberOrNoLimit;
 import static io.millrace.settings.SettingType.word;
 
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -20,8 +23,10 @@ import java.util.Objects;
  * @param settings the settings of sockets and threads
  * @param buffers the pool for reading and writing
  * @param timers the timers for idle timeouts
+ * @param limits counts the peers that reach a limit
  */
-public record TransportOptions(String name, Settings settings, BufferPool buffers, Timers timers) {
+public record TransportOptions(
+        String name, Settings settings, BufferPool buffers, Timers timers, ReachedLimits limits) {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
@@ -54,6 +59,21 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
 
     /** Bytes that the system buffers per connection for receiving (SO_RCVBUF); 0 leaves it to the system. */
     public static final Setting<Integer> RECEIVE_BUFFER = GROUP.add("socket.rxBufSize", BYTES, 0);
+
+    /**
+     * The minimum average rate at which a client takes a response, in bytes per second, over the time that the server
+     * waits for it; a response that falls behind by more than the {@linkplain #MIN_DOWNLOAD_RATE_GRACE grace period}
+     * is aborted. -1: no minimum. Not in Tomcat. Waits for the socket to accept output count, and on HTTP/2 and SPDY also
+     * those for window updates; ignored where such a wait has no timeout.
+     */
+    public static final Setting<Integer> MIN_DOWNLOAD_RATE = GROUP.add("minDownloadRate", numberOrNoLimit(1), 240);
+
+    /**
+     * How far a client may fall behind {@link #MIN_DOWNLOAD_RATE} in total; at least the timeout of a single wait, so that
+     * no wait which that timeout allows is cut short.
+     */
+    public static final Setting<Duration> MIN_DOWNLOAD_RATE_GRACE =
+            GROUP.add("minDownloadRateGrace", MILLISECONDS, Duration.ofSeconds(30));
 
     /** The number of threads that poll connections; 0 means one per processor. Not in Tomcat since version 9. */
     public static final Setting<Integer> IO_THREADS = GROUP.add("ioThreads", number(0, 1024), 0);
@@ -90,11 +110,12 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
         Objects.requireNonNull(settings);
         Objects.requireNonNull(buffers);
         Objects.requireNonNull(timers);
+        Objects.requireNonNull(limits);
     }
 
     /** Options with the default of each setting, which are Tomcat's. */
     public static TransportOptions defaults(String name, BufferPool buffers, Timers timers) {
-        return new TransportOptions(name, Settings.DEFAULTS, buffers, timers);
+        return new TransportOptions(name, Settings.DEFAULTS, buffers, timers, new ReachedLimits());
     }
 
     /** All settings of transports. */
@@ -109,6 +130,6 @@ public record TransportOptions(String name, Settings settings, BufferPool buffer
 
     /** The same with another value of a setting. */
     public <T> TransportOptions with(Setting<T> setting, T value) {
-        return new TransportOptions(name, settings.with(setting, value), buffers, timers);
+        return new TransportOptions(name, settings.with(setting, value), buffers, timers, limits);
     }
 }

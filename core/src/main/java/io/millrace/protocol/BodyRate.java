@@ -1,7 +1,7 @@
 package io.millrace.protocol;
 
-import static io.millrace.protocol.HttpOptions.MIN_DOWNLOAD_RATE;
-import static io.millrace.protocol.HttpOptions.MIN_DOWNLOAD_RATE_GRACE;
+import static io.millrace.io.TransportOptions.MIN_DOWNLOAD_RATE;
+import static io.millrace.io.TransportOptions.MIN_DOWNLOAD_RATE_GRACE;
 import static io.millrace.protocol.HttpOptions.MIN_UPLOAD_RATE;
 import static io.millrace.protocol.HttpOptions.MIN_UPLOAD_RATE_GRACE;
 

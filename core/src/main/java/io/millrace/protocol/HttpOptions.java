@@ -70,7 +70,8 @@ public final class HttpOptions {
      * The minimum average rate of a request's body, in bytes per second, over the time that the server waits for it. A
      * client that falls behind by more than the {@linkplain #MIN_UPLOAD_RATE_GRACE grace period} gets a 408 response.
      * -1: no minimum. Not in Tomcat. Ignored if reading a body has no timeout, and on HTTP/2 and SPDY streams once the
-     * response has begun, since those may be dialogues.
+     * response has begun, since those may be dialogues. For responses: {@link
+     * io.millrace.io.TransportOptions#MIN_DOWNLOAD_RATE}.
      */
     public static final Setting<Integer> MIN_UPLOAD_RATE = GROUP.add("minUploadRate", numberOrNoLimit(1), 240);
 
@@ -80,21 +81,6 @@ public final class HttpOptions {
      */
     public static final Setting<Duration> MIN_UPLOAD_RATE_GRACE =
             GROUP.add("minUploadRateGrace", MILLISECONDS, Duration.ofSeconds(30));
-
-    /**
-     * The minimum average rate at which a client takes a response, in bytes per second, over the time that the server
-     * waits for it; a response that falls behind by more than the {@linkplain #MIN_DOWNLOAD_RATE_GRACE grace period}
-     * is aborted. -1: no minimum. Not in Tomcat. On HTTP/2 and SPDY, waits for window updates count; ignored if these
-     * have no timeout.
-     */
-    public static final Setting<Integer> MIN_DOWNLOAD_RATE = GROUP.add("minDownloadRate", numberOrNoLimit(1), 240);
-
-    /**
-     * How far a client may fall behind {@link #MIN_DOWNLOAD_RATE} in total; at least the timeout of a single wait, so that
-     * no wait which that timeout allows is cut short.
-     */
-    public static final Setting<Duration> MIN_DOWNLOAD_RATE_GRACE =
-            GROUP.add("minDownloadRateGrace", MILLISECONDS, Duration.ofSeconds(30));
 
     /** Matches all names. */
     private static final String ALL = "*";

@@ -9,6 +9,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
 import java.io.ByteArrayOutputStream;
@@ -141,7 +142,13 @@ public final class MemoryStream implements HttpStream {
     @Override
     public Channel channel() {
         return new Channel(
-                new Info(tlsServerName), buffers, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"));
+                new Info(tlsServerName),
+                buffers,
+                false,
+                false,
+                Blocker.NEVER_IN_PLACE,
+                new Timers("unused"),
+                new ReachedLimits());
     }
 
     private record Info(@Nullable String tlsServerName) implements ConnectionInfo {

@@ -71,7 +71,8 @@ public class TestConnection implements Connection {
 
     @Override
     public Channel channel() {
-        return new Channel(new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"));
+        return new Channel(
+                new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"), new ReachedLimits());
     }
 
     private record Nowhere() implements ConnectionInfo {

@@ -152,7 +152,14 @@ class WebSocketSessionTest {
         @Override
         public Channel channel() {
             Channel all = super.channel();
-            return new Channel(all.info(), all.buffers(), all.sendsFiles(), all.emptyReadsCost(), this, all.timers());
+            return new Channel(
+                    all.info(),
+                    all.buffers(),
+                    all.sendsFiles(),
+                    all.emptyReadsCost(),
+                    this,
+                    all.timers(),
+                    all.limits());
         }
 
         @Override

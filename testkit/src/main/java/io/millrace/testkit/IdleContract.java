@@ -2,10 +2,13 @@ package io.millrace.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits.Limit;
+import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -169,6 +172,32 @@ interface IdleContract {
             RawClient client = harness().connect(64 * 1024);
             if (isInTime(before, limit, 16, () -> client.read(1 << 20))) {
                 assertEquals("null", Deadline.await(done));
+                return;
+            }
+        }
+        fail("this machine holds its clients up for more than " + limit + " each time");
+    }
+
+    @Test
+    @DiffersByTransport
+    default void failsAWriteThatThePeerTakesMoreSlowlyThanTheMinimumRate() throws Exception {
+        Duration limit = SHORT.multipliedBy(10);
+        harness()
+                .with(options -> options.with(TransportOptions.MIN_DOWNLOAD_RATE, 1_000_000_000)
+                        .with(TransportOptions.MIN_DOWNLOAD_RATE_GRACE, Duration.ZERO));
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            CompletableFuture<String> done = new CompletableFuture<>();
+            harness().serve((connection, probe) -> {
+                connection.idleTimeout(limit);
+                probe.onIdle(p -> connection.awaitReadable());
+                connection.write(
+                        Payload.of(ByteBuffer.allocate(64 << 20)), failure -> done.complete(String.valueOf(failure)));
+            });
+            long before = System.nanoTime();
+            RawClient client = harness().connect(64 * 1024);
+            if (isInTime(before, limit, 60, () -> client.read(256 * 1024))) {
+                assertTrue(done.isDone(), "not while the peer takes something now and then");
+                assertNotEquals(0, harness().limits().times(Limit.CONNECTION_DOWNLOAD_RATE));
                 return;
             }
         }

@@ -9,6 +9,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.socket.SocketInfo;
 import java.io.ByteArrayOutputStream;
@@ -35,6 +36,7 @@ public final class ScriptedConnection implements Connection {
     private static final ConnectionInfo INFO = new SocketInfo(loopback(80), loopback(50_000));
 
     private final BufferPool pool = new BufferPool(16L * 1024 * 1024);
+    private final ReachedLimits limits = new ReachedLimits();
     private final Deque<byte[]> input = new ArrayDeque<>();
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
     private final Deque<Runnable> due = new ArrayDeque<>();
@@ -361,9 +363,14 @@ public final class ScriptedConnection implements Connection {
         timeout = limit;
     }
 
+    /** Counts the limits that the peer has reached. */
+    public ReachedLimits limits() {
+        return limits;
+    }
+
     @Override
     public Channel channel() {
-        return new Channel(INFO, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE, timers);
+        return new Channel(INFO, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE, timers, limits);
     }
 
     private static SocketAddress loopback(int port) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Connection;
 import io.millrace.io.Dialer;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
@@ -193,6 +194,11 @@ public final class TransportHarness {
     /** Timers for the test. */
     public Timers timers() {
         return timers;
+    }
+
+    /** The limits that peers of the transports have reached. */
+    public ReachedLimits limits() {
+        return options.limits();
     }
 
     /** The pool of the transports. */

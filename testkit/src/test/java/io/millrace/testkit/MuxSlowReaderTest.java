@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Timers;
-import io.millrace.protocol.HttpOptions;
+import io.millrace.io.TransportOptions;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.settings.Settings;
 import java.time.Duration;
@@ -26,8 +26,8 @@ final class MuxSlowReaderTest {
     /** The shortest total of waits that is allowed, with a rate at which octets do not count. */
     private static final Settings STRICT = Settings.DEFAULTS
             .with(MuxOptions.STREAM_WRITE_TIMEOUT, Duration.ofSeconds(1))
-            .with(HttpOptions.MIN_DOWNLOAD_RATE, 1_000_000_000)
-            .with(HttpOptions.MIN_DOWNLOAD_RATE_GRACE, Duration.ZERO);
+            .with(TransportOptions.MIN_DOWNLOAD_RATE, 1_000_000_000)
+            .with(TransportOptions.MIN_DOWNLOAD_RATE_GRACE, Duration.ZERO);
 
     private static String drip(Settings options, int id, Duration pause, int most) {
         try (Timers timers = new Timers("test");
@@ -52,7 +52,7 @@ final class MuxSlowReaderTest {
 
     @Test
     void toleratesAnyPausesWithoutAMinimum() {
-        assertEquals("", drip(STRICT.with(HttpOptions.MIN_DOWNLOAD_RATE, -1), 1, Duration.ofMillis(20), 100));
+        assertEquals("", drip(STRICT.with(TransportOptions.MIN_DOWNLOAD_RATE, -1), 1, Duration.ofMillis(20), 100));
     }
 
     @Test

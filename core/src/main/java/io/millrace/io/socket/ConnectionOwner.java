@@ -1,6 +1,7 @@
 package io.millrace.io.socket;
 
 import io.millrace.io.BufferPool;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 
 /** The owner of a connection: the transport that accepted it, or the dialer that created it. Thread-safe. */
@@ -17,4 +18,10 @@ public interface ConnectionOwner {
 
     /** The timers of its connections. */
     Timers timers();
+
+    /** The minimum rate at which peers of its connections take output. */
+    OutputRate outputRate();
+
+    /** Counts the peers that reach a limit. */
+    ReachedLimits limits();
 }

@@ -22,4 +22,7 @@ public interface IdleCheck {
 
     /** The timers that the clock uses. */
     Timers timers();
+
+    /** The minimum rate at which the peer takes output. */
+    OutputRate outputRate();
 }

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * clock: the start of a wait is recorded, and one timer per connection checks the records and reschedules itself for the
  * remaining time. A new timer is set only if the current one would fire too late.
  *
- * <p>A wait for input ends by the current timeout; a write by the one in effect when it began or last made progress.
+ * <p>A wait for input ends by the current timeout; a write by the one in effect when it began or last made progress. That
+ * alone would let a peer that takes a byte now and then keep a worker and buffers indefinitely. Therefore all waits for
+ * output are also added up, and each byte that the socket accepts takes off the time that it may need at the {@link
+ * OutputRate}: a peer that has fallen behind by more than the grace period, or by more than the timeout if that is longer,
+ * is too slow. A fast start earns no credit, and time in which nothing waits to be sent does not count.
  *
  * <p>The records are published by the state that shows other threads that the connection waits; by themselves they are
  * only atomic.
@@ -36,6 +40,17 @@ public final class IdleClock implements Runnable {
 
     @SuppressWarnings("UnusedVariable") // accessed by its handle
     private long outputDeadline;
+
+    // confined to the writer: the thread that writes, then the one that continues the pending write
+
+    /** The nanoseconds by which the peer has fallen behind the minimum rate, except for the current wait. */
+    private long behind;
+
+    private boolean outputWaits;
+    private long outputSince;
+
+    /** Whether the deadline of the pending write is that of the rate, and not of the timeout. */
+    private volatile boolean rateDecides;
 
     /** The {@link System#nanoTime} at which the timer fires; undefined while there is none. */
     private volatile long fireTime;
@@ -78,17 +93,63 @@ public final class IdleClock implements Runnable {
         return timeout > 0 ? nonZero((long) INPUT_SINCE.getOpaque(this) + timeout) : 0;
     }
 
-    /** Records that a write begins to wait, or has made progress. Returns its deadline; 0 for none. */
+    /**
+     * Records that a write begins to wait, or waits again after progress. Returns its deadline, for {@link #watch}; 0 for
+     * none. Called by the writer, like {@link #sent} and {@link #endOutput}.
+     */
     public long beginOutput() {
         long timeout = timeoutNanos();
-        long deadline = timeout > 0 ? nonZero(System.nanoTime() + timeout) : 0;
+        long deadline = 0;
+        if (timeout > 0) {
+            long now = System.nanoTime();
+            addWait(now);
+            outputWaits = true;
+            outputSince = now;
+            long left = left(timeout);
+            if (rateDecides != left < timeout) {
+                rateDecides = left < timeout;
+            }
+            deadline = nonZero(now + left);
+        }
         OUTPUT_DEADLINE.setOpaque(this, deadline);
         return deadline;
     }
 
-    /** Records that a write no longer waits; needed if other threads may see it waiting before its time begins. */
+    /** How long the next wait may last. */
+    private long left(long timeout) {
+        OutputRate minimum = connection.outputRate();
+        return minimum.rate() == 0 ? timeout : Math.min(timeout, Math.max(minimum.graceNanos(), timeout) - behind);
+    }
+
+    /** Records that the socket has accepted this many bytes. */
+    public void sent(long bytes) {
+        if (outputWaits) {
+            addWait(System.nanoTime());
+        }
+        if (behind > 0) {
+            behind -= connection.outputRate().time(bytes, behind);
+        }
+    }
+
+    private void addWait(long now) {
+        if (outputWaits && connection.outputRate().rate() > 0) {
+            behind += now - outputSince;
+        }
+        outputSince = now;
+    }
+
+    /** Records that no write waits any longer. */
     public void endOutput() {
-        OUTPUT_DEADLINE.setOpaque(this, 0L);
+        if (outputWaits) {
+            addWait(System.nanoTime());
+            outputWaits = false;
+            OUTPUT_DEADLINE.setOpaque(this, 0L);
+        }
+    }
+
+    /** Whether it is the minimum rate that a write which {@linkplain #isOutputOver is over} has missed. */
+    public boolean isPeerTooSlow() {
+        return rateDecides;
     }
 
     private static long nonZero(long deadline) {

@@ -136,6 +136,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
             }
             int count = socket.gatherable(buffers, first);
             long sent = count == 0 ? socket.writeSome(buffers[first]) : socket.write(buffers, first, count);
+            clock().sent(sent);
             turn -= sent;
             if (turn <= 0 || sent == 0 || (count > 0 && buffers[first + count - 1].hasRemaining())) {
                 return false;
@@ -150,6 +151,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
         if (count < 0) {
             throw PayloadReader.truncated(left);
         }
+        clock().sent(count);
         return from + count;
     }
 
@@ -264,6 +266,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
                     clock().beginOutput(); // there was progress: the timeout restarts
                     return;
                 }
+                clock().endOutput();
                 settle(write, null);
             } catch (Throwable broken) {
                 reset(broken);

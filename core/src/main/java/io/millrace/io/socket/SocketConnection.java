@@ -5,6 +5,7 @@ import io.millrace.io.Channel;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
@@ -42,7 +43,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
 
     /** The channel of this connection, for the constructors of subclasses. */
     protected final Channel channel(boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
-        return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker, owner.timers());
+        return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker, owner.timers(), owner.limits());
     }
 
     /**
@@ -108,13 +109,24 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
             return;
         }
         if (isWaitingForOutput() && clock.isOutputOver()) {
-            reset(new SocketTimeoutException("write timed out: the peer accepts no data"));
+            reset(outputOverdue());
             return;
         }
         if (isWaitingForInput() && clock.isInputOver() && takeWait()) {
             callIdle();
         }
         clock.watch();
+    }
+
+    /** Why a pending write is given up, whose time is over; logs that the peer was too slow. */
+    public final SocketTimeoutException outputOverdue() {
+        if (!clock.isPeerTooSlow()) {
+            return new SocketTimeoutException("write timed out: the peer accepts no data");
+        }
+        if (owner.limits().reached(Limit.CONNECTION_DOWNLOAD_RATE)) {
+            SocketLog.LOG.readerTooSlow(info.remote(), outputRate().rate());
+        }
+        return new SocketTimeoutException("the peer took output more slowly than minDownloadRate");
     }
 
     /**
@@ -213,6 +225,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     @Override
     public final Timers timers() {
         return owner.timers();
+    }
+
+    @Override
+    public final OutputRate outputRate() {
+        return owner.outputRate();
     }
 
     @Override

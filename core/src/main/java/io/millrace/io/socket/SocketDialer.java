@@ -4,6 +4,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.DialException;
 import io.millrace.io.DialException.Reason;
 import io.millrace.io.Dialer;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import java.io.Closeable;
@@ -125,6 +126,16 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
     @Override
     public Timers timers() {
         return options.timers();
+    }
+
+    @Override
+    public OutputRate outputRate() {
+        return OutputRate.ANY;
+    }
+
+    @Override
+    public ReachedLimits limits() {
+        return options.limits();
     }
 
     // ---- for SocketDial

@@ -41,4 +41,14 @@ public interface SocketLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 2005, value = "%s: uncaught exception in an internal task; continuing")
     void taskFailed(String name, @Cause Throwable thrown);
+
+    /** A connection is reset because of {@code minDownloadRate}. */
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 2006,
+            value =
+                    "Reset a connection to %s: the client took the response more slowly than minDownloadRate, %d bytes a"
+                            + " second; if it should have more time, change minDownloadRate or minDownloadRateGrace."
+                            + " Further messages of this kind are suppressed for a minute.")
+    void readerTooSlow(Object peer, int rate);
 }

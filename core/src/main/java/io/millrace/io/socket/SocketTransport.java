@@ -2,6 +2,7 @@ package io.millrace.io.socket;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Connection;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
@@ -35,6 +36,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
 
     private final TransportOptions options;
     private final Opening opening;
+    private final OutputRate outputRate;
     private final GracefulStop ending = new GracefulStop(new StopActions());
     private volatile @Nullable Sockets<?> sockets;
 
@@ -42,6 +44,7 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     public SocketTransport(TransportOptions options, Opening opening) {
         this.options = options;
         this.opening = opening;
+        outputRate = OutputRate.of(options);
     }
 
     @Override
@@ -97,6 +100,16 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     @Override
     public Timers timers() {
         return options.timers();
+    }
+
+    @Override
+    public OutputRate outputRate() {
+        return outputRate;
+    }
+
+    @Override
+    public ReachedLimits limits() {
+        return options.limits();
     }
 
     private void ifBound(Consumer<Sockets<?>> action) {

@@ -1,7 +1,10 @@
 package io.millrace.protocol.mux;
 
+import io.millrace.io.Channel;
 import io.millrace.io.LogThrottle;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions;
 import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Settings;
@@ -11,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class MuxContext {
 
     private enum Notice {
-        HEAD_TOO_LARGE,
-        READER_TOO_SLOW
+        HEAD_TOO_LARGE
     }
 
     private final Settings options;
@@ -69,9 +71,9 @@ public final class MuxContext {
     }
 
     /** Logs that a client took a response too slowly. */
-    void noteSlowReader(Object peer) {
-        if (notices.isDue(Notice.READER_TOO_SLOW)) {
-            MuxLog.LOG.readerTooSlow(peer, options.get(HttpOptions.MIN_DOWNLOAD_RATE));
+    void noteSlowReader(Channel channel) {
+        if (channel.limits().reached(Limit.STREAM_DOWNLOAD_RATE)) {
+            MuxLog.LOG.readerTooSlow(channel.info().remote(), options.get(TransportOptions.MIN_DOWNLOAD_RATE));
         }
     }
 

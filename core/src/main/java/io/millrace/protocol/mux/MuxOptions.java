@@ -5,6 +5,7 @@ import static io.millrace.settings.SettingType.MILLISECONDS;
 import static io.millrace.settings.SettingType.countOrNoLimit;
 import static io.millrace.settings.SettingType.number;
 
+import io.millrace.io.TransportOptions;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.settings.Setting;
@@ -96,7 +97,7 @@ public final class MuxOptions {
     public static Settings ofClient(Settings settings, Duration responseTimeout, Duration keepAliveTimeout) {
         int maxHeadSize = settings.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);
         return settings.with(HttpOptions.MAX_REQUEST_HEADER_SIZE, maxHeadSize)
-                .with(HttpOptions.MIN_DOWNLOAD_RATE, -1)
+                .with(TransportOptions.MIN_DOWNLOAD_RATE, -1)
                 .with(STREAM_READ_TIMEOUT, responseTimeout)
                 .with(STREAM_WRITE_TIMEOUT, responseTimeout)
                 .with(ProtocolOptions.KEEP_ALIVE_TIMEOUT, keepAliveTimeout);

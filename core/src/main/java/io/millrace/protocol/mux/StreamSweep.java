@@ -110,9 +110,7 @@ final class StreamSweep {
                     ResetReason.TIMEOUT, "its flow-control window was closed for " + writeTimeout);
         }
         if (output.isTooSlow(out, now)) {
-            connection
-                    .context()
-                    .noteSlowReader(connection.transport().channel().info().remote());
+            connection.context().noteSlowReader(connection.transport().channel());
             return new StreamResetException(
                     ResetReason.TIMEOUT, "the peer took the response more slowly than minDownloadRate");
         }

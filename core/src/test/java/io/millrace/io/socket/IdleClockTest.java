@@ -120,6 +120,38 @@ final class IdleClockTest {
         assertFalse(clock.isInputOver());
     }
 
+    @Test
+    void givesAPeerThatTakesAByteNowAndThenTheGracePeriodInTotal() {
+        peer.rate = new OutputRate(240, SECOND.toNanos());
+        clock.timeout(SHORT.multipliedBy(4));
+        long start = System.nanoTime();
+        do {
+            assertTrue(System.nanoTime() - start < SECOND.toNanos() * 30, "a byte restarts the time");
+            clock.beginOutput();
+            clock.sent(0);
+        } while (!clock.isOutputOver());
+        assertTrue(System.nanoTime() - start >= SECOND.toNanos());
+        assertTrue(clock.isPeerTooSlow());
+
+        clock.sent(1_000); // four seconds' worth
+        clock.beginOutput();
+        assertFalse(clock.isPeerTooSlow());
+    }
+
+    @Test
+    void doesNotCountTheTimeInWhichNothingWaitsToBeSent() throws Exception {
+        peer.rate = new OutputRate(240, SECOND.toNanos());
+        clock.timeout(SHORT);
+        for (int i = 0; i < 25; i++) {
+            clock.beginOutput();
+            clock.sent(1);
+            clock.endOutput();
+            assertFalse(peer.isOverdueWithin(SHORT));
+        }
+        clock.beginOutput();
+        assertFalse(clock.isPeerTooSlow());
+    }
+
     private void await() {
         clock.beginInput();
         peer.waiting = true;
@@ -133,6 +165,7 @@ final class IdleClockTest {
         private volatile boolean waiting;
         private volatile boolean writing;
         private volatile boolean closed;
+        private OutputRate rate = OutputRate.ANY;
         private @Nullable Error failure;
 
         void awaitOverdue() throws InterruptedException {
@@ -156,6 +189,11 @@ final class IdleClockTest {
         @Override
         public boolean isWaitingForOutput() {
             return writing;
+        }
+
+        @Override
+        public OutputRate outputRate() {
+            return rate;
         }
 
         @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -146,6 +147,16 @@ final class PolledReaderTest {
         @Override
         public Timers timers() {
             return timers;
+        }
+
+        @Override
+        public OutputRate outputRate() {
+            return OutputRate.ANY;
+        }
+
+        @Override
+        public ReachedLimits limits() {
+            return new ReachedLimits();
         }
     }
 

@@ -10,6 +10,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits;
 import io.millrace.io.TestConnection;
 import io.millrace.io.Timers;
 import java.nio.ByteBuffer;
@@ -76,7 +77,7 @@ final class TlsBlockedWriteTest {
         @Override
         public Channel channel() {
             Channel channel = super.channel();
-            return new Channel(channel.info(), pool, false, false, () -> true, timers);
+            return new Channel(channel.info(), pool, false, false, () -> true, timers, new ReachedLimits());
         }
 
         @Override

@@ -3,8 +3,8 @@ package io.millrace.connector.bio;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
+import io.millrace.io.socket.IdleClock;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +27,15 @@ final class BioWriter {
         try {
             connection.life().checkOpen();
             Sending sending = new Sending(payload);
+            IdleClock clock = connection.clock();
             while (!sending.advance(channel)) {
-                if (sending.isBlocked()) {
-                    awaitWritable();
+                clock.sent(sending.accepted());
+                if (sending.accepted() == 0) {
+                    awaitWritable(clock.beginOutput());
                 }
             }
+            clock.sent(sending.accepted());
+            clock.endOutput();
         } catch (Throwable broken) {
             failure = connection.isClosed() ? connection.life().closedException() : broken;
             connection.reset(broken); // part of it may have been sent
@@ -63,18 +67,16 @@ final class BioWriter {
         }
     }
 
-    /** Waits for {@link #wake}, for at most the idle timeout, which therefore counts from the last progress. */
-    private void awaitWritable() throws IOException {
-        long timeout = connection.clock().timeoutNanos();
-        long start = System.nanoTime();
+    /** Waits for {@link #wake} until this deadline of {@link IdleClock}. */
+    private void awaitWritable(long deadline) throws IOException {
         boolean interrupted = false;
         waiting = Thread.currentThread();
         connection.awaitWritable();
         while (waiting != null && !connection.isClosed()) {
-            long left = timeout == 0 ? Long.MAX_VALUE : timeout - (System.nanoTime() - start);
+            long left = deadline == 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
             if (left <= 0) {
                 waiting = null;
-                throw new SocketTimeoutException("write timed out: the peer accepts no data");
+                throw connection.outputOverdue();
             }
             LockSupport.parkNanos(this, left);
             interrupted |= Thread.interrupted(); // writes are not interruptible: a truncated response is useless

@@ -13,7 +13,7 @@ final class Sending {
     private final Payload payload;
     private int first;
     private long sentOfFile;
-    private boolean blocked;
+    private long accepted;
 
     Sending(Payload payload) {
         this.payload = payload;
@@ -26,14 +26,15 @@ final class Sending {
                 : advance(channel, ((Payload.Bytes) payload).buffers());
     }
 
-    /** Whether the socket accepted nothing in the last call, because its buffer is full. */
-    boolean isBlocked() {
-        return blocked;
+    /** The number of bytes that the socket accepted in the last call; 0 if its buffer is full. */
+    long accepted() {
+        return accepted;
     }
 
     private boolean advance(SocketChannel channel, Payload.FileRegion region) throws IOException {
         long left = region.remaining() - sentOfFile;
         if (left == 0) {
+            accepted = 0;
             return true;
         }
         long position = region.position() + sentOfFile;
@@ -41,23 +42,23 @@ final class Sending {
         if (count <= 0 && position >= region.file().size()) {
             throw PayloadReader.truncated(left);
         }
-        sentOfFile += Math.max(0, count);
-        blocked = count <= 0;
+        accepted = Math.max(0, count);
+        sentOfFile += accepted;
         return sentOfFile == region.remaining();
     }
 
     private boolean advance(SocketChannel channel, ByteBuffer... buffers) throws IOException {
         first = GatheringWrite.skipSent(buffers, first);
         if (first == buffers.length) {
+            accepted = 0;
             return true;
         }
         int count = GatheringWrite.gatherable(buffers, first);
-        long sent = switch (count) {
+        accepted = switch (count) {
             case 0 -> sendSlice(channel, buffers[first]);
             case 1 -> channel.write(buffers[first]);
             default -> channel.write(buffers, first, count);
         };
-        blocked = sent == 0;
         first = GatheringWrite.skipSent(buffers, first);
         return first == buffers.length;
     }

@@ -86,10 +86,12 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
             if (interrupted) {
                 Thread.currentThread().interrupt(); // the channel group clears it after each completion
             }
+            long deadline = pending.isDone() ? 0 : connection.clock().beginOutput();
             if (!pending.fire(Event.RETURN)) {
-                watch();
+                watch(deadline);
                 return false;
             }
+            tookOutput();
             rest.returned();
             turn -= count;
         }
@@ -97,10 +99,16 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         return true;
     }
 
-    private void watch() {
+    /** Records how much the socket accepted. Called by the thread that continues after an operation. */
+    private void tookOutput() {
+        IdleClock clock = connection.clock();
+        clock.sent(failure == null ? count : 0);
+        clock.endOutput();
+    }
+
+    private void watch(long deadline) {
         try {
-            IdleClock clock = connection.clock();
-            clock.watch(clock.beginOutput());
+            connection.clock().watch(deadline);
         } catch (Throwable broken) { // closing ends the pending operation
             connection.life().failed(broken);
         }
@@ -132,7 +140,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         if (!pending.fire(Event.COMPLETE) || rest == null) {
             return;
         }
-        connection.clock().endOutput();
+        tookOutput();
         rest.returned();
         rest.waited();
         if (IoThread.isCurrent() && !connection.isClosed()) {

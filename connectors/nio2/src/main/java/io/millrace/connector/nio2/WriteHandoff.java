@@ -62,6 +62,11 @@ final class WriteHandoff {
         }
     }
 
+    /** Whether the operation has completed before the call that starts it has returned. */
+    boolean isDone() {
+        return state == State.DONE;
+    }
+
     /** Whether an operation is pending, because the peer accepts no data. */
     boolean isPending() {
         return state == State.PENDING;

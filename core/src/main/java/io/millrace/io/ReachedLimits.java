@@ -1,0 +1,49 @@
+package io.millrace.io;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How often the clients of a connector have reached the limits of what one of them may occupy. {@code docs/guide/hardening.md}
+ * lists them with their attributes and defaults. Thread-safe.
+ */
+public final class ReachedLimits {
+
+    /** A limit of what one client may occupy. */
+    public enum Limit {
+        /** A connection was reset because its peer took output more slowly than {@code minDownloadRate}. */
+        CONNECTION_DOWNLOAD_RATE,
+        /** A stream of HTTP/2 or SPDY was reset because its peer opened windows more slowly than {@code minDownloadRate}. */
+        STREAM_DOWNLOAD_RATE
+    }
+
+    private final Map<Limit, LongAdder> times = new EnumMap<>(Limit.class);
+    private final LogThrottle<Limit> throttle = new LogThrottle<>(Limit.class);
+
+    /** Limits that nobody has reached. */
+    public ReachedLimits() {
+        for (Limit limit : Limit.values()) {
+            times.put(limit, new LongAdder());
+        }
+    }
+
+    /** Counts a client that has reached a limit. True, at most once a minute, if the caller is to log it. */
+    public boolean reached(Limit limit) {
+        count(limit).increment();
+        return throttle.isDue(limit);
+    }
+
+    /** How often this limit has been reached since the connector was created. */
+    public long times(Limit limit) {
+        return count(limit).sum();
+    }
+
+    private LongAdder count(Limit limit) {
+        LongAdder count = times.get(limit);
+        if (count == null) {
+            throw new IllegalArgumentException("unknown limit: " + limit);
+        }
+        return count;
+    }
+}
