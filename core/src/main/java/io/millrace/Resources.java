@@ -20,6 +20,7 @@ final class Resources implements AutoCloseable {
     private final BufferPool buffers;
     private final TransportProviders transports;
     private final Connector first;
+    private final int maxRunning;
 
     /** Created on demand. Guarded by this. */
     private @Nullable Dialer dialer;
@@ -39,6 +40,10 @@ final class Resources implements AutoCloseable {
                         timers)
                 : null;
         workers = own == null ? java.util.Objects.requireNonNull(settings.workers) : own;
+        maxRunning = settings.connectors.stream()
+                .mapToInt(connector -> workersOf(connector).maxRunning())
+                .min()
+                .orElse(workers.maxRunning());
         buffers = settings.bufferPoolSize == 0 ? BufferPool.ofDefaultSize() : new BufferPool(settings.bufferPoolSize);
     }
 
@@ -50,6 +55,11 @@ final class Resources implements AutoCloseable {
     Workers workersOf(Connector connector) {
         Workers ownWorkers = connector.workers();
         return ownWorkers == null ? workers : ownWorkers;
+    }
+
+    /** The smallest number of requests that the workers of a connector run at the same time. */
+    int maxRunning() {
+        return maxRunning;
     }
 
     Timers timers() {

@@ -13,6 +13,12 @@ public interface ServerContext {
     /** The server's worker threads, which may block. */
     Executor workers();
 
+    /**
+     * The number of requests whose handlers may block at the same time, on the connector that has the fewest threads; {@link
+     * Integer#MAX_VALUE} if their number is not limited, as that of virtual threads is not.
+     */
+    int maxRunning();
+
     Timers timers();
 
     BufferPool buffers();

@@ -16,6 +16,11 @@ record SiteContext(Resources resources, Site site) implements ServerContext {
     }
 
     @Override
+    public int maxRunning() {
+        return resources.maxRunning();
+    }
+
+    @Override
     public Timers timers() {
         return resources.timers();
     }

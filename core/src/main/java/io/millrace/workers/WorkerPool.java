@@ -235,6 +235,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
         threads.renew();
     }
 
+    @Override
+    public int maxRunning() {
+        return maxThreads;
+    }
+
     // ---- called by the supervisor
 
     Worker[] workers() {

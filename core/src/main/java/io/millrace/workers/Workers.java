@@ -9,6 +9,11 @@ public interface Workers extends Turns {
     /** Whether the current thread is a worker of this executor, so that blocking code can run directly. */
     boolean isWorker();
 
+    /** The number of tasks that run at the same time, unless some wait for their clients; {@link Integer#MAX_VALUE}: no limit. */
+    default int maxRunning() {
+        return Integer.MAX_VALUE;
+    }
+
     /**
      * Called before the current thread blocks to wait for its client. If it is a worker of a pool, another thread may
      * replace it until {@link #endWait}, which the same thread must call.

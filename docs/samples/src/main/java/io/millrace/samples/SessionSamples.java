@@ -123,11 +123,15 @@ final class SessionSamples {
         }
 
         @Override
-        public synchronized void touch(String key, long lastAccessed) throws IOException {
+        public synchronized boolean touch(String key, long lastAccessed) throws IOException {
             SessionRecord stored = read(key);
-            if (stored != null && stored.lastAccessed() < lastAccessed) {
+            if (stored == null || stored.expires() <= lastAccessed) {
+                return false;
+            }
+            if (stored.lastAccessed() < lastAccessed) {
                 sessions.put(key, stored.withLastAccessed(lastAccessed).toBytes());
             }
+            return true;
         }
 
         @Override
@@ -148,8 +152,13 @@ final class SessionSamples {
         }
 
         @Override
-        public synchronized boolean isEmpty() {
-            return sessions.isEmpty();
+        public synchronized int size() {
+            return sessions.size();
+        }
+
+        @Override
+        public synchronized List<String> keys(int most) {
+            return sessions.keySet().stream().limit(most).toList();
         }
     }
     // end::store

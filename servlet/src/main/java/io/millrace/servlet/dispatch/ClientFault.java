@@ -18,7 +18,7 @@ enum ClientFault {
     FORM;
 
     /** How often frameworks may have wrapped an exception. */
-    private static final int MAX_CAUSES = 16;
+    static final int MAX_CAUSES = 16;
 
     /** The client's fault; null for other exceptions. */
     static @Nullable ClientFault of(Throwable thrown) {

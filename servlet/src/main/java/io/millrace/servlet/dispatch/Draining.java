@@ -8,6 +8,7 @@ import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.io.FrontEnd;
 import io.millrace.servlet.app.AppView;
+import io.millrace.servlet.session.SessionUnavailableException;
 import io.millrace.servlet.settings.DrainingRule;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpServletRequest;
@@ -80,8 +81,12 @@ public final class Draining implements NonBlockingHandler {
     /** Null if the client is not redirected. */
     private @Nullable EndedSession ended(HttpServletRequest request) {
         boolean isCarried = request.isRequestedSessionIdFromCookie() || request.isRequestedSessionIdFromURL();
-        if (!isCarried || request.isRequestedSessionIdValid()) {
-            return null;
+        try {
+            if (!isCarried || request.isRequestedSessionIdValid()) {
+                return null;
+            }
+        } catch (SessionUnavailableException e) {
+            return null; // the application's response is 503, if it needs the session
         }
         Cookie[] cookies = request.getCookies();
         if (cookies != null) {

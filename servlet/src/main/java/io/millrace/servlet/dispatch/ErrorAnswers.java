@@ -11,6 +11,7 @@ import io.millrace.servlet.form.FormException;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
 import io.millrace.servlet.request.PendingError;
+import io.millrace.servlet.session.SessionUnavailableException;
 import java.io.IOException;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
@@ -49,6 +50,9 @@ final class ErrorAnswers {
         if (thrown instanceof UnavailableException unavailable && !unavailable.isPermanent()) {
             request.response().retryAfter(unavailable.getUnavailableSeconds());
         }
+        if (cause(thrown) instanceof SessionUnavailableException) {
+            request.response().retryAfter(SessionUnavailableException.RETRY_AFTER_SECONDS);
+        }
         answer(request, status, thrown.getMessage(), thrown, page);
     }
 
@@ -64,8 +68,8 @@ final class ErrorAnswers {
 
     /** Logs a failure to which no response is possible, unless the client caused it. */
     static void log(HttpServletRequestImpl request, Throwable failure) {
-        if (ClientFault.of(failure) != null) {
-            DispatchMessages.LOG.debugf(failure, "a task's client is gone, or was refused");
+        if (ClientFault.of(failure) != null || sessionStore(failure) != null) {
+            DispatchMessages.LOG.debugf(failure, "a task's client is gone or was refused, or its session store failed");
             return;
         }
         DispatchMessages.LOG.servletFailed(
@@ -78,7 +82,20 @@ final class ErrorAnswers {
     /** The client's fault, even if frameworks have wrapped it; otherwise what the application threw. */
     private static Throwable cause(Throwable thrown) {
         Throwable clients = ClientFault.cause(thrown);
-        return clients == null ? rootCause(thrown) : clients;
+        Throwable store = clients == null ? sessionStore(thrown) : null;
+        return clients != null ? clients : store != null ? store : rootCause(thrown);
+    }
+
+    /** The failure of the session store that an application has wrapped; null if there is none. */
+    private static @Nullable Throwable sessionStore(Throwable thrown) {
+        Throwable at = thrown;
+        for (int i = 0; i < ClientFault.MAX_CAUSES && at != null; i++) {
+            if (at instanceof SessionUnavailableException) {
+                return at;
+            }
+            at = at.getCause();
+        }
+        return null;
     }
 
     private static Throwable rootCause(Throwable thrown) {
@@ -94,6 +111,9 @@ final class ErrorAnswers {
         }
         if (cause instanceof ProtocolException protocol) {
             return protocol.status();
+        }
+        if (cause instanceof SessionUnavailableException) {
+            return HttpServletResponse.SC_SERVICE_UNAVAILABLE;
         }
         if (cause instanceof UnavailableException unavailable) {
             return unavailable.isPermanent()
@@ -114,6 +134,8 @@ final class ErrorAnswers {
             if (PACE.isDue(kind)) {
                 DispatchMessages.LOG.limitPassed(application, status, String.valueOf(cause.getMessage()));
             }
+        } else if (cause instanceof SessionUnavailableException) {
+            DispatchMessages.LOG.debugf(cause, "a request to %s did not get its session", application);
         } else if (cause instanceof ProtocolException) {
             DispatchMessages.LOG.debugf("a request to %s was refused: %s", application, cause.getMessage());
         } else {

@@ -10,6 +10,7 @@ import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.Routes;
 import io.millrace.servlet.app.ServletMatch;
 import io.millrace.servlet.request.DispatchView;
+import io.millrace.servlet.session.SessionUnavailableException;
 import io.millrace.servlet.uri.ContextPath;
 import io.millrace.settings.Settings;
 import java.io.IOException;
@@ -105,9 +106,13 @@ public final class ServletHandler implements NonBlockingHandler {
         return sent;
     }
 
-    /** True if the request has the id of a valid session. Does not serve the request. */
+    /** True if the request has the id of a valid session, or it is not known whether it is valid. Does not serve the request. */
     public boolean knowsSessionOf(HttpExchange exchange) {
-        return Boolean.TRUE.equals(ask(exchange, HttpServletRequest::isRequestedSessionIdValid));
+        try {
+            return Boolean.TRUE.equals(ask(exchange, HttpServletRequest::isRequestedSessionIdValid));
+        } catch (SessionUnavailableException e) {
+            return true; // not to be served by another version, which would take its user for a new one
+        }
     }
 
     /** Evaluates a function of the request, on a worker; null if the path maps to no servlet. */

@@ -115,6 +115,12 @@ final class ClientValues implements FormSource, SessionCarrier {
      * not (Servlet 3.1, 7.6); without sessions this costs nothing.
      */
     void endSession() {
+        if (app.sessions().isStored()
+                && session().isUnused()
+                && !app.sessions().tracking().by(SessionTrackingMode.SSL)) {
+            session().close(); // so that the store records the access, and does not have to send the session
+            app.sessions().accessInStore(exchange.request());
+        }
         if (session != null || app.sessions().mayHaveAny() && mayBringAnId()) {
             try {
                 logUser();

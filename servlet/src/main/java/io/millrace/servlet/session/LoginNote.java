@@ -54,6 +54,11 @@ final class LoginNote {
         return changed && kept;
     }
 
+    /** True if the user has logged out, and the store does not know it. */
+    boolean isRemoved() {
+        return isChanged() && login == null && frozen == null;
+    }
+
     /** Records that it was written to the store. */
     void written() {
         changed = false;

@@ -1,9 +1,9 @@
 package io.millrace.servlet.session;
 
 import io.millrace.http.Headers;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import javax.servlet.SessionTrackingMode;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpSession;
@@ -23,6 +23,9 @@ public final class RequestSession {
 
     private boolean resolved;
     private boolean closed;
+    /** True if the store did not answer, so that the request is counted once. */
+    private boolean failed;
+
     private @Nullable String requestedId;
     private @Nullable SessionTrackingMode from;
     private @Nullable LiveSession session;
@@ -41,7 +44,7 @@ public final class RequestSession {
      * @return null if there is none and {@code create} is false
      * @throws IllegalStateException if a session has to be created after the response has been committed or the request has
      *     ended, or if the application has as many as {@code maxActiveSessions}
-     * @throws UncheckedIOException if the session store cannot be read
+     * @throws SessionUnavailableException if the session store does not answer
      */
     public @Nullable HttpSession get(boolean create) {
         LiveSession current = current();
@@ -53,7 +56,8 @@ public final class RequestSession {
         }
         if (there != null) {
             leave();
-            session = sessions.create(SessionIds.key(there.made().getId()));
+            String key = SessionIds.key(there.made().getId());
+            session = counted(() -> sessions.create(key));
             return session;
         }
         boolean byCookie = tracking.by(SessionTrackingMode.COOKIE);
@@ -62,7 +66,8 @@ public final class RequestSession {
                     "getSession: the response has been committed, so the cookie of a new session cannot be sent;"
                             + " call getSession before writing the response");
         }
-        LiveSession made = sessions.create(tracking.by(SessionTrackingMode.SSL) ? carrier.tlsSessionId() : null);
+        LiveSession made =
+                counted(() -> sessions.create(tracking.by(SessionTrackingMode.SSL) ? carrier.tlsSessionId() : null));
         leave();
         session = made;
         CrawlerSessions crawlers = sessions.crawlers();
@@ -122,17 +127,25 @@ public final class RequestSession {
             return current.getId(); // the id of the TLS session, which no other client can have
         }
         if (there != null) {
-            sessions.rename(current, SessionIds.key(there.changeId()));
+            String key = SessionIds.key(there.changeId());
+            rename(current, key);
             return current.getId();
         }
         boolean wasRequested = isRequestedIdValid();
-        sessions.rename(current, null);
+        rename(current, null);
         if (wasRequested) {
             // isRequestedSessionIdValid stays true, as in Tomcat
             requestedId = current.getId();
         }
         sendCookie(current);
         return current.getId();
+    }
+
+    private void rename(LiveSession current, @Nullable String key) {
+        counted(() -> {
+            sessions.rename(current, key);
+            return current;
+        });
     }
 
     /** The user who logged in during the session; null without a login or a session. */
@@ -199,12 +212,17 @@ public final class RequestSession {
     public void end() {
         try {
             resolve();
-        } catch (UncheckedIOException e) {
-            SessionLog.LOG.storeFailed(sessions.application(), e);
+        } catch (SessionUnavailableException counted) {
+            // the request has failed, or did not need its session
         } finally {
             close();
             leave();
         }
+    }
+
+    /** True if no one asked for the session, so that the store need not be read. */
+    public boolean isUnused() {
+        return !resolved;
     }
 
     /** Makes later calls find and create no session. */
@@ -267,10 +285,23 @@ public final class RequestSession {
         if (session != null || id == null) {
             return;
         }
-        session = sessions.enter(id);
+        session = counted(() -> sessions.enter(id));
         if (requestedId == null || session != null) {
             requestedId = id;
             from = mode;
+        }
+    }
+
+    /** Counts the request among those that the store failed, once. */
+    private <T extends @Nullable Object> T counted(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (SessionUnavailableException e) {
+            if (!failed) {
+                failed = true;
+                sessions.requestFailed(e.getCause());
+            }
+            throw e;
         }
     }
 

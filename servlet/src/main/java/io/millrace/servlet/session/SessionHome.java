@@ -5,6 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** Keeps an application's sessions between its requests. Thread-safe. */
 interface SessionHome {
 
+    /**
+     * Called before a session is created.
+     *
+     * @throws SessionUnavailableException if it could not be stored
+     */
+    default void requireAvailable() {}
+
     /** Adds a new session, in use by the request that created it. */
     void add(LiveSession session);
 
@@ -21,7 +28,11 @@ interface SessionHome {
     /** Changes the key of a session. */
     void rename(LiveSession session, String newKey);
 
-    /** Removes a session that the caller ends, so that no request finds it. False if another server has already ended it. */
+    /**
+     * Removes a session that the caller ends, so that no request finds it. False if another server has already ended it.
+     *
+     * @throws SessionUnavailableException if the store has not removed it yet
+     */
     boolean close(LiveSession session);
 
     /** Called when a session has ended: its listeners have been notified, and its attributes removed. */

@@ -1,5 +1,6 @@
 package io.millrace.servlet.session;
 
+import org.jboss.logging.BasicLogger;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.Cause;
 import org.jboss.logging.annotations.LogMessage;
@@ -8,7 +9,7 @@ import org.jboss.logging.annotations.MessageLogger;
 
 /** Log messages about sessions. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
-interface SessionLog {
+interface SessionLog extends BasicLogger {
 
     SessionLog LOG = new SessionLog_$logger(Logger.getLogger("io.millrace.servlet.session"));
 
@@ -30,9 +31,9 @@ interface SessionLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(
             id = 4853,
-            value = "The session store of application \"%s\" failed: changes that requests made to their sessions"
-                    + " may be lost")
-    void storeFailed(String application, @Cause Throwable cause);
+            value = "The session store of application \"%s\" (%s) failed; %s did not get a session, or lost its"
+                    + " changes, since the last message: %s")
+    void storeFailed(String application, String store, String requests, String reason);
 
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 4854, value = "Stored %s of application \"%s\" for its next start")
@@ -44,4 +45,15 @@ interface SessionLog {
             value = "%s of application \"%s\" could not be stored for its next start and are lost; the first failure is"
                     + " below")
     void notKeptAtStop(String sessions, String application, @Cause Throwable first);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4857, value = "The session store of application \"%s\" (%s) answers again; %s failed meanwhile")
+    void storeAnswers(String application, String store, String requests);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4858,
+            value = "%s of application \"%s\" ended while the session store (%s) did not answer, and may be valid again"
+                    + " when it does: the application stops")
+    void notRemovedAtStop(String sessions, String application, String store);
 }

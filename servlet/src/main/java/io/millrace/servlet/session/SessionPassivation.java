@@ -1,10 +1,8 @@
 package io.millrace.servlet.session;
 
 import io.millrace.servlet.session.store.SessionRecord;
-import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.text.Plural;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,27 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionPassivation {
 
-    private static final int LOCKS = 64;
     private static final int AT_A_TIME = 100;
 
     /** Not more often, as a store may have to scan all its sessions. */
     private static final long PERIOD_MILLIS = 60_000;
 
     private final Sessions sessions;
-    private final SessionStore store;
+    private final StoreGuard store;
     private final long maxIdleSwapMillis;
     private final long maxIdleBackupMillis;
-    private final Object[] locks = new Object[LOCKS];
     private volatile long swept;
 
-    SessionPassivation(Sessions sessions, SessionStore store, SessionSettings settings) {
+    SessionPassivation(Sessions sessions, StoreGuard store, SessionSettings settings) {
         this.sessions = sessions;
         this.store = store;
         maxIdleSwapMillis = settings.get(SessionSettings.MAX_IDLE_SWAP) * 1000L;
         maxIdleBackupMillis = settings.get(SessionSettings.MAX_IDLE_BACKUP) * 1000L;
-        for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new Object();
-        }
     }
 
     /**
@@ -45,36 +38,33 @@ final class SessionPassivation {
      */
     @Nullable
     LiveSession enter(String key, Map<String, LiveSession> live) {
-        synchronized (locks[Math.floorMod(key.hashCode(), LOCKS)]) {
-            LiveSession here = live.get(key);
-            if (here != null && here.life().enter(sessions.now())) {
-                return here;
-            }
-            if (here != null && here.life().state() != SessionState.PARKED) {
-                return null;
-            }
-            LiveSession back = read(key);
-            if (back == null || !back.life().enter(sessions.now())) {
-                return null;
-            }
-            live.put(key, back);
-            sessions.watch();
-            return back;
+        try {
+            return store.exclusively(key, () -> activate(key, live));
+        } catch (IOException e) {
+            throw new SessionUnavailableException("the session store cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private @Nullable LiveSession read(String key) {
-        try {
-            SessionRecord record = store.read(key);
-            if (record == null) {
-                return null;
-            }
-            LiveSession session = LiveSession.of(sessions, record);
-            session.stored().set(withoutValues(record));
-            return session;
-        } catch (IOException e) {
-            throw new UncheckedIOException("the session store cannot be read: " + e.getMessage(), e);
+    private @Nullable LiveSession activate(String key, Map<String, LiveSession> live) throws IOException {
+        LiveSession here = live.get(key);
+        if (here != null && here.life().enter(sessions.now())) {
+            return here;
         }
+        if (here != null && here.life().state() != SessionState.PARKED) {
+            return null;
+        }
+        SessionRecord record = store.read(key);
+        if (record == null) {
+            return null;
+        }
+        LiveSession back = LiveSession.of(sessions, record);
+        back.stored().set(withoutValues(record));
+        if (!back.life().enter(sessions.now())) {
+            return null;
+        }
+        live.put(key, back);
+        sessions.watch();
+        return back;
     }
 
     /** Parks a session that has been idle for long enough, or writes a copy of it. */
@@ -144,7 +134,7 @@ final class SessionPassivation {
         try {
             return writeOrThrow(session);
         } catch (IOException e) {
-            SessionLog.LOG.storeFailed(sessions.application(), e);
+            store.failed(e);
             return false;
         }
     }
@@ -183,7 +173,7 @@ final class SessionPassivation {
         try {
             store.remove(key);
         } catch (IOException e) {
-            SessionLog.LOG.storeFailed(sessions.application(), e);
+            store.failed(e);
         }
     }
 
@@ -209,7 +199,7 @@ final class SessionPassivation {
                 }
             } while (expired.size() == AT_A_TIME);
         } catch (IOException e) {
-            SessionLog.LOG.storeFailed(sessions.application(), e);
+            store.failed(e);
         }
     }
 }

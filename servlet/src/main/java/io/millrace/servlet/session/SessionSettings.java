@@ -28,6 +28,8 @@ public final class SessionSettings {
     /** OWASP requires 64 bits of entropy; Tomcat's default is 128. */
     private static final int LEAST_ID_BYTES = 16;
 
+    private static final int VIRTUAL_CONCURRENCY = 50;
+
     private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
     private static final SettingType<Integer> SECONDS = number(-1, Integer.MAX_VALUE);
     private static final SettingType<Pattern> FILTER =
@@ -42,6 +44,21 @@ public final class SessionSettings {
 
     /** Idle time in seconds after which a session is copied to the store; -1: never. */
     public static final Setting<Integer> MAX_IDLE_BACKUP = MANAGER.add("maxIdleBackup", SECONDS, -1);
+
+    /** Longest duration of a call of the session store, in milliseconds, after which its request gives up. */
+    public static final Setting<Integer> STORE_TIMEOUT =
+            MANAGER.add("storeTimeout", number(1, Integer.MAX_VALUE), 2000);
+
+    /** Largest number of concurrent calls of the session store; 0: a quarter of the threads, or 50 if they are virtual. */
+    public static final Setting<Integer> STORE_CONCURRENCY =
+            MANAGER.add("storeConcurrency", number(0, Integer.MAX_VALUE), 0);
+
+    /**
+     * Memory for copies of sessions in a shared store, in KiB, so that a store that supports it need not transfer an unchanged
+     * session again; 0: none.
+     */
+    public static final Setting<Integer> STORE_CACHE_SIZE =
+            MANAGER.add("storeCacheSize", number(0, Integer.MAX_VALUE), 16_384);
 
     /** Stores logins with their sessions, so that they survive a restart. Shared stores always do. */
     public static final Setting<Boolean> PERSIST_AUTHENTICATION = MANAGER.add("persistAuthentication", BOOLEAN, false);
@@ -162,6 +179,13 @@ public final class SessionSettings {
     /** Where sessions are kept between requests. */
     public Keeping keeping() {
         return keeping;
+    }
+
+    /** The number of concurrent calls of the store, if so many requests can run at the same time. */
+    int storeConcurrency(int maxRunning) {
+        int set = get(STORE_CONCURRENCY);
+        int byDefault = maxRunning == Integer.MAX_VALUE ? VIRTUAL_CONCURRENCY : Math.max(1, maxRunning / 4);
+        return set == 0 ? byDefault : set;
     }
 
     /** The session store; null if sessions are kept in memory only. */

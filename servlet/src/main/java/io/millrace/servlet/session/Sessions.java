@@ -5,7 +5,6 @@ import io.millrace.http.RequestHead;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.session.SessionSettings.Keeping;
-import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.servlet.uri.ContextPath;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,6 +27,7 @@ public final class Sessions {
     private final LongSupplier clock;
     private final SessionSweep sweep;
     private final SessionHome home;
+    private final @Nullable StoreGuard store;
     private final @Nullable StoreAccesses accesses;
     private final boolean distributable;
     private final @Nullable CrawlerSessions crawlers;
@@ -75,17 +75,20 @@ public final class Sessions {
         timeoutMinutes = model.timeoutMinutes;
         CrawlerRule rule = canBeGrouped() ? settings.crawlers() : null;
         crawlers = rule == null ? null : new CrawlerSessions(rule);
-        home = home(settings.store());
-        accesses = settings.store() == null ? null : new StoreAccesses(this, settings.store(), server.workers());
+        StoreGuard guard =
+                settings.store() == null ? null : new StoreGuard(settings.store(), application(), settings, server);
+        store = guard;
+        home = home(guard);
+        accesses = guard == null ? null : new StoreAccesses(guard, server);
     }
 
-    private SessionHome home(@Nullable SessionStore store) {
-        if (store == null) {
+    private SessionHome home(@Nullable StoreGuard guard) {
+        if (guard == null) {
             return new LocalSessions(this, null);
         }
         return settings.keeping() == Keeping.SHARED
-                ? new SharedSessions(this, store)
-                : new LocalSessions(this, new SessionPassivation(this, store, settings));
+                ? new SharedSessions(this, guard, settings)
+                : new LocalSessions(this, new SessionPassivation(this, guard, settings));
     }
 
     /** How session ids are sent. */
@@ -124,7 +127,16 @@ public final class Sessions {
     /** Ends all sessions and notifies their listeners, or stores them for the next start. */
     public void stop() {
         sweep.stop();
-        home.stop();
+        try {
+            home.stop();
+        } finally {
+            if (accesses != null) {
+                accesses.stop();
+            }
+            if (store != null) {
+                store.close();
+            }
+        }
     }
 
     /** The session of a request. */
@@ -144,13 +156,22 @@ public final class Sessions {
 
     /** True if there is a session, in memory or in the store, or if the store fails. May block. */
     public boolean hasAny() {
-        SessionStore store = settings.store();
         try {
             return home.count() > 0 || store != null && !store.isEmpty();
         } catch (IOException e) {
-            SessionLog.LOG.storeFailed(application(), e);
+            store.failed(e);
             return true;
         }
+    }
+
+    /** Calls of the session store; null if sessions are kept in memory only. */
+    public @Nullable StoreStatistics storeStatistics() {
+        return store == null ? null : store.statistics();
+    }
+
+    /** True if a session may be in a store, so that looking for it costs a call. */
+    public boolean isStored() {
+        return store != null;
     }
 
     /** False if there is certainly no session, so that no id can be valid. */
@@ -186,8 +207,10 @@ public final class Sessions {
      *
      * @param givenKey the id of the TLS session, or the key of the session in the dispatching application; null to generate one
      * @throws IllegalStateException if there are {@code maxActiveSessions}
+     * @throws SessionUnavailableException if it could not be stored
      */
     LiveSession create(@Nullable String givenKey) {
+        home.requireAvailable();
         int most = settings.get(SessionSettings.MAX_ACTIVE_SESSIONS);
         if (most >= 0 && home.count() >= most) {
             throw new IllegalStateException("getSession: there are " + home.count()
@@ -226,6 +249,13 @@ public final class Sessions {
         return timeoutMinutes <= 0 ? -1 : (int) Math.min(Integer.MAX_VALUE, timeoutMinutes * 60L);
     }
 
+    /** Records that a request did not get its session. */
+    void requestFailed(IOException reason) {
+        if (store != null) {
+            store.requestFailed(reason);
+        }
+    }
+
     /** Begins the use of a session by a request; null if there is no session with this id. */
     @Nullable
     LiveSession enter(String id) {
@@ -242,13 +272,22 @@ public final class Sessions {
         listeners.idChanged(session, old);
     }
 
-    /** Ends a session. Called by the thread whose {@linkplain SessionLife#invalidate invalidate} succeeded. */
+    /**
+     * Ends a session. Called by the thread whose {@linkplain SessionLife#invalidate invalidate} succeeded.
+     *
+     * @throws SessionUnavailableException if it has ended here, but possibly not yet on other servers
+     */
     void end(LiveSession session) {
         session.membership().leave();
-        if (home.close(session)) {
-            notifyEnd(session);
-        } else {
-            session.life().end(); // another server has notified its listeners
+        boolean isOurs = true;
+        try {
+            isOurs = home.close(session);
+        } finally {
+            if (isOurs) { // or the store has failed
+                notifyEnd(session);
+            } else {
+                session.life().end(); // another server has notified its listeners
+            }
         }
     }
 

@@ -2,13 +2,15 @@ package io.millrace.servlet.session;
 
 import io.millrace.servlet.session.SessionAttributes.Changes;
 import io.millrace.servlet.session.store.SessionRecord;
-import io.millrace.servlet.session.store.SessionStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,32 +21,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedSessions implements SessionHome {
 
-    private static final int LOCKS = 64;
     private static final int AT_A_TIME = 100;
+    private static final long KIB = 1024;
 
     /** Not more often, as a store may have to scan all its sessions. */
     private static final long PERIOD_MILLIS = 60_000;
 
-    /** Attempts of a write by compare-and-set, each of which failed because another server wrote the session. */
-    private static final int ATTEMPTS = 100;
+    /** How long a write by compare-and-set is repeated because other servers write the session. */
+    private static final long ATTEMPTS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Attempts without a pause; then up to 1 ms, twice as much each time, to 16 ms. */
+    private static final int EAGER_ATTEMPTS = 2;
+
+    private static final int LONGEST_PAUSE = 4;
 
     private final Map<String, LiveSession> inUse = new ConcurrentHashMap<>();
+    private final RecentRecords recent;
     private final Sessions sessions;
-    private final SessionStore store;
-    private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+    private final StoreGuard store;
     private volatile long swept;
 
-    SharedSessions(Sessions sessions, SessionStore store) {
+    SharedSessions(Sessions sessions, StoreGuard store, SessionSettings settings) {
         this.sessions = sessions;
         this.store = store;
-        for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new ReentrantLock();
-        }
+        recent = new RecentRecords(settings.get(SessionSettings.STORE_CACHE_SIZE) * KIB);
     }
 
-    /** Held while a session's object and its record are synchronized, including calls of the store. */
-    private ReentrantLock lock(String key) {
-        return locks[Math.floorMod(key.hashCode(), LOCKS)];
+    @Override
+    public void requireAvailable() {
+        if (store.isOpen()) {
+            throw new SessionUnavailableException(
+                    "getSession: a new session could not be stored", new IOException("the session store failed"));
+        }
     }
 
     @Override
@@ -54,17 +62,35 @@ final class SharedSessions implements SessionHome {
 
     @Override
     public @Nullable LiveSession enter(String key) {
-        ReentrantLock lock = lock(key);
-        lock.lock();
         try {
-            SessionRecord record = read(key);
-            LiveSession session = inUse.get(key);
-            return session != null && (record != null || session.stored().record() == null)
-                    ? join(session, record)
-                    : begin(key, record);
-        } finally {
-            lock.unlock();
+            return store.exclusively(key, () -> enter(key, read(key)));
+        } catch (IOException e) {
+            throw new SessionUnavailableException("the session store cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private @Nullable SessionRecord read(String key) throws IOException {
+        LiveSession session = inUse.get(key);
+        SessionRecord known =
+                session == null ? recent.get(key) : session.stored().record();
+        return known == null ? store.read(key) : store.readIfNewer(known);
+    }
+
+    private @Nullable LiveSession enter(String key, @Nullable SessionRecord record) {
+        AtomicReference<LiveSession> entered = new AtomicReference<>();
+        inUse.compute(key, (same, here) -> {
+            if (here != null && (record != null || here.stored().record() == null)) {
+                entered.set(join(here, record));
+                return here;
+            }
+            LiveSession begun = begin(record);
+            entered.set(begun);
+            return begun == null ? here : begun;
+        });
+        if (entered.get() == null) {
+            recent.remove(key);
+        }
+        return entered.get();
     }
 
     private @Nullable LiveSession join(LiveSession session, @Nullable SessionRecord record) {
@@ -77,22 +103,13 @@ final class SharedSessions implements SessionHome {
         return session.life().enter(sessions.now()) ? session : null;
     }
 
-    private @Nullable LiveSession begin(String key, @Nullable SessionRecord record) {
+    private @Nullable LiveSession begin(@Nullable SessionRecord record) {
         if (record == null || record.expires() <= sessions.now()) {
             return null; // expired: the server that takes it notifies the listeners
         }
         LiveSession read = LiveSession.of(sessions, record);
         read.life().enter(sessions.now());
-        inUse.put(key, read);
         return read;
-    }
-
-    private @Nullable SessionRecord read(String key) {
-        try {
-            return store.read(key);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the session store cannot be read: " + e.getMessage(), e);
-        }
     }
 
     @Override
@@ -100,33 +117,42 @@ final class SharedSessions implements SessionHome {
         return false;
     }
 
+    /** If its changes are lost, so is the request's log-out: then the session ends, as it would be logged in again. */
     @Override
     public void leave(LiveSession session) {
-        ReentrantLock lock = lock(session.key());
-        lock.lock();
         try {
             if (session.life().isAlive()) {
-                write(session);
+                session.attributes().passivate();
+                store.exclusively(session.key(), () -> write(session));
             }
+        } catch (IOException e) {
+            if (session.loginNote().isRemoved()) {
+                store.bury(session.key());
+            }
+            store.requestFailed(e);
         } finally {
-            if (session.life().leave(sessions.now())) {
-                inUse.remove(session.key(), session);
-            }
-            lock.unlock();
+            release(session);
         }
     }
 
-    private void write(LiveSession session) {
-        try {
-            session.attributes().passivate();
-            if (session.stored().record() == null) {
-                create(session);
-            } else {
-                update(session);
-            }
-        } catch (IOException e) {
-            SessionLog.LOG.storeFailed(sessions.application(), e);
+    private void release(LiveSession session) {
+        inUse.compute(session.key(), (key, here) -> {
+            boolean isLast = session.life().leave(sessions.now());
+            return isLast && session.equals(here) ? null : here;
+        });
+        SessionRecord record = session.stored().record();
+        if (record != null && session.life().isAlive()) {
+            recent.put(record);
         }
+    }
+
+    private Boolean write(LiveSession session) throws IOException {
+        if (session.stored().record() == null) {
+            create(session);
+        } else {
+            update(session);
+        }
+        return true;
     }
 
     private void create(LiveSession session) throws IOException {
@@ -142,17 +168,19 @@ final class SharedSessions implements SessionHome {
         SessionRecord begun = session.stored().record();
         Changes changes = session.attributes().changesSince(session.stored().attributeNames());
         SessionRecord base = begun;
-        for (int i = 0; i < ATTEMPTS; i++) {
+        long end = System.nanoTime() + ATTEMPTS_NANOS;
+        for (int attempt = 0; attempt == 0 || System.nanoTime() - end < 0; attempt++) {
             if (base != null) {
                 SessionRecord next = changed(session, begun, base, changes);
                 if (next == null) {
-                    store.touch(session.key(), sessions.now());
+                    touch(session);
                     return;
                 }
-                if (store.write(next)) {
+                if (store.write(next, base)) {
                     written(session, next);
                     return;
                 }
+                pause(attempt);
             }
             base = store.read(session.key());
             if (base == null) {
@@ -160,7 +188,26 @@ final class SharedSessions implements SessionHome {
                 return;
             }
         }
-        throw new IOException("other servers wrote the session during each of " + ATTEMPTS + " attempts to write it");
+        throw new IOException("other servers wrote the session during each of the attempts to write it");
+    }
+
+    /** Of different lengths, so that servers do not collide again. */
+    private static void pause(int attempts) {
+        if (attempts >= EAGER_ATTEMPTS) {
+            long most = TimeUnit.MILLISECONDS.toNanos(1) << Math.min(attempts - EAGER_ATTEMPTS, LONGEST_PAUSE);
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+        }
+    }
+
+    private void touch(LiveSession session) throws IOException {
+        if (!store.touch(session.key(), sessions.now())) {
+            SessionRecord stored = store.read(session.key());
+            if (stored == null) {
+                endedElsewhere(session);
+            } else { // the request took longer than the session's timeout, during which it was in use
+                store.write(stored.withLastAccessed(sessions.now()), stored);
+            }
+        }
     }
 
     /** Takes over the written record, which includes changes by other servers. */
@@ -202,33 +249,42 @@ final class SharedSessions implements SessionHome {
     public void rename(LiveSession session, String newKey) {
         String old = session.key();
         try {
+            SessionRecord record = session.toRecord(0).withKey(newKey).withLastAccessed(sessions.now());
+            store.write(record);
             session.key(newKey);
             inUse.put(newKey, session);
-            SessionRecord record = session.toRecord(0).withLastAccessed(sessions.now());
-            store.write(record);
             written(session, record);
             store.remove(old);
         } catch (IOException e) {
-            throw new UncheckedIOException("the session store cannot be written: " + e.getMessage(), e);
+            throw new SessionUnavailableException("the session store cannot be written: " + e.getMessage(), e);
         } finally {
-            inUse.remove(old, session);
+            if (!session.key().equals(old)) {
+                inUse.remove(old, session);
+                recent.remove(old);
+            }
         }
     }
 
     @Override
     public boolean close(LiveSession session) {
         inUse.remove(session.key(), session);
+        recent.remove(session.key());
         try {
             return store.remove(session.key()) || session.stored().record() == null;
         } catch (IOException e) {
-            SessionLog.LOG.storeFailed(sessions.application(), e);
-            return true;
+            if (session.stored().record() == null) {
+                return true; // no other server knows it, and none will
+            }
+            store.requestFailed(e);
+            throw new SessionUnavailableException(
+                    "the session has ended on this server, but not yet in the session store: " + e.getMessage(), e);
         }
     }
 
     @Override
     public void ended(LiveSession session) {
         inUse.remove(session.key(), session);
+        recent.remove(session.key());
     }
 
     @Override
@@ -249,7 +305,7 @@ final class SharedSessions implements SessionHome {
                 }
             } while (expired.size() == AT_A_TIME);
         } catch (IOException e) {
-            SessionLog.LOG.storeFailed(sessions.application(), e);
+            store.failed(e);
         }
     }
 
@@ -265,5 +321,50 @@ final class SharedSessions implements SessionHome {
     @Override
     public boolean mayHaveAny() {
         return true;
+    }
+
+    /** The sessions that requests used last, as they were stored, up to a size in bytes. Thread-safe. */
+    private static final class RecentRecords {
+
+        /** What a record takes beside its values, roughly. */
+        private static final int OVERHEAD = 500;
+
+        // guarded by this
+        private final Map<String, SessionRecord> records = new LinkedHashMap<>(16, 0.75f, true);
+        private final long most;
+        private long bytes;
+
+        RecentRecords(long most) {
+            this.most = most;
+        }
+
+        synchronized @Nullable SessionRecord get(String key) {
+            return records.get(key);
+        }
+
+        synchronized void remove(String key) {
+            SessionRecord removed = records.remove(key);
+            bytes -= removed == null ? 0 : size(removed);
+        }
+
+        synchronized void put(SessionRecord record) {
+            remove(record.key());
+            if (size(record) > most) {
+                return;
+            }
+            records.put(record.key(), record);
+            bytes += size(record);
+            while (bytes > most) {
+                remove(records.keySet().iterator().next());
+            }
+        }
+
+        private static long size(SessionRecord record) {
+            long size = OVERHEAD;
+            for (byte[] value : record.attributes().values()) {
+                size += value.length;
+            }
+            return size;
+        }
     }
 }

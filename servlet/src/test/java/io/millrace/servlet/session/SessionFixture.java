@@ -109,6 +109,11 @@ final class SessionFixture implements AutoCloseable {
             }
 
             @Override
+            public int maxRunning() {
+                return 20;
+            }
+
+            @Override
             public Timers timers() {
                 return timers;
             }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.servlet.session.SessionFixture.Exchange;
+import io.millrace.servlet.session.store.FaultyStore;
 import io.millrace.servlet.session.store.MemorySessionStore;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
@@ -272,7 +273,7 @@ final class SharedSessionsTest {
         }
 
         @Override
-        public void touch(String key, long lastAccessed) throws IOException {
+        public boolean touch(String key, long lastAccessed) throws IOException {
             throw new IOException("down");
         }
 
@@ -287,7 +288,12 @@ final class SharedSessionsTest {
         }
 
         @Override
-        public boolean isEmpty() throws IOException {
+        public int size() throws IOException {
+            throw new IOException("down");
+        }
+
+        @Override
+        public List<String> keys(int most) throws IOException {
             throw new IOException("down");
         }
     }
@@ -323,6 +329,118 @@ final class SharedSessionsTest {
         assertEquals(1, sessions.count());
         assertThrows(OutOfMemoryError.class, request::end);
         assertEquals(0, sessions.count());
+    }
+
+    @Test
+    void stayEndedAfterALogOutDuringAnOutage() throws IOException {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        sessions.addListener(listener("one"));
+        String id = begin(sessions, "a", "b");
+        faulty.fail("remove");
+        RequestSession leaving = request(sessions, id);
+        HttpSession session = session(leaving);
+        assertThrows(SessionUnavailableException.class, session::invalidate);
+        leaving.end();
+        assertEquals(List.of("one destroyed b"), told);
+        assertThrows(IllegalStateException.class, () -> session.getAttribute("a"));
+        assertNull(request(sessions, id).get(false));
+        faulty.fail(null);
+        assertNull(request(sessions, id).get(false), "the store has it still");
+        sessions.stop();
+        assertEquals(0, faulty.sessions.size());
+    }
+
+    @Test
+    void endIfALogOutCannotBeStored() {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        String id = begin(sessions, "a", "b");
+        RequestSession login = request(sessions, id);
+        login.login(new SessionLogin(new User("eve"), "FORM"));
+        login.end();
+        RequestSession logout = request(sessions, id);
+        logout.login(null);
+        faulty.fail("write");
+        logout.end();
+        faulty.fail(null);
+        assertNull(request(sessions, id).get(false));
+    }
+
+    @Test
+    void keepTheirIdIfTheyCannotBeStoredUnderANewOne() {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        String id = begin(sessions, "a", "b");
+        RequestSession request = request(sessions, id);
+        assertEquals("b", session(request).getAttribute("a"));
+        faulty.fail("write");
+        assertThrows(SessionUnavailableException.class, request::changeId);
+        faulty.fail(null);
+        session(request).setAttribute("c", "d");
+        assertEquals(id, session(request).getId());
+        request.end();
+        assertEquals("d", session(request(sessions, id)).getAttribute("c"));
+    }
+
+    @Test
+    void areNotReadAgainIfTheyAreUnchanged() {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        String id = begin(sessions, "a", "b");
+        for (int i = 0; i < 2; i++) {
+            RequestSession request = request(sessions, id);
+            assertEquals("b", session(request).getAttribute("a"));
+            request.end();
+        }
+        assertEquals(
+                List.of("write " + id, "readIfNewer " + id, "touch " + id, "readIfNewer " + id, "touch " + id),
+                faulty.calls());
+    }
+
+    @Test
+    void areAccessedInTheStoreByRequestsThatDoNotUseThem() {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        String id = begin(sessions, "a", "b");
+        sessions.accessInStore(SessionFixture.head("JSESSIONID=" + id));
+        assertEquals(List.of("write " + id, "touch " + id), faulty.calls());
+    }
+
+    @Test
+    void areAccessedInTheStoreWhenItAnswersAgain() throws Exception {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        String id = begin(sessions, "a", "b");
+        fixture.now.addAndGet(1000);
+        faulty.fail("touch");
+        sessions.accessInStore(SessionFixture.head("JSESSIONID=" + id));
+        faulty.fail(null);
+        SessionRecord record;
+        do {
+            record = faulty.sessions.read(id);
+            assertNotNull(record);
+        } while (record.lastAccessed() < fixture.now.get());
+    }
+
+    @Test
+    void areNotBegunWhileTheStoreIsNotAsked() {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        faulty.down(true);
+        for (int i = 0; i < 5; i++) {
+            RequestSession request = request(sessions, "k");
+            assertThrows(SessionUnavailableException.class, () -> request.get(true));
+            request.end();
+        }
+        RequestSession fresh = sessions.of(new Exchange());
+        assertNull(fresh.get(false));
+        assertThrows(SessionUnavailableException.class, () -> fresh.get(true));
+        assertEquals(0, sessions.count());
+        StoreStatistics counted = sessions.storeStatistics();
+        assertNotNull(counted);
+        assertEquals(6, counted.failedRequests());
+        sessions.stop();
     }
 
     private HttpSessionListener listener(String name) {

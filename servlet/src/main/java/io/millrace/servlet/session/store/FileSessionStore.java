@@ -77,6 +77,23 @@ public final class FileSessionStore implements SessionStore {
     }
 
     @Override
+    public @Nullable SessionRecord readIfNewer(SessionRecord known) throws IOException {
+        if (!KEY.matcher(known.key()).matches()) {
+            return null;
+        }
+        Path file = file(known.key());
+        ByteBuffer header = header(file);
+        if (header == null || !RecordFormat.isVersion(header, known)) {
+            return read(file);
+        }
+        try {
+            return known.withLastAccessed(Files.getLastModifiedTime(file).toMillis());
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    @Override
     public boolean write(SessionRecord session) throws IOException {
         if (!KEY.matcher(session.key()).matches()) {
             throw new IOException(
@@ -98,13 +115,17 @@ public final class FileSessionStore implements SessionStore {
     }
 
     @Override
-    public void touch(String key, long lastAccessed) throws IOException {
+    public boolean touch(String key, long lastAccessed) throws IOException {
         if (!KEY.matcher(key).matches()) {
-            return;
+            return false;
         }
         Path file = file(key);
-        lock.with(() -> {
-            if (Files.exists(file) && Files.getLastModifiedTime(file).toMillis() < lastAccessed) {
+        return lock.with(() -> {
+            ByteBuffer header = header(file);
+            if (header == null || isExpired(file, header, lastAccessed)) {
+                return false;
+            }
+            if (Files.getLastModifiedTime(file).toMillis() < lastAccessed) {
                 Files.setLastModifiedTime(file, FileTime.fromMillis(lastAccessed));
             }
             return true;
@@ -133,23 +154,56 @@ public final class FileSessionStore implements SessionStore {
     }
 
     @Override
-    public boolean isEmpty() throws IOException {
+    public int size() throws IOException {
+        return keys(Integer.MAX_VALUE).size();
+    }
+
+    @Override
+    public List<String> keys(int most) throws IOException {
+        List<String> keys = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
-            return !files.iterator().hasNext();
+            for (Path file : files) {
+                if (keys.size() == most) {
+                    break;
+                }
+                String name = file.getFileName().toString();
+                keys.add(name.substring(0, name.length() - SUFFIX.length()));
+            }
         }
+        return keys;
+    }
+
+    @Override
+    public String toString() {
+        return "directory " + directory;
     }
 
     /** A cheap test without the lock, which reads only the beginning of the file. */
     private static boolean isDue(Path file, long now) throws IOException {
-        ByteBuffer start = ByteBuffer.allocate(2 * Integer.BYTES);
-        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
-            while (start.hasRemaining() && channel.read(start) >= 0) {}
-            int maxIdleSeconds = start.getInt(Integer.BYTES);
-            return start.hasRemaining()
-                    || maxIdleSeconds > 0 && Files.getLastModifiedTime(file).toMillis() + maxIdleSeconds * 1000L <= now;
+        try {
+            ByteBuffer header = header(file);
+            return header != null && isExpired(file, header, now);
         } catch (NoSuchFileException e) {
             return false;
         }
+    }
+
+    /** The beginning of a file, which may be too short; null if there is no file. */
+    private static @Nullable ByteBuffer header(Path file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(RecordFormat.HEADER);
+        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+            while (header.hasRemaining() && channel.read(header) >= 0) {}
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+        return header.flip();
+    }
+
+    /** True also for a damaged file, which is then read and deleted. */
+    private static boolean isExpired(Path file, ByteBuffer header, long now) throws IOException {
+        int maxIdleSeconds = header.limit() < RecordFormat.HEADER ? 0 : RecordFormat.maxIdleSeconds(header);
+        return header.limit() < RecordFormat.HEADER
+                || maxIdleSeconds > 0 && Files.getLastModifiedTime(file).toMillis() + maxIdleSeconds * 1000L <= now;
     }
 
     /** Removes and returns the session; empty if it was used or taken since the first test. */

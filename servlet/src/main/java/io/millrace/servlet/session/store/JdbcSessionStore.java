@@ -1,10 +1,13 @@
 package io.millrace.servlet.session.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,9 +31,13 @@ public final class JdbcSessionStore implements SessionStore {
     /** Attempts of a transaction that the database rolls back. */
     private static final int ATTEMPTS = 5;
 
+    private static final int UNLIMITED = -1;
+
     private final DataSource source;
     private final SessionTable table;
     private final String application;
+    private volatile int callMillis;
+    private volatile boolean hasHeaders = true;
 
     /**
      * The store of one application. Does not connect yet.
@@ -41,6 +48,53 @@ public final class JdbcSessionStore implements SessionStore {
         this.source = Objects.requireNonNull(source);
         this.table = Objects.requireNonNull(table);
         this.application = Objects.requireNonNull(application);
+    }
+
+    /** Of each read from the network, if the driver supports it; false, as a call may need several, and wait for the pool. */
+    @Override
+    public boolean limitCalls(Duration timeout) {
+        callMillis = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+        return false;
+    }
+
+    @Override
+    public @Nullable SessionRecord readIfNewer(SessionRecord known) throws IOException {
+        return hasHeaders && isKey(known.key())
+                ? inTransaction(connection -> Optional.ofNullable(readIfNewer(connection, known)))
+                        .orElse(null)
+                : read(known.key());
+    }
+
+    private @Nullable SessionRecord readIfNewer(Connection connection, SessionRecord known) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(table.selectHeader())) {
+            select.setString(1, application);
+            select.setString(2, known.key());
+            try (ResultSet rows = select.executeQuery()) {
+                if (!rows.next()) {
+                    return null;
+                }
+                byte[] header = rows.getBytes(1);
+                if (header != null && RecordFormat.isVersion(ByteBuffer.wrap(header), known)) {
+                    return known.withLastAccessed(rows.getLong(2));
+                }
+            }
+        } catch (SQLException e) {
+            if (!isUnsupported(e)) {
+                throw e;
+            }
+            connection.rollback();
+            SessionRecord whole = read(connection, known.key());
+            hasHeaders = false;
+            return whole;
+        }
+        return read(connection, known.key());
+    }
+
+    /** Class 42 has errors of syntax and names, 22 those of types; Oracle and Derby have others of 42 for a missing function. */
+    private static boolean isUnsupported(SQLException e) {
+        String state = e.getSQLState();
+        return e instanceof SQLFeatureNotSupportedException
+                || state != null && (state.startsWith("42") || state.startsWith("22"));
     }
 
     @Override
@@ -139,11 +193,10 @@ public final class JdbcSessionStore implements SessionStore {
     }
 
     @Override
-    public void touch(String key, long lastAccessed) throws IOException {
-        if (isKey(key)) {
-            inTransaction(
-                    connection -> change(connection, table.touch(), lastAccessed, application, key, lastAccessed));
-        }
+    public boolean touch(String key, long time) throws IOException {
+        return isKey(key)
+                && inTransaction(
+                        connection -> change(connection, table.touch(), time, time, application, key, time) > 0);
     }
 
     @Override
@@ -165,18 +218,12 @@ public final class JdbcSessionStore implements SessionStore {
     }
 
     private List<String> expired(Connection connection, long now, int most) throws SQLException {
-        List<String> keys = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement(table.selectExpired())) {
             select.setMaxRows(most);
             select.setString(1, application);
             select.setLong(2, now);
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    keys.add(rows.getString(1).trim()); // CHAR columns are padded
-                }
-            }
+            return keys(select);
         }
-        return keys;
     }
 
     private boolean removeUnused(String key, long lastAccessed) throws IOException {
@@ -185,16 +232,41 @@ public final class JdbcSessionStore implements SessionStore {
     }
 
     @Override
-    public boolean isEmpty() throws IOException {
+    public int size() throws IOException {
         return inTransaction(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(table.select(table.id(), ""))) {
-                select.setMaxRows(1);
+            try (PreparedStatement select = connection.prepareStatement(table.count())) {
                 select.setString(1, application);
                 try (ResultSet rows = select.executeQuery()) {
-                    return !rows.next();
+                    return rows.next() ? rows.getInt(1) : 0;
                 }
             }
         });
+    }
+
+    @Override
+    public List<String> keys(int most) throws IOException {
+        return inTransaction(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(table.select(table.id(), ""))) {
+                select.setMaxRows(most);
+                select.setString(1, application);
+                return keys(select);
+            }
+        });
+    }
+
+    private static List<String> keys(PreparedStatement select) throws SQLException {
+        List<String> keys = new ArrayList<>();
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                keys.add(rows.getString(1).trim()); // CHAR columns are padded
+            }
+        }
+        return keys;
+    }
+
+    @Override
+    public String toString() {
+        return "database table " + table.name();
     }
 
     private static boolean isKey(String key) {
@@ -239,6 +311,7 @@ public final class JdbcSessionStore implements SessionStore {
 
     private <T> T once(Transaction<T> transaction) throws SQLException {
         try (Connection connection = source.getConnection()) {
+            int timeout = limit(connection);
             boolean before = connection.getAutoCommit();
             connection.setAutoCommit(false);
             boolean done = false;
@@ -248,18 +321,37 @@ public final class JdbcSessionStore implements SessionStore {
                 done = true;
                 return result;
             } finally {
-                end(connection, done, before);
+                end(connection, done, before, timeout);
             }
         }
     }
 
+    /** Limits each read of a connection from the network. Returns the limit before; negative if it was not changed. */
+    private int limit(Connection connection) {
+        if (callMillis > 0) {
+            try {
+                int before = connection.getNetworkTimeout();
+                connection.setNetworkTimeout(Runnable::run, callMillis);
+                return before;
+            } catch (SQLFeatureNotSupportedException | AbstractMethodError unsupported) {
+                callMillis = 0;
+            } catch (SQLException broken) {
+                return UNLIMITED; // the transaction shows what is wrong with the connection
+            }
+        }
+        return UNLIMITED;
+    }
+
     /** Restores the connection; the pool handles a broken one. */
-    private static void end(Connection connection, boolean done, boolean autoCommit) throws SQLException {
+    private static void end(Connection connection, boolean done, boolean autoCommit, int timeout) throws SQLException {
         try {
             if (!done) {
                 connection.rollback();
             }
             connection.setAutoCommit(autoCommit);
+            if (timeout != UNLIMITED) {
+                connection.setNetworkTimeout(Runnable::run, timeout);
+            }
         } catch (SQLException e) {
             if (done) {
                 throw e;

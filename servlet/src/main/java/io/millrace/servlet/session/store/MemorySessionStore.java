@@ -1,5 +1,6 @@
 package io.millrace.servlet.session.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,11 @@ public final class MemorySessionStore implements SessionStore {
 
     /** Creates an empty store. */
     public MemorySessionStore() {}
+
+    @Override
+    public boolean limitCalls(Duration timeout) {
+        return true;
+    }
 
     @Override
     public @Nullable SessionRecord read(String key) {
@@ -30,11 +36,13 @@ public final class MemorySessionStore implements SessionStore {
     }
 
     @Override
-    public void touch(String key, long lastAccessed) {
-        records.computeIfPresent(
+    public boolean touch(String key, long lastAccessed) {
+        SessionRecord now = records.computeIfPresent(
                 key,
-                (same, stored) ->
-                        stored.lastAccessed() < lastAccessed ? stored.withLastAccessed(lastAccessed) : stored);
+                (same, stored) -> stored.lastAccessed() < lastAccessed && stored.expires() > lastAccessed
+                        ? stored.withLastAccessed(lastAccessed)
+                        : stored);
+        return now != null && now.expires() > lastAccessed;
     }
 
     @Override
@@ -54,13 +62,18 @@ public final class MemorySessionStore implements SessionStore {
     }
 
     @Override
-    public boolean isEmpty() {
-        return records.isEmpty();
-    }
-
-    /** The number of sessions, including expired ones. */
     public int size() {
         return records.size();
+    }
+
+    @Override
+    public List<String> keys(int most) {
+        return records.keySet().stream().limit(most).toList();
+    }
+
+    @Override
+    public String toString() {
+        return "memory of this process";
     }
 
     @SuppressWarnings("ReferenceEquality") // true if this record was stored

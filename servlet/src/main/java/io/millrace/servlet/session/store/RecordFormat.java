@@ -47,6 +47,19 @@ final class RecordFormat {
         return bytes.toByteArray();
     }
 
+    /** The idle timeout in a {@linkplain #HEADER header}. */
+    static int maxIdleSeconds(ByteBuffer header) {
+        return header.getInt(Integer.BYTES);
+    }
+
+    /** Whether the beginning of a record is that of a record with the same version and time of creation; false if too short. */
+    static boolean isVersion(ByteBuffer header, SessionRecord record) {
+        return header.remaining() >= HEADER
+                && header.getInt(0) == MAGIC
+                && header.getLong(2 * Integer.BYTES) == record.version()
+                && header.getLong(2 * Integer.BYTES + Long.BYTES) == record.created();
+    }
+
     private static void write(Map<String, byte[]> values, DataOutputStream out) throws IOException {
         out.writeInt(values.size());
         for (Map.Entry<String, byte[]> entry : values.entrySet()) {

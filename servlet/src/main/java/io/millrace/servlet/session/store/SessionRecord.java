@@ -36,6 +36,11 @@ public record SessionRecord(
         return maxIdleSeconds <= 0 ? Long.MAX_VALUE : lastAccessed + maxIdleSeconds * MILLIS;
     }
 
+    /** Returns a copy with another key. */
+    public SessionRecord withKey(String newKey) {
+        return new SessionRecord(newKey, version, created, lastAccessed, maxIdleSeconds, attributes, notes);
+    }
+
     /** Returns a copy with another version. */
     public SessionRecord withVersion(long newVersion) {
         return new SessionRecord(key, newVersion, created, lastAccessed, maxIdleSeconds, attributes, notes);

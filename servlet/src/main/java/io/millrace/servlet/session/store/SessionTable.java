@@ -49,6 +49,16 @@ public record SessionTable(
         return select(data + ", " + lastAccessed, " AND " + id + " = ?");
     }
 
+    /** SUBSTRING of a binary column is not in every database. */
+    String selectHeader() {
+        return select(
+                "SUBSTRING(" + data + ", 1, " + RecordFormat.HEADER + "), " + lastAccessed, " AND " + id + " = ?");
+    }
+
+    String count() {
+        return select("COUNT(*)", "");
+    }
+
     /** By division, because the timeout times 1000 may overflow an int. */
     String selectExpired() {
         return select(id, " AND " + maxInactive + " > 0 AND (? - " + lastAccessed + ") / 1000 >= " + maxInactive);
@@ -68,8 +78,11 @@ public record SessionTable(
         return "UPDATE " + name + " SET " + data + " = ?, " + maxInactive + " = ?, " + lastAccessed + " = ?" + ofOne();
     }
 
+    /** Changes no row if the session has expired. */
     String touch() {
-        return "UPDATE " + name + " SET " + lastAccessed + " = ?" + ofOne() + " AND " + lastAccessed + " < ?";
+        return "UPDATE " + name + " SET " + lastAccessed + " = CASE WHEN " + lastAccessed + " < ? THEN ? ELSE "
+                + lastAccessed + " END" + ofOne() + " AND (" + maxInactive + " <= 0 OR (? - " + lastAccessed
+                + ") / 1000 < " + maxInactive + ")";
     }
 
     String delete() {

@@ -1,5 +1,6 @@
 package io.millrace.servlet.session.store;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -9,12 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -176,6 +181,91 @@ final class JdbcSessionStoreTest extends SessionStoreContract {
         Object failing =
                 Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {DataSource.class}, connecting);
         return new JdbcSessionStore((DataSource) failing, TABLE, "shop");
+    }
+
+    /** The database, whose connections are proxies of it. */
+    private JdbcSessionStore through(Connecting proxy) {
+        InvocationHandler connecting = (source, getConnection, none) -> {
+            Connection connection = database.getConnection();
+            return Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (same, method, arguments) -> proxy.call(connection, method, arguments));
+        };
+        Object source =
+                Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {DataSource.class}, connecting);
+        return new JdbcSessionStore((DataSource) source, TABLE, "shop");
+    }
+
+    private interface Connecting {
+        @Nullable
+        Object call(Connection connection, Method method, Object @Nullable [] arguments) throws Throwable;
+    }
+
+    @Test
+    void readsNoDataOfASessionThatIsUnchanged() throws Exception {
+        List<String> statements = new ArrayList<>();
+        JdbcSessionStore store = through((connection, method, arguments) -> {
+            if (method.getName().equals("prepareStatement") && arguments != null) {
+                statements.add(String.valueOf(arguments[0]));
+            }
+            return method.invoke(connection, arguments);
+        });
+        store.write(SESSION);
+        statements.clear();
+        assertNotNull(store.readIfNewer(SESSION.withVersion(1)));
+        assertEquals(
+                List.of("SELECT SUBSTRING(session_data, 1, 32), last_access FROM tomcat_sessions WHERE app_name = ? AND"
+                        + " session_id = ?"),
+                statements);
+    }
+
+    @Test
+    void readsWholeSessionsOfADatabaseWithoutSubstring() throws Exception {
+        List<String> refused = new ArrayList<>();
+        JdbcSessionStore store = through((connection, method, arguments) -> {
+            if (arguments != null && String.valueOf(arguments[0]).contains("SUBSTRING")) {
+                refused.add("SUBSTRING");
+                throw new SQLException("ORA-00904: \"SUBSTRING\": invalid identifier", "42000");
+            }
+            return method.invoke(connection, arguments);
+        });
+        store.write(SESSION);
+        for (int i = 0; i < 3; i++) {
+            SessionRecord read = store.readIfNewer(SESSION.withVersion(1));
+            assertNotNull(read);
+            assertArrayEquals(new byte[] {1, 2, 3}, read.attributes().get("a"));
+        }
+        assertEquals(List.of("SUBSTRING"), refused, "it is asked once");
+    }
+
+    @Test
+    void limitsHowLongItsConnectionsWaitForTheNetwork() throws Exception {
+        List<Object> limits = new ArrayList<>();
+        JdbcSessionStore store = through((connection, method, arguments) -> switch (method.getName()) {
+            case "getNetworkTimeout" -> 77;
+            case "setNetworkTimeout" -> {
+                limits.add(arguments == null ? "none" : arguments[1]);
+                yield null;
+            }
+            default -> method.invoke(connection, arguments);
+        });
+        assertFalse(store.limitCalls(Duration.ofSeconds(2)));
+        store.read("k");
+        assertEquals(List.of(2000, 77), limits, "other users of the pool have the limit that they had");
+    }
+
+    @Test
+    void worksWithADriverThatLimitsNothing() throws Exception {
+        JdbcSessionStore store = through((connection, method, arguments) -> {
+            if (method.getName().endsWith("NetworkTimeout")) {
+                throw new SQLFeatureNotSupportedException("a test");
+            }
+            return method.invoke(connection, arguments);
+        });
+        store.limitCalls(Duration.ofSeconds(2));
+        assertTrue(store.write(SESSION));
+        assertEquals(1, read(store).version());
     }
 
     @Test

@@ -106,13 +106,67 @@ public abstract class SessionStoreContract {
     }
 
     @Test
+    void notesNoUseOfASessionThatHasExpired() throws IOException {
+        SessionStore store = store();
+        assertFalse(store.touch("k", 5_000), "there is none");
+        store.write(record("k", 0, 2_000, 60, Map.of()));
+        assertFalse(store.touch("k", 62_000));
+        assertEquals(2_000, read(store, "k").lastAccessed());
+        assertTrue(store.touch("k", 61_999));
+        assertEquals(61_999, read(other(store), "k").lastAccessed());
+        assertTrue(store.touch("k", 5_000), "it has a later time, but it is there");
+        store.write(record("ever", 0, 2_000, 0, Map.of()));
+        assertTrue(store.touch("ever", Long.MAX_VALUE / 2));
+    }
+
+    @Test
+    void showsWhetherThereIsANewerVersion() throws IOException {
+        SessionStore store = store();
+        assertNull(store.readIfNewer(record("k", 1)));
+        store.write(record("k", 0, (byte) 1));
+        SessionRecord first = read(store, "k");
+        other(store).touch("k", 5_000);
+        SessionRecord same = store.readIfNewer(first);
+        assertNotNull(same);
+        assertEquals(1, same.version());
+        assertEquals(5_000, same.lastAccessed());
+        assertArrayEquals(new byte[] {1}, same.attributes().get("a"));
+        assertTrue(other(store).write(record("k", 1, (byte) 2), first));
+        SessionRecord newer = store.readIfNewer(first);
+        assertNotNull(newer);
+        assertEquals(2, newer.version());
+        assertArrayEquals(new byte[] {2}, newer.attributes().get("a"));
+        store.remove("k");
+        assertNull(store.readIfNewer(newer));
+        store.write(new SessionRecord("k", 0, 1_001, 2_000, 60, Map.of("a", new byte[] {9}), Map.of()));
+        SessionRecord another = store.readIfNewer(first);
+        assertNotNull(another);
+        assertArrayEquals(new byte[] {9}, another.attributes().get("a"), "another session with the same key");
+    }
+
+    @Test
+    void countsAndListsItsSessions() throws IOException {
+        SessionStore store = store();
+        assertEquals(0, store.size());
+        assertEquals(List.of(), store.keys(10));
+        for (int i = 0; i < 5; i++) {
+            store.write(record("k" + i, 0, 1_000, 1, Map.of()));
+        }
+        assertEquals(5, other(store).size());
+        assertEquals(3, store.keys(3).size());
+        assertEquals(
+                List.of("k0", "k1", "k2", "k3", "k4"),
+                other(store).keys(10).stream().sorted().toList());
+    }
+
+    @Test
     void handsOutWhatHasExpired() throws IOException {
         SessionStore store = store();
         store.write(record("short", 0, 1_000, 1, Map.of()));
         store.write(record("long", 0, 1_000, 10, Map.of()));
         store.write(record("ever", 0, 1_000, 0, Map.of()));
         store.write(record("touched", 0, 1_000, 1, Map.of()));
-        store.touch("touched", 2_000);
+        store.touch("touched", 1_999);
         assertEquals(List.of(), store.takeExpired(1_999, 10));
         List<SessionRecord> taken = store.takeExpired(2_000, 10);
         assertEquals(List.of("short"), taken.stream().map(SessionRecord::key).toList());
