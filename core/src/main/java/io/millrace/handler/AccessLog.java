@@ -81,6 +81,11 @@ public final class AccessLog implements AutoCloseable {
             }
 
             @Override
+            public Dispatcher ofConnection(int most) {
+                return wrap(next.ofConnection(most));
+            }
+
+            @Override
             public Turns turns() {
                 return next.turns();
             }

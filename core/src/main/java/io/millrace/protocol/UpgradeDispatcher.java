@@ -62,6 +62,11 @@ final class UpgradeDispatcher implements Dispatcher {
     }
 
     @Override
+    public Dispatcher ofConnection(int most) {
+        return new UpgradeDispatcher(protocols, dispatcher.ofConnection(most));
+    }
+
+    @Override
     public Turns turns() {
         return dispatcher.turns();
     }

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.RequestHead;
+import io.millrace.protocol.Dispatcher;
+import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.RefusedRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +58,30 @@ class AccessLogTest {
         String line = lines("common", Asked.get("/a?b=c")).get(0);
         String expected = "192\\.0\\.2\\.7 - - " + TIME + " \"GET /a\\?b=c HTTP/1\\.1\" 201 5";
         assertTrue(line.matches(expected), line);
+    }
+
+    /** Otherwise a log of the whole server would let one connection occupy all workers. */
+    @Test
+    void leavesConnectionsTheirShareOfTheWorkers() throws IOException {
+        try (AccessLog log = AccessLog.builder()
+                .directory(directory)
+                .prefix("test")
+                .fileDateFormat("")
+                .open()) {
+            List<Integer> shares = new ArrayList<>();
+            log.wrap(new Dispatcher() {
+                        @Override
+                        public void dispatch(RequestHead request, HttpStream stream) {}
+
+                        @Override
+                        public Dispatcher ofConnection(int most) {
+                            shares.add(most);
+                            return this;
+                        }
+                    })
+                    .ofConnection(7);
+            assertEquals(List.of(7), shares);
+        }
     }
 
     @Test
