@@ -4,6 +4,7 @@ import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.FILE;
 import static io.millrace.settings.SettingType.PORT;
 import static io.millrace.settings.SettingType.TEXT;
+import static io.millrace.settings.SettingType.countOrNoLimit;
 import static io.millrace.settings.SettingType.oneOf;
 import static io.millrace.settings.SettingType.parsed;
 import static java.nio.file.attribute.PosixFilePermission.GROUP_READ;
@@ -78,6 +79,13 @@ public final class ConnectorOptions {
             parsed("nine letters such as rw-rw----", text -> Set.copyOf(PosixFilePermissions.fromString(text))),
             Set.of(OWNER_READ, OWNER_WRITE, GROUP_READ, GROUP_WRITE),
             "rw-rw-rw-");
+
+    /**
+     * The maximum number of worker threads that requests from one address occupy at the same time; others wait in order.
+     * Behind a front end it is the front end's address, unless that sends the PROXY protocol or AJP. Not in Tomcat.
+     */
+    public static final Setting<Integer> MAX_THREADS_PER_ADDRESS =
+            GROUP.add("maxThreadsPerAddress", countOrNoLimit(1), Integer.MAX_VALUE, "-1");
 
     private ConnectorOptions() {}
 

@@ -70,8 +70,10 @@ public final class Server implements AutoCloseable {
 
     private Dispatcher dispatcher(Connector connector, ExchangeOptions options) {
         Workers workers = resources.workersOf(connector);
-        return hosting.logged(new ExchangeDispatcher(
-                hosting.root(connector), workers, resources.timers(), options, connector.attributes()));
+        ExchangeDispatcher dispatcher = new ExchangeDispatcher(
+                hosting.root(connector), workers, resources.timers(), options, connector.attributes());
+        int most = connector.settings().get(ConnectorOptions.MAX_THREADS_PER_ADDRESS);
+        return hosting.logged(most == Integer.MAX_VALUE ? dispatcher : dispatcher.withMaxPerAddress(most));
     }
 
     /** The port that the first connector listens on; -1 if that is a Unix domain socket. */

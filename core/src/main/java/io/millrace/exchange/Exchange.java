@@ -8,6 +8,7 @@ import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpStream;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -76,7 +77,11 @@ final class Exchange implements HttpExchange {
                 || !Objects.equals(other.authority(), request.authority());
         request = other;
         channel = new ExchangeChannel(
-                known.connection().with(connection), known.workers(), known.timers(), known.outputLimit());
+                known.connection().with(connection),
+                known.workers(),
+                known.tasks(),
+                known.timers(),
+                known.outputLimit());
         presentedBody = body;
     }
 
@@ -202,6 +207,7 @@ final class Exchange implements HttpExchange {
             made = new ExchangeChannel(
                     stream.channel(),
                     context.workers(),
+                    context.tasks(),
                     context.timers(),
                     context.options().outputLimit());
             channel = made;
@@ -285,7 +291,8 @@ final class Exchange implements HttpExchange {
         Exchange exchange = new Exchange(context, request, tunnel);
         try {
             tunnel.onDrain(first::drain);
-            context.workers().execute(() -> exchange.start(first));
+            Executor executor = first instanceof NonBlockingHandler ? context.workers() : context.tasks();
+            executor.execute(() -> exchange.start(first));
         } catch (RejectedExecutionException stopping) {
             tunnel.abort(stopping);
         }

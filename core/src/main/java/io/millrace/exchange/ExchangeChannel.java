@@ -6,6 +6,7 @@ import io.millrace.io.Channel;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Timers;
 import io.millrace.workers.Workers;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -13,10 +14,12 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * @param connection the channel, with the client's addresses as {@linkplain HttpExchange#present presented}
  * @param workers the worker threads of this exchange's connector
+ * @param tasks runs on these workers what the application starts besides its handlers, and which may block: no more at the
+ *     same time than the client's share of the workers allows
  * @param timers for timeouts; their tasks must not block
  * @param outputLimit how many bytes of the response may be buffered for a slow client before the writing thread blocks
  */
-public record ExchangeChannel(Channel connection, Workers workers, Timers timers, int outputLimit) {
+public record ExchangeChannel(Channel connection, Workers workers, Executor tasks, Timers timers, int outputLimit) {
 
     /** Addresses, TLS session, and what a front end reported. */
     public ConnectionInfo info() {
@@ -45,6 +48,16 @@ public record ExchangeChannel(Channel connection, Workers workers, Timers timers
     public void handOver(Runnable task) {
         connection.blocker().handedOver();
         workers.execute(task);
+    }
+
+    /**
+     * The same within the client's share of the workers, for a task that runs code of the application.
+     *
+     * @throws RejectedExecutionException if no worker accepts it; it then never runs
+     */
+    public void handOverToShare(Runnable task) {
+        connection.blocker().handedOver();
+        tasks.execute(task);
     }
 
     /** How a thread that may block waits for the client; the worker pool may start another thread meanwhile. */

@@ -1,23 +1,37 @@
 package io.millrace.exchange;
 
 import io.millrace.io.Timers;
+import io.millrace.workers.WorkerShare;
 import io.millrace.workers.Workers;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state that all exchanges of a dispatcher share.
  *
- * @param steps runs on the workers what may block them, the handlers: as many at once as the connection's share allows
+ * @param share the part of the workers that handlers, and what they start, may occupy; null for all. What only continues a
+ *     response runs outside of it, since handlers may wait for it
  */
-record ExchangeContext(Workers workers, Executor steps, Timers timers, ExchangeOptions options, Attributes given) {
-
-    /** A context in which handlers may occupy all workers. */
-    ExchangeContext(Workers workers, Timers timers, ExchangeOptions options, Attributes given) {
-        this(workers, workers, timers, options, given);
-    }
+record ExchangeContext(
+        Workers workers, @Nullable WorkerShare share, Timers timers, ExchangeOptions options, Attributes given) {
 
     /** The same with handlers that get a share of the workers. */
-    ExchangeContext withSteps(Executor shared) {
-        return new ExchangeContext(workers, shared, timers, options, given);
+    ExchangeContext with(WorkerShare other) {
+        return new ExchangeContext(workers, other, timers, options, given);
+    }
+
+    /** Runs the handlers that may block. */
+    Executor steps() {
+        return share == null ? workers : share;
+    }
+
+    /** Runs what applications start besides their handlers. */
+    Executor tasks() {
+        return share == null ? workers : share.nested();
+    }
+
+    /** Whether a handler that may block may run on the current thread, which may be a worker. */
+    boolean mayRunHere() {
+        return share == null ? workers.isWorker() : share.isHeld();
     }
 }

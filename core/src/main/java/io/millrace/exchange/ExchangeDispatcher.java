@@ -1,11 +1,16 @@
 package io.millrace.exchange;
 
 import io.millrace.http.RequestHead;
+import io.millrace.io.Channel;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.workers.AddressShares;
 import io.millrace.workers.Workers;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates an exchange for every request and calls the root handler with it.
@@ -20,6 +25,8 @@ public final class ExchangeDispatcher implements Dispatcher {
 
     private final HttpHandler root;
     private final ExchangeContext context;
+    private final @Nullable AddressShares addresses;
+    private final int maxPerAddress;
 
     /**
      * A dispatcher whose exchanges have no initial attributes.
@@ -41,22 +48,48 @@ public final class ExchangeDispatcher implements Dispatcher {
     public ExchangeDispatcher(
             HttpHandler root, Workers workers, Timers timers, ExchangeOptions options, Attributes given) {
         this.root = root;
-        context = new ExchangeContext(workers, timers, options, given);
+        context = new ExchangeContext(workers, null, timers, options, given);
+        addresses = null;
+        maxPerAddress = Integer.MAX_VALUE;
     }
 
-    private ExchangeDispatcher(HttpHandler root, ExchangeContext context) {
+    private ExchangeDispatcher(
+            HttpHandler root, ExchangeContext context, @Nullable AddressShares addresses, int maxPerAddress) {
         this.root = root;
         this.context = context;
+        this.addresses = addresses;
+        this.maxPerAddress = maxPerAddress;
+    }
+
+    /**
+     * The same, but the handlers of requests from one address run on at most this number of workers at the same time; others
+     * wait in order. The address is that of {@link io.millrace.io.ConnectionInfo#remote}, as the protocol and the layers
+     * below report it.
+     */
+    public ExchangeDispatcher withMaxPerAddress(int most) {
+        return new ExchangeDispatcher(root, context, new AddressShares(most), most);
     }
 
     @Override
-    public Dispatcher ofConnection(int most) {
-        return new ExchangeDispatcher(root, context.withSteps(context.workers().share(most)));
+    public Dispatcher ofConnection(int most, Runnable reached) {
+        return new ExchangeDispatcher(
+                root, context.with(context.workers().share(most, reached)), addresses, maxPerAddress);
     }
 
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
-        new Exchange(context, request, stream).start(root);
+        new Exchange(addresses == null ? context : sharing(addresses, stream.channel()), request, stream).start(root);
+    }
+
+    private ExchangeContext sharing(AddressShares among, Channel channel) {
+        if (!(channel.info().remote() instanceof InetSocketAddress client) || client.isUnresolved()) {
+            return context; // a Unix domain socket
+        }
+        return context.with(among.share(client.getAddress(), context.steps(), context.tasks(), () -> {
+            if (channel.limits().reached(Limit.ADDRESS_WORKERS)) {
+                ExchangeLog.LOG.addressWaits(client.getAddress().getHostAddress(), maxPerAddress);
+            }
+        }));
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages about exchanges; ids 300 to 303. */
+/** Log messages about exchanges; ids 300 to 303, and 306. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ExchangeLog {
 
@@ -29,4 +29,11 @@ interface ExchangeLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 303, value = "%s %s: a completion listener threw an exception")
     void listenerFailed(String method, String path, @Cause Throwable thrown);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 306,
+            value = "Requests from %s wait: others from there occupy %d worker threads, as maxThreadsPerAddress allows."
+                    + " Further messages of this kind are suppressed for a minute.")
+    void addressWaits(String address, int most);
 }

@@ -2,7 +2,6 @@ package io.millrace.exchange;
 
 import io.millrace.io.AtomicField;
 import io.millrace.io.Blocker;
-import io.millrace.workers.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -116,12 +115,13 @@ final class StepRunner implements Runnable {
 
     /** The executor of the next step; null if it may run on this thread. */
     private @Nullable Executor elsewhere(boolean mayBlock, boolean mayBlockWorker) {
-        Workers workers = context.workers();
         if (next instanceof HandlerOnExecutor placed) {
-            boolean isHere = placed.executor().equals(workers) && mayBlockWorker && workers.isWorker();
+            boolean isHere = placed.executor().equals(context.workers()) && mayBlockWorker && context.mayRunHere();
             return isHere ? null : executorOf(placed);
         }
-        boolean may = mayBlock || next instanceof NonBlockingHandler || mayBlockWorker && workers.isWorker();
+        boolean may = mayBlock && context.share() == null
+                || next instanceof NonBlockingHandler
+                || mayBlockWorker && context.mayRunHere();
         return may ? null : context.steps();
     }
 

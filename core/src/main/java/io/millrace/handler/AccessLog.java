@@ -81,8 +81,8 @@ public final class AccessLog implements AutoCloseable {
             }
 
             @Override
-            public Dispatcher ofConnection(int most) {
-                return wrap(next.ofConnection(most));
+            public Dispatcher ofConnection(int most, Runnable reached) {
+                return wrap(next.ofConnection(most, reached));
             }
 
             @Override

@@ -15,7 +15,11 @@ public final class ReachedLimits {
         /** A connection was reset because its peer took output more slowly than {@code minDownloadRate}. */
         CONNECTION_DOWNLOAD_RATE,
         /** A stream of HTTP/2 or SPDY was reset because its peer opened windows more slowly than {@code minDownloadRate}. */
-        STREAM_DOWNLOAD_RATE
+        STREAM_DOWNLOAD_RATE,
+        /** A request, or a task of one, waited because its HTTP/2 or SPDY connection occupied its share of the workers. */
+        CONNECTION_WORKERS,
+        /** A request, or a task of one, waited because its client's address occupied {@code maxThreadsPerAddress} workers. */
+        ADDRESS_WORKERS
     }
 
     private final Map<Limit, LongAdder> times = new EnumMap<>(Limit.class);

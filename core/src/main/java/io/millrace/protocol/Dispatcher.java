@@ -22,8 +22,9 @@ public interface Dispatcher {
      *
      * @param most the maximum number of its handlers that run at the same time on worker threads; {@link
      *     Integer#MAX_VALUE} for no other limit than the fair share
+     * @param reached called when a handler has to wait
      */
-    default Dispatcher ofConnection(int most) {
+    default Dispatcher ofConnection(int most, Runnable reached) {
         return this;
     }
 

@@ -62,8 +62,8 @@ final class UpgradeDispatcher implements Dispatcher {
     }
 
     @Override
-    public Dispatcher ofConnection(int most) {
-        return new UpgradeDispatcher(protocols, dispatcher.ofConnection(most));
+    public Dispatcher ofConnection(int most, Runnable reached) {
+        return new UpgradeDispatcher(protocols, dispatcher.ofConnection(most, reached));
     }
 
     @Override

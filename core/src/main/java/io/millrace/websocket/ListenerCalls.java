@@ -44,7 +44,7 @@ final class ListenerCalls implements MessageStrand.Owner {
 
     @Override
     public void handOver(Runnable task) {
-        session.handOver(task);
+        session.handOverToShare(task);
     }
 
     @Override

@@ -139,6 +139,15 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         exchange().channel().handOver(task);
     }
 
+    /**
+     * The same for calls of the listener, within the client's share of the workers.
+     *
+     * @throws RejectedExecutionException if no worker accepts it
+     */
+    void handOverToShare(Runnable task) {
+        exchange().channel().handOverToShare(task);
+    }
+
     /** Runs a task later; it must not block. */
     Timers.Timer after(long nanos, Runnable task) {
         return exchange().channel().timers().scheduleNanos(task, nanos);

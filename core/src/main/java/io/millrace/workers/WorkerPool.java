@@ -4,7 +4,6 @@ import io.millrace.io.Timers;
 import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +103,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         failures = new WorkerFailures(name);
         threads = new WorkerThreads(name, maxThreads, minSpareThreads, maxIdle, tasks, failures, starter);
         supervisor = new Supervisor(this, failures, timers);
-        shares = new WorkerShares(this, maxThreads);
+        shares = new WorkerShares(maxThreads);
         ownTimers = own ? timers : null;
     }
 
@@ -198,8 +197,8 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     @Override
-    public Executor share(int most) {
-        return shares.share(most);
+    public WorkerShare share(int most, Runnable reached) {
+        return shares.share(this, most, reached);
     }
 
     /** The number of live threads. */

@@ -1,7 +1,6 @@
 package io.millrace.workers;
 
 import io.millrace.io.Turns;
-import java.util.concurrent.Executor;
 
 /** An executor whose threads may block, and which recognizes them. */
 public interface Workers extends Turns {
@@ -30,9 +29,10 @@ public interface Workers extends Turns {
      *
      * @param most the maximum number of its tasks that run at the same time; {@link Integer#MAX_VALUE} for no other
      *     limit than the fair share
+     * @param reached called when a task has to wait, on the thread that submits it
      */
-    default Executor share(int most) {
-        return most == Integer.MAX_VALUE ? this : new WorkerShares(this, Integer.MAX_VALUE).share(most);
+    default WorkerShare share(int most, Runnable reached) {
+        return new WorkerShares(Integer.MAX_VALUE).share(this, most, reached);
     }
 
     /**

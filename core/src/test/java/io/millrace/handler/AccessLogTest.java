@@ -74,12 +74,12 @@ class AccessLogTest {
                         public void dispatch(RequestHead request, HttpStream stream) {}
 
                         @Override
-                        public Dispatcher ofConnection(int most) {
+                        public Dispatcher ofConnection(int most, Runnable reached) {
                             shares.add(most);
                             return this;
                         }
                     })
-                    .ofConnection(7);
+                    .ofConnection(7, () -> {});
             assertEquals(List.of(7), shares);
         }
     }

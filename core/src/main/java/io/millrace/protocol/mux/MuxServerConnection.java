@@ -3,6 +3,8 @@ package io.millrace.protocol.mux;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
+import io.millrace.io.ReachedLimits;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ResetReason;
@@ -38,7 +40,10 @@ public final class MuxServerConnection extends MuxConnection {
             FrameReader reader,
             FrameWriter writer) {
         super(context, connection, unread, dispatcher.turns(), reader, writer, true);
-        this.dispatcher = dispatcher.ofConnection(context.options().get(MuxOptions.MAX_CONCURRENT_STREAM_EXECUTION));
+        ReachedLimits limits = connection.channel().limits();
+        this.dispatcher = dispatcher.ofConnection(
+                context.options().get(MuxOptions.MAX_CONCURRENT_STREAM_EXECUTION),
+                () -> limits.reached(Limit.CONNECTION_WORKERS));
         input = new MuxServerInput(this);
         push = new ServerPush(this, writer);
     }

@@ -178,13 +178,13 @@ final class AsyncCycle implements AsyncContext {
         throw new IllegalArgumentException(context + " was not returned by getServletContext() or getContext()");
     }
 
-    /** Runs a task on a worker of the request's connector. An exception of the task fails the cycle like one of the servlet. */
+    /** Runs a task on a worker of the request's connector, within its client's share of them. An exception of the task fails the cycle like one of the servlet. */
     @Override
     public void start(Runnable task) {
         Objects.requireNonNull(task);
         String role = RunAs.role();
         Runnable inRole = role == null ? task : () -> RunAs.run(role, task);
-        request.exchange().channel().workers().execute(() -> app.run(() -> run(inRole)));
+        request.exchange().channel().tasks().execute(() -> app.run(() -> run(inRole)));
     }
 
     private void run(Runnable task) {
