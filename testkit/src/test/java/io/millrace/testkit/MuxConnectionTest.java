@@ -519,6 +519,20 @@ final class MuxConnectionTest {
         assertTrue(mux.connection.sent().contains("ENHANCE_YOUR_CALM"));
     }
 
+    /** A front end whose clients abort must not cost other clients of it their requests. */
+    @Test
+    void holdsBackTheRequestsOfAPeerThatResetsMuchAndEndsItNot() {
+        begin(OPTIONS.with(MuxOptions.MAX_CONCURRENT_STREAMS, 10_000));
+        for (int id = 1; id < 2 * 4_000; id += 2) {
+            mux.get(id, "/").receive('R', false, id);
+            HttpStream mine = mux.streams.get(id);
+            if (mine != null) {
+                mine.abort(null);
+            }
+        }
+        assertFalse(mux.connection.isFinished());
+    }
+
     @Test
     void endsAPeerThatMakesUsReset() {
         for (int id = 1; !mux.connection.isFinished(); id += 2) {

@@ -127,10 +127,12 @@ public final class MuxServerConnection extends MuxConnection {
 
     /** Dispatches a request after a delay, because the peer has caused many resets. */
     void delay(RequestHead head, MuxServerStream stream) {
+        stream.holdBack(true);
         channel()
                 .timers()
                 .schedule(
                         () -> {
+                            stream.holdBack(false);
                             if (stream.lostBy() == null) {
                                 dispatchElsewhere(head, stream);
                             } else {

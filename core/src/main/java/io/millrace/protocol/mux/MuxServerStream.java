@@ -45,6 +45,9 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     private final boolean asksForTunnel;
     private boolean expectsContinue;
 
+    /** Guarded by the output lock. */
+    private boolean heldBack;
+
     // guarded by this
     private @Nullable Consumer<@Nullable Throwable> closeListener;
     private @Nullable StreamTunnel tunnel;
@@ -230,6 +233,17 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     @Override
     void failInput(StreamInput from, Throwable why) {
         from.fail(new IOException("the stream ended within the request's body", why));
+    }
+
+    @Override
+    boolean isHeldBack() {
+        return heldBack;
+    }
+
+    void holdBack(boolean held) {
+        synchronized (server.output()) {
+            heldBack = held;
+        }
     }
 
     @Override

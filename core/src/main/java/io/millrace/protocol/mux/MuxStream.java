@@ -193,6 +193,11 @@ abstract class MuxStream implements StreamTable.Entry {
     /** Whether it is a request of the peer, so that a reset by the peer counts against it. */
     abstract boolean isPeersRequest();
 
+    /** Whether it is a request that waits because its peer has caused many resets. Called with the output lock held. */
+    boolean isHeldBack() {
+        return false;
+    }
+
     /** Whether DATA is allowed now. */
     boolean mayHaveBody() {
         return true;

@@ -176,7 +176,9 @@ final class MuxStreams {
             boolean whole = stream.out().isEnded();
             if (stream.move(StreamState.Event.PEER_RESET)) {
                 fail(stream, why);
-                if (!whole && stream.isPeersRequest()) {
+                if (stream.isHeldBack()) {
+                    meter.countGlitch(); // it has caused no work
+                } else if (!whole && stream.isPeersRequest()) {
                     meter.countReset();
                 }
             }
