@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The attributes of Tomcat 9's TLS: on SSLHostConfig, on Certificate, and the deprecated ones on Connector. */
@@ -149,6 +150,12 @@ final class TlsVocabulary {
 
     /** The attributes on Connector that define a TLS host. Tomcat accepts any deprecated attribute for that. */
     static final Set<String> OLD_CERTIFICATE = Set.of("keystoreFile", "SSLCertificateFile");
+
+    /** The deprecated names on Connector of attributes of SSLHostConfig. */
+    static final Set<String> OF_HOST = DEPRECATED.entrySet().stream()
+            .filter(names -> SSL_HOST_CONFIG.attributes().containsKey(names.getKey()))
+            .flatMap(names -> names.getValue().stream())
+            .collect(Collectors.toUnmodifiableSet());
 
     private TlsVocabulary() {}
 

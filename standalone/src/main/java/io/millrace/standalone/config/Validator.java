@@ -67,10 +67,22 @@ final class Validator {
      * permit more than was intended.
      */
     private static final Pattern LIMIT = Pattern.compile(
-            "'(max\\w+(Size|Count|Streams|Connections|Requests)|\\w+(Timeout|WindowSize|UploadRate|DownloadRate|MaxSize))'");
+            "'(max\\w*(Size|Count|Streams|StreamExecution|Connections|Requests|Sessions)"
+                    + "|[\\w.]+(Timeout|WindowSize|UploadRate|DownloadRate|MaxSize))'",
+            Pattern.CASE_INSENSITIVE);
 
-    /** Attributes that say where to listen. */
-    private static final Set<String> NETWORK = Set.of("port", "portOffset", "unixDomainSocketPath");
+    /** Further attributes without which another port would be opened, or one that protects less, or more would be deployed. */
+    private static final Set<String> NEEDED = Set.of(
+            "port",
+            "portOffset",
+            "unixDomainSocketPath",
+            "unixDomainSocketPathPermissions",
+            "useInheritedChannel",
+            "protocol",
+            "secure",
+            "deployOnStartup",
+            "autoDeploy",
+            "xmlBase");
 
     /** Attributes of Tomcat 4 to 7 whose names resemble others of today. */
     private static final Set<String> OF_OLD_TOMCATS = Set.of(
@@ -157,7 +169,13 @@ final class Validator {
                             || LIMIT.matcher(suggestion).find(),
                     attribute.line(),
                     "unknown attribute '" + attribute.name() + "' on " + element.name() + suggestion);
-        } else if (!rule.type().accepts(attribute.value()) && isUnset(attribute.value()) && !guards(rule, element)) {
+        } else if (isUnset(attribute.value()) && guards(rule, element)) {
+            problems.error(
+                    attribute.line(),
+                    attribute.name() + "=\"" + attribute.value() + "\" on " + element.name()
+                            + " has no value, and without it less might be protected, or another port be opened; set it,"
+                            + " or give it a default: ${name:-…}");
+        } else if (isUnset(attribute.value()) && !rule.type().accepts(attribute.value())) {
             problems.warning(
                     attribute.line(),
                     attribute.name() + "=\"" + attribute.value() + "\" on " + element.name()
@@ -188,13 +206,24 @@ final class Validator {
         return begin >= 0 && value.indexOf('}', begin) > 0;
     }
 
-    /** Whether the default of an attribute may admit somebody whom its value would not, or listens elsewhere. */
+    /**
+     * Whether an attribute without a value may admit somebody whom its value would not, or listen elsewhere: the default of a word
+     * or number, and a text in which the placeholder stays. The texts of a Realm and a Certificate admit nobody then, and a Server
+     * has no port.
+     */
     private static boolean guards(AttributeRule rule, ElementRule element) {
-        boolean guards = isGuard(element) && !element.name().equals("Certificate");
-        return guards
-                || GUARDING.contains(rule.name())
-                || NETWORK.contains(rule.name())
-                || LIMIT.matcher("'" + rule.name() + "'").find();
+        if (rule.effect() != AttributeRule.Effect.WORKS) {
+            return false;
+        }
+        boolean open = rule.type() == SettingType.TEXT && element.name().equals("Realm")
+                || element.name().equals("Certificate")
+                || element.name().equals("Server") && !rule.name().equals("portOffset");
+        return !open
+                && (isGuard(element)
+                        || GUARDING.contains(rule.name())
+                        || NEEDED.contains(rule.name())
+                        || element.name().equals("Connector") && TlsVocabulary.OF_HOST.contains(rule.name())
+                        || LIMIT.matcher("'" + rule.name() + "'").find());
     }
 
     /** What is wrong with a regular expression. */

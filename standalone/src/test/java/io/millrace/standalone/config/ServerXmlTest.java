@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.protocol.HttpOptions;
 import io.millrace.testkit.Connectors;
+import io.millrace.text.Placeholders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -136,12 +138,72 @@ final class ServerXmlTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "port='${none.such}'",
-                "port='0' maxPostSize='${none.such}'",
-                "port='0' SSLEnabled='${none.such}'"
+                "port",
+                "portOffset",
+                "protocol",
+                "address",
+                "unixDomainSocketPath",
+                "unixDomainSocketPathPermissions",
+                "useInheritedChannel",
+                "secure",
+                "SSLEnabled",
+                "secretRequired",
+                "maxConnections",
+                "maxPostSize",
+                "socket.soTimeout",
+                "clientAuth",
+                "SSLVerifyDepth",
+                "trustMaxCertLength",
+                "sslEnabledProtocols",
+                "ciphers",
+                "truststoreFile",
+                "proxyProtocolTrusted"
             })
-    void refusesThoseWithoutAValueWhereTheDefaultMightAdmitMore(String attributes) {
-        assertNull(connector(attributes));
+    void refusesAttributesThatProtectAndHaveNoValue(String name) {
+        String connector = "<Connector port='1' " + (name.equals("secretRequired") ? "protocol='AJP/1.3' " : "");
+        String text = "<Server><Service>" + connector + "/><Engine><Host/></Engine></Service></Server>";
+        String unset = name + "='${none.such}'";
+        String server = name.equals("portOffset")
+                ? text.replace("<Server>", "<Server " + unset + ">")
+                : name.equals("port")
+                        ? text.replace("port='1'", unset)
+                        : name.equals("protocol")
+                                ? text.replace("port='1'", "port='1' " + unset)
+                                : text.replace("/><Engine>", unset + "/><Engine>");
+        assertNull(parse(server));
+        assertTrue(found().toString().contains("error: " + name + "=\"${none.such}\" on "), found().toString());
+    }
+
+    /** Each attribute of each element of the vocabulary, by what its default or its text would do. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Host    | autoDeploy='${n.s}'                                                                 | true
+            Host    | xmlBase='${n.s}'                                                                    | true
+            Host    | deployIgnore='${n.s}'                                                               | true
+            Host    | workDir='${n.s}'                                                                    | false
+            Host    | undeployOldVersions='${n.s}'                                                        | false
+            Valve   | className='org.apache.catalina.valves.RemoteIpValve' remoteIpHeader='${n.s}'         | true
+            Valve   | className='org.apache.catalina.valves.RemoteIpValve' internalProxies='${n.s}'        | true
+            Valve   | className='org.apache.catalina.valves.rewrite.RewriteValve' resourcePath='${n.s}'   | true
+            Valve   | className='org.apache.catalina.valves.RemoteCIDRValve' allow='${n.s}'               | true
+            Valve   | className='org.apache.catalina.valves.AccessLogValve' pattern='${n.s}'              | false
+            Valve   | className='org.apache.catalina.valves.AccessLogValve' maxDays='${n.s}'              | false
+            Realm   | className='org.apache.catalina.realm.LockOutRealm' failureCount='${n.s}'            | true
+            Realm   | className='org.apache.catalina.realm.JNDIRealm' connectionURL='${n.s}'              | false
+            Server  | port='${n.s}' shutdown='${n.s}'                                                     | false
+            Connector | compression='${n.s}'                                                              | false
+            Connector | maxThreads='${n.s}'                                                               | false
+            Connector | maxConnections='${n.s:-100}'                                                      | false
+            Executor  | maxThreads='${n.s}'                                                               | false
+            SSLHostConfig | hostName='${n.s}'                                                             | true
+            SSLHostConfig | certificateVerificationDepth='${n.s}'                                         | true
+            Certificate   | type='${n.s}' certificateKeyAlias='${n.s}'                                    | false
+            """)
+    void refusesOnlyThoseWithoutWhichLessIsProtected(String element, String attributes, boolean refused) {
+        ConfigElement read =
+                XmlReader.read("<" + element + " " + attributes + "/>", problems, Placeholders.ofSystem(Map.of()));
+        new Validator(problems).validate(Objects.requireNonNull(read));
+        assertEquals(refused, problems.hasErrors(), () -> found().toString());
     }
 
     @Test

@@ -37,6 +37,9 @@ public final class VocabularyCases {
             "*",
             "${java.version}");
 
+    /** Nothing has this name, so that check refuses the attribute, or leaves it out with a warning. */
+    private static final String UNSET = "${none.such}";
+
     /** Has a value already; and what the process that starts the server has to bring, which check can't know. */
     private static final Set<String> ELSEWHERE = Set.of("className", "useInheritedChannel");
 
@@ -153,6 +156,7 @@ public final class VocabularyCases {
                     for (int i = 0; i < Math.min(MOST, accepted.size()); i++) {
                         cases.add(of(element, place, rule.name(), accepted.get(i), i == 0));
                     }
+                    cases.add(of(element, place, rule.name(), UNSET, false));
                 }
             }
         });

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -30,6 +31,10 @@ final class XmlTree {
 
     /** The limit of expanded entities, in characters, against exponential expansion. */
     private static final int MAX_ENTITY_SIZE = 1_000_000;
+
+    private static final Set<String> GUARDS = Set.of("web-resource-collection", "filter-mapping");
+
+    private static final Set<String> REQUESTS = Set.of("url-pattern", "http-method", "http-method-omission");
 
     private static final Placeholders PLACEHOLDERS = Placeholders.ofProperties();
 
@@ -95,7 +100,11 @@ final class XmlTree {
             case XMLStreamConstants.START_ELEMENT -> begin(reader);
             case XMLStreamConstants.END_ELEMENT -> {
                 XmlElement ended = open.pop();
+                int before = unset.size();
                 ended.replaceText(text -> replaced(text, ended.where()));
+                if (unset.size() > before && saysWhatIsGuarded(ended, open.peek())) {
+                    throw new DeploymentException(unset.get(before) + "; what it guards would not be guarded");
+                }
             }
             case XMLStreamConstants.ENTITY_REFERENCE ->
                 // one that the unread DTD may define
@@ -110,6 +119,11 @@ final class XmlTree {
             }
             default -> {}
         }
+    }
+
+    /** The requests of a constraint or a filter: with the placeholder in it, it applies to none that anybody makes. */
+    private static boolean saysWhatIsGuarded(XmlElement element, @Nullable XmlElement parent) {
+        return parent != null && GUARDS.contains(parent.name()) && REQUESTS.contains(element.name());
     }
 
     private void begin(XMLStreamReader reader) throws DeploymentException {

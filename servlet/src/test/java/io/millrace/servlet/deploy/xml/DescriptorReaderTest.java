@@ -83,6 +83,28 @@ class DescriptorReaderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<url-pattern>/${no.such}/*</url-pattern>",
+                "<url-pattern>/*</url-pattern><http-method>${no.such}</http-method>",
+                "<url-pattern>/*</url-pattern><http-method-omission>GET${no.such}</http-method-omission>"
+            })
+    void refusesConstraintsOnRequestsThatDependOnAPlaceholderWithoutAValue(String requests) {
+        String constraint = "<security-constraint><web-resource-collection><web-resource-name>r</web-resource-name>"
+                + requests + "</web-resource-collection><auth-constraint/></security-constraint>";
+        DeploymentException refused = assertThrows(DeploymentException.class, () -> webApp(constraint));
+        assertTrue(String.valueOf(refused.getMessage()).contains("'no.such'"), refused::getMessage);
+    }
+
+    @Test
+    void refusesMappingsOfFiltersThatDependOnAPlaceholderWithoutAValue() {
+        assertThrows(DeploymentException.class, () -> webApp("""
+                <filter><filter-name>f</filter-name><filter-class>a.F</filter-class></filter>
+                <filter-mapping><filter-name>f</filter-name><url-pattern>/${no.such}/*</url-pattern></filter-mapping>
+                """));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"cp1252", "Cp1252", "ISO8859_1", "windows-1252", "UTF-16", "UTF8"})
     void readsEncodingsByTheirNamesInJava(String encoding) throws DeploymentException {
         String text = "<?xml version='1.0' encoding='" + encoding
