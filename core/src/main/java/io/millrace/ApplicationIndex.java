@@ -32,7 +32,7 @@ final class ApplicationIndex implements NonBlockingHandler {
     public void handle(HttpExchange exchange) {
         String method = exchange.request().method();
         boolean read = method.equals(Method.GET) || method.equals(Method.HEAD);
-        if (read && exchange.request().path().decoded().equals("/") && ErrorDocument.prefersHtml(exchange)) {
+        if (read && exchange.request().path().decoded().equals("/") && ErrorDocument.isHtmlAskedFor(exchange)) {
             Headers headers = exchange.response().headers();
             headers.add("Vary", "Accept");
             Page.protect(headers);

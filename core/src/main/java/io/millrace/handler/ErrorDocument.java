@@ -48,9 +48,9 @@ public final class ErrorDocument {
         return report.isJson() ? rendered(ErrorForm.JSON, content, false) : negotiated(exchange, content);
     }
 
-    /** Whether the request's {@code Accept} field prefers HTML, by the rule for errors. */
-    public static boolean prefersHtml(HttpExchange exchange) {
-        return ErrorForm.preferred(exchange.request().headers().get("Accept")) == ErrorForm.HTML;
+    /** Whether the request's {@code Accept} field asks for HTML before text and JSON, as those of browsers do. */
+    public static boolean isHtmlAskedFor(HttpExchange exchange) {
+        return ErrorForm.asked(exchange.request().headers().get("Accept")) == ErrorForm.HTML;
     }
 
     private static ErrorDocument negotiated(HttpExchange exchange, ErrorContent content) {

@@ -1,12 +1,14 @@
 package io.millrace.handler;
 
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The formats of an error response. Messages are untrusted, and are escaped. */
 enum ErrorForm {
-    TEXT("text/plain;charset=utf-8") {
+    TEXT("text/plain;charset=utf-8", "text/plain") {
         @Override
         String render(ErrorContent content) {
             StringBuilder text = new StringBuilder();
@@ -24,7 +26,7 @@ enum ErrorForm {
             }
         }
     },
-    HTML(Page.CONTENT_TYPE) {
+    HTML(Page.CONTENT_TYPE, "text/html") {
         @Override
         String render(ErrorContent content) {
             String meaning = StatusMeaning.title(content.status());
@@ -50,7 +52,7 @@ enum ErrorForm {
             }
         }
     },
-    JSON("application/json") {
+    JSON("application/json", "json") {
         @Override
         String render(ErrorContent content) {
             StringBuilder json = new StringBuilder();
@@ -75,9 +77,12 @@ enum ErrorForm {
     };
 
     private final String contentType;
+    /** What an Accept field contains that asks for it. */
+    private final String mark;
 
-    ErrorForm(String contentType) {
+    ErrorForm(String contentType, String mark) {
         this.contentType = contentType;
+        this.mark = mark;
     }
 
     String contentType() {
@@ -86,20 +91,21 @@ enum ErrorForm {
 
     abstract String render(ErrorContent content);
 
-    /**
-     * The format preferred by an Accept field. Quality values are ignored: a client that lists JSON before HTML is a program, one
-     * that lists HTML is a browser, and any other can read text.
-     */
+    /** The format that the client asks for; HTML otherwise, as the Javadoc of {@code HttpServletResponse.sendError} has it. */
     static ErrorForm preferred(@Nullable String accept) {
-        if (accept == null) {
-            return TEXT;
-        }
-        String types = accept.toLowerCase(Locale.ROOT);
-        int html = types.indexOf("text/html");
-        int json = types.indexOf("json");
-        if (json >= 0 && (html < 0 || json < html)) {
-            return JSON;
-        }
-        return html >= 0 ? HTML : TEXT;
+        ErrorForm asked = asked(accept);
+        return asked == null ? HTML : asked;
+    }
+
+    /**
+     * The format that an Accept field names first; null if it names none. Quality values are ignored: a client that lists JSON
+     * before HTML is a program, one that lists HTML is a browser.
+     */
+    static @Nullable ErrorForm asked(@Nullable String accept) {
+        String types = accept == null ? "" : accept.toLowerCase(Locale.ROOT);
+        return Stream.of(HTML, JSON, TEXT)
+                .filter(form -> types.contains(form.mark))
+                .min(Comparator.comparingInt(form -> types.indexOf(form.mark)))
+                .orElse(null);
     }
 }

@@ -28,13 +28,16 @@ class ErrorPagesTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "-|text/plain;charset=utf-8",
-                "*/*|text/plain;charset=utf-8",
+                "-|text/html;charset=utf-8",
+                "*/*|text/html;charset=utf-8",
+                "text/plain|text/plain;charset=utf-8",
+                "text/plain, text/html;q=0.1|text/plain;charset=utf-8",
+                "text/html, text/plain|text/html;charset=utf-8",
                 "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8|text/html;charset=utf-8",
                 "application/json|application/json",
                 "application/problem+json, text/html|application/json",
                 "Text/HTML, application/json|text/html;charset=utf-8",
-                "image/png|text/plain;charset=utf-8",
+                "image/png|text/html;charset=utf-8",
             })
     void haveTheFormTheClientPrefers(String accept, String type) {
         Asked asked = accept == null ? Asked.get("/x") : Asked.get("/x").header("Accept", accept);
@@ -64,7 +67,10 @@ class ErrorPagesTest {
                 .header("Accept", "application/json")
                 .of(ErrorPagesTest::failing)
                 .body();
-        String text = Asked.get("/").of(ErrorPagesTest::failing).body();
+        String text = Asked.get("/")
+                .header("Accept", "text/plain")
+                .of(ErrorPagesTest::failing)
+                .body();
         assertTrue(page.matches("(?s).*<code>[0-9A-Z]{8}</code>.*"), page);
         assertTrue(json.matches("\\{\"status\":500,\"message\":\"[^\"]*\",\"reference\":\"[0-9A-Z]{8}\"}\n"), json);
         assertTrue(text.matches("500 The server failed to answer this request\\.\nReference: [0-9A-Z]{8}\n"), text);
@@ -97,7 +103,7 @@ class ErrorPagesTest {
 
     private static String textFor(@Nullable Throwable failure) {
         List<String> texts = new ArrayList<>();
-        Asked.get("/").of((NonBlockingHandler) exchange -> {
+        Asked.get("/").header("Accept", "text/plain").of((NonBlockingHandler) exchange -> {
             Payload body = new ErrorPages().body(exchange, 501, failure);
             for (ByteBuffer part : ((Payload.Bytes) body).buffers()) {
                 texts.add(StandardCharsets.UTF_8.decode(part).toString());

@@ -79,7 +79,8 @@ class DefaultErrorPageTest {
             value = {
                 "text/html, */*;q=0.8 | text/html;charset=utf-8",
                 "application/json      | application/json",
-                "*/*                   | text/plain;charset=utf-8",
+                "*/*                   | text/html;charset=utf-8",
+                "text/plain            | text/plain;charset=utf-8",
             })
     void hasTheFormTheClientPrefers(String accept, String type) throws Exception {
         HttpResponse<String> response = get("404", accept);
@@ -141,7 +142,7 @@ class DefaultErrorPageTest {
 
     @Test
     void hasNoReferenceWhereNothingIsLogged() throws Exception {
-        String body = get("500", "*/*").body();
+        String body = get("500", "text/plain").body();
         assertEquals("500 The server failed to answer this request.\n", body);
     }
 

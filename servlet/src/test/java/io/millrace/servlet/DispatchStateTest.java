@@ -213,11 +213,11 @@ class DispatchStateTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"include,200,''", "error,410,410 The request can't be served."})
+    @CsvSource({"include,200,''", "error,410,be served."})
     void hasNoErrorPageWithin(String outer, int status, String text) throws Exception {
         HttpResponse<String> answer = app.get("/c/first/" + outer + "?inner=error");
         assertEquals(status, answer.statusCode());
-        assertEquals(text, answer.body().strip().lines().findFirst().orElse(""));
+        assertTrue(text.isEmpty() ? answer.body().isEmpty() : answer.body().contains(text), answer.body());
     }
 
     @ParameterizedTest

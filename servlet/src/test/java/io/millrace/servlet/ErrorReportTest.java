@@ -89,7 +89,7 @@ final class ErrorReportTest {
     @CsvSource(delimiter = '|', textBlock = """
             text/html        | <p>outer</p> | <pre>javax.servlet.ServletException: outer | <footer>Some Server</footer>
             application/json | "message":"outer"    | "throwable":["javax.servlet.ServletException: outer",  | "server":"Some Server"
-            */*              | 500 outer            | javax.servlet.ServletException: outer      | Some Server
+            text/plain       | 500 outer            | javax.servlet.ServletException: outer      | Some Server
             """)
     void showsDetailsWhereTheyAreAskedFor(String accept, String message, String trace, String server) throws Exception {
         ErrorReport report = ErrorReport.negotiated().withDetails().withServer("Some Server");
@@ -159,7 +159,7 @@ final class ErrorReportTest {
     void isTheInnermost() throws Exception {
         try (Deployed app = with(ErrorReport.json(), ErrorReport.negotiated().withPage(404, bytes("inner page")))) {
             assertEquals("inner page", get(app, "404", "*/*").body());
-            assertTrue(get(app, "409", "*/*").body().startsWith("409 "), "text, not JSON");
+            assertTrue(get(app, "409", "text/plain").body().startsWith("409 "), "text, not JSON");
         }
     }
 
