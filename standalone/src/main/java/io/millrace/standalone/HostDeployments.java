@@ -91,7 +91,12 @@ final class AutoDeploy implements Watch {
     public void start(Server server) {
         int configured = host.values().number("backgroundProcessorDelay");
         Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
-        PeriodicTask task = new PeriodicTask(() -> scanOnce(server), delay, timers, AutoDeploy::thread);
+        PeriodicTask task = new PeriodicTask(
+                () -> scanOnce(server),
+                delay,
+                timers,
+                AutoDeploy::thread,
+                reason -> Messages.LOG.noThreadForScan(host.appBase().toString(), reason));
         scans = task;
         task.begin();
     }

@@ -106,6 +106,12 @@ interface Messages {
     void oldVersionNotDeleted(String file, String reason);
 
     @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4778,
+            value = "Cannot start a thread that checks %s for changes: %s. It is tried again until it works")
+    void noThreadForScan(String appBase, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4750, value = "Context of \"%s\": %s")
     void contextProblem(String application, String what);
 
