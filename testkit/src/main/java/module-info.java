@@ -1,6 +1,7 @@
 /** Contract suites and the connections, clients and clocks to test with. */
 module io.millrace.testkit {
     requires transitive io.millrace.core;
+    requires java.compiler;
     requires java.management;
     requires jdk.management;
     requires transitive org.junit.jupiter.api;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.servlet.deploy.scan.JarKey;
 import io.millrace.servlet.deploy.scan.ServiceFile;
 import io.millrace.servlet.model.Initializer;
+import io.millrace.testkit.Sources;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;

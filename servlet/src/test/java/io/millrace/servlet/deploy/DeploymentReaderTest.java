@@ -12,6 +12,7 @@ import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.testkit.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

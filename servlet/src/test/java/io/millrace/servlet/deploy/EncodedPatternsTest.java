@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.Server;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.model.UrlPattern;
+import io.millrace.testkit.Sources;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

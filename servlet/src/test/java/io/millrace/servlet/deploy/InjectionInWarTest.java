@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
 import io.millrace.servlet.WebApplication;
+import io.millrace.testkit.Sources;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

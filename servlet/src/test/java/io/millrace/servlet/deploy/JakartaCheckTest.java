@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.servlet.deploy.scan.ServiceFile;
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.testkit.Sources;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.settings.Settings;
+import io.millrace.testkit.Sources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.Server;
 import io.millrace.servlet.WebApplication;
+import io.millrace.testkit.Sources;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

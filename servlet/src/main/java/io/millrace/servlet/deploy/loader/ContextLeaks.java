@@ -1,7 +1,9 @@
 package io.millrace.servlet.deploy.loader;
 
 import java.beans.Introspector;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ContextLeaks {
 
     private static final Logger LOG = Logger.getLogger(ContextLeaks.class);
+
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration POLL = Duration.ofMillis(20);
 
     private final WebAppClassLoader loader;
     private final String application;
@@ -29,7 +34,7 @@ public final class ContextLeaks {
         if (!drivers.isEmpty()) {
             LoaderMessages.MESSAGES.driversLeft(application, String.join(", ", drivers));
         }
-        String threads = threads();
+        String threads = lastingThreads();
         if (!threads.isEmpty()) {
             LoaderMessages.MESSAGES.threadsLeft(application, threads);
         }
@@ -46,6 +51,17 @@ public final class ContextLeaks {
             LOG.debugf(e, "failed to list the JDBC drivers of %s", application);
             return List.of();
         }
+    }
+
+    /** Those that are left after a while: a worker of the server, or a thread that has been told to end, may be about to let go. */
+    String lastingThreads() {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        String threads = threads();
+        while (!threads.isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(POLL.toNanos());
+            threads = threads();
+        }
+        return threads;
     }
 
     /** The threads whose class or context class loader is the application's. It chose their names, so they are escaped. */

@@ -3,8 +3,8 @@ package io.millrace.servlet.deploy.loader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.servlet.deploy.Sources;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.Sources;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +51,30 @@ final class ContextLeaksTest {
         }
     }
 
+    /** Such as a worker of the server that has sent its response, and is on its way back. */
+    @Test
+    void threadsThatAreAboutToLetGoAreNotNamed() throws Exception {
+        ClassLoader parent = ContextLeaksTest.class.getClassLoader();
+        try (WebAppClassLoader loader = new WebAppClassLoader("shop.war", new URL[0], parent, false)) {
+            CountDownLatch end = new CountDownLatch(1);
+            AtomicInteger looks = new AtomicInteger();
+            Thread worker = new Thread(() -> Deadline.awaitUninterrupted(end), "worker") {
+                @Override
+                public ClassLoader getContextClassLoader() {
+                    return looks.getAndIncrement() == 0 ? loader : parent;
+                }
+            };
+            worker.start();
+            try {
+                assertEquals("", new ContextLeaks(loader).lastingThreads());
+                assertEquals(2, looks.get());
+            } finally {
+                end.countDown();
+                worker.join();
+            }
+        }
+    }
+
     @Test
     void threadsThatRunForTheApplicationAreNamed(@TempDir Path classes) throws Exception {
         URL[] urls = {classes.toUri().toURL()};
@@ -61,7 +86,7 @@ final class ContextLeaksTest {
             left.setContextClassLoader(page);
             left.start();
             try {
-                assertEquals("till?1", new ContextLeaks(loader).threads());
+                assertEquals("till?1", new ContextLeaks(loader).lastingThreads());
             } finally {
                 end.countDown();
                 left.join();

@@ -10,7 +10,7 @@ import io.millrace.servlet.BodyPublisher;
 import io.millrace.servlet.BodySubscriber;
 import io.millrace.servlet.deploy.Archive;
 import io.millrace.servlet.deploy.OpenFiles;
-import io.millrace.servlet.deploy.Sources;
+import io.millrace.testkit.Sources;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;

@@ -3,7 +3,7 @@ package io.millrace.servlet.deploy.scan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.servlet.deploy.Sources;
+import io.millrace.testkit.Sources;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.millrace.servlet.deploy;
+package io.millrace.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ public final class Sources {
                 }
                 return read(out);
             } finally {
-                DirectoryTree.delete(out);
+                delete(out);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -49,7 +50,7 @@ public final class Sources {
     }
 
     /** Those below a path only. */
-    static Map<String, byte[]> only(String prefix, Map<String, byte[]> classFiles) {
+    public static Map<String, byte[]> only(String prefix, Map<String, byte[]> classFiles) {
         Map<String, byte[]> some = new LinkedHashMap<>(classFiles);
         some.keySet().removeIf(path -> !path.startsWith(prefix));
         return some;
@@ -77,5 +78,13 @@ public final class Sources {
             }
         }
         return files;
+    }
+
+    private static void delete(Path out) throws IOException {
+        try (Stream<Path> walk = Files.walk(out)) {
+            for (Path file : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }
