@@ -7,9 +7,8 @@ import io.millrace.handler.Page;
 import io.millrace.handler.Responses;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
+import io.millrace.http.PercentEncoding;
 import io.millrace.http.Status;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +69,6 @@ final class ApplicationIndex implements NonBlockingHandler {
 
     /** Relative to the root: a path that begins with two slashes must not lead to another server. */
     private static String link(String path) {
-        try {
-            return "."
-                    + new URI(null, null, "/." + path + "/", null)
-                            .toASCIIString()
-                            .substring(2);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("the context path cannot be written as a URI: " + path, e);
-        }
+        return "." + PercentEncoding.encode(path) + "/";
     }
 }

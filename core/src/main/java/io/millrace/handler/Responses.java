@@ -5,6 +5,10 @@ import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
+import io.millrace.http.Locations;
+import io.millrace.http.RequestHead;
+import io.millrace.http.RequestedHost;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import java.nio.ByteBuffer;
@@ -20,6 +24,12 @@ public final class Responses {
     public static final AttributeKey<ErrorResponder> ERRORS = AttributeKey.of("error responder", ErrorResponder.class);
 
     static final NonBlockingHandler NOT_FOUND = exchange -> error(exchange, 404);
+
+    /** Set if the locations of redirects are to be absolute; those for HTTP/1.0 always are. */
+    public static final AttributeKey<Boolean> ABSOLUTE_LOCATIONS = AttributeKey.of("absolute locations", Boolean.class);
+
+    /** Answers instead of {@link #error}, if it is set. */
+    public static final AttributeKey<Refusals> REFUSALS = AttributeKey.of("refusals", Refusals.class);
 
     private static final ErrorResponder DEFAULT_ERRORS = new ErrorPages();
 
@@ -51,7 +61,8 @@ public final class Responses {
     }
 
     /**
-     * Redirects the client.
+     * Redirects the client. For a client of HTTP/1.0, which knows no other (RFC 1945, 10.11), or with {@link #ABSOLUTE_LOCATIONS},
+     * the location is made absolute, with the host that was requested.
      *
      * @param status 301, 302, 303, 307 or 308
      * @param location a URI, or a path on this server
@@ -61,12 +72,42 @@ public final class Responses {
         if (location.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
             throw new IllegalArgumentException("The location of the redirect contains control characters");
         }
-        exchange.response().headers().set("Location", location);
+        exchange.response().headers().set("Location", located(exchange, location));
         empty(exchange, status);
     }
 
-    /** Responds with an error in the form that the client prefers: HTML, JSON or text. */
+    private static String located(HttpExchange exchange, String location) {
+        RequestHead head = exchange.request();
+        if (head.version() != HttpVersion.HTTP_1_0
+                && !Boolean.TRUE.equals(exchange.attributes().get(ABSOLUTE_LOCATIONS))) {
+            return location;
+        }
+        RequestedHost host = RequestedHost.of(
+                head.authority(), head.scheme(), exchange.channel().info().local());
+        return Locations.absolute(location, host.url(head.scheme(), head.path().raw()));
+    }
+
+    /** Answers requests that a handler refuses, such as by a page of the application that they are for. */
+    @FunctionalInterface
+    public interface Refusals {
+
+        /**
+         * Answers a request, or has it answered on another thread.
+         *
+         * @return false if this has no answer, and has done nothing
+         */
+        boolean answer(HttpExchange exchange, int status);
+    }
+
+    /** Responds with an error: by {@link #REFUSALS}, else in the form that the client prefers: HTML, JSON or text. */
     public static void error(HttpExchange exchange, int status) {
+        Refusals refusals = exchange.attributes().get(REFUSALS);
+        if (refusals != null) {
+            exchange.attributes().put(REFUSALS, null); // an answer that is refused itself is a plain one
+            if (refusals.answer(exchange, status)) {
+                return;
+            }
+        }
         ErrorResponder own = exchange.attributes().get(ERRORS);
         exchange.response().status(status);
         send(exchange, status, (own == null ? DEFAULT_ERRORS : own).body(exchange, status, null));

@@ -1,6 +1,5 @@
 package io.millrace.http;
 
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +7,6 @@ import org.jspecify.annotations.Nullable;
  * that the server derives from a client's input is built here, so that it cannot become a redirect to another host.
  */
 public final class LocalReference {
-
-    private static final String UNSAFE = "\"<>\\^`{|}";
 
     private LocalReference() {}
 
@@ -26,12 +23,8 @@ public final class LocalReference {
         while (at < path.length() && isDropped(path.charAt(at))) {
             at++;
         }
-        StringBuilder out = new StringBuilder(path.length() + 16).append('/');
-        escape(path.substring(at), out);
-        if (query != null) {
-            escape(query, out.append('?'));
-        }
-        return out.toString();
+        String reference = "/" + PercentEncoding.escape(path.substring(at));
+        return query == null ? reference : reference + "?" + PercentEncoding.escape(query);
     }
 
     /** The reference with a slash appended to the path, for the redirect from a directory's name to the directory. */
@@ -41,19 +34,5 @@ public final class LocalReference {
 
     private static boolean isDropped(char c) {
         return c == '/' || c == '\\' || c <= ' ';
-    }
-
-    private static void escape(String text, StringBuilder out) {
-        for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
-            if (octet > ' ' && octet < 0x7f && UNSAFE.indexOf(octet) < 0) {
-                out.append((char) octet);
-            } else {
-                out.append('%').append(hex(octet >> 4)).append(hex(octet));
-            }
-        }
-    }
-
-    private static char hex(int nibble) {
-        return Character.toUpperCase(Character.forDigit(nibble & 15, 16));
     }
 }

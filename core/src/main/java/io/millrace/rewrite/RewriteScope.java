@@ -1,7 +1,7 @@
 package io.millrace.rewrite;
 
 import io.millrace.exchange.HttpExchange;
-import io.millrace.http.LocalReference;
+import io.millrace.http.PercentEncoding;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -25,15 +25,7 @@ record RewriteScope(
 
     /** The context path as it is written into URLs. */
     String escapedContextPath() {
-        if (contextPath.isEmpty()) {
-            return "";
-        }
-        String decoded = contextPath
-                .replace("%", "%25")
-                .replace("?", "%3F")
-                .replace("#", "%23")
-                .replace(";", "%3B");
-        return LocalReference.of(decoded, null);
+        return PercentEncoding.encode(contextPath);
     }
 
     /** The decoded path below the context path. */

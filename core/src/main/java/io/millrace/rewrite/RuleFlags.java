@@ -110,7 +110,7 @@ record RuleFlags(
                 case "temp" -> 302;
                 case "permanent" -> 301;
                 case "seeother" -> 303;
-                default -> number("R", String.valueOf(code), 300, 399);
+                default -> number("R", String.valueOf(code), 300, 599);
             };
         }
 

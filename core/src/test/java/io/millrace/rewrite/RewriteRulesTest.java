@@ -76,6 +76,7 @@ final class RewriteRulesTest {
             RewriteRule /admin/.* - [F]                       | /admin/x       | 403
             RewriteRule /admin/.* - [forbidden]               | /other         | /other
             RewriteRule /gone - [G]                           | /gone          | 410
+            RewriteRule /hidden - [R=404]                     | /hidden        | 404
             RewriteRule /A /b [NC]                            | /a             | /b
             RewriteRule /a /b ; RewriteRule /b /c             | /a             | /c
             RewriteRule /a /b [L] ; RewriteRule /b /c         | /a             | /b
@@ -243,7 +244,7 @@ final class RewriteRulesTest {
             RewriteRule /a /b [XX]                       | RewriteRule has no flag XX
             RewriteRule /a /b [P]                        | flag P: rules cannot forward requests
             RewriteRule /a /b [VS]                       | flag VS
-            RewriteRule /a /b [R=200]                    | flag R=200: expected a number from 300 to 399
+            RewriteRule /a /b [R=200]                    | flag R=200: expected a number from 300 to 599
             RewriteRule /a /b [S=x]                      | flag S=x
             RewriteRule /a /b [CO=x]                     | flag CO=x
             RewriteRule /a /b [E=x]                      | flag E=x: expected E=NAME:VALUE

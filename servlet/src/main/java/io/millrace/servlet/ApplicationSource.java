@@ -5,6 +5,7 @@ import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.resource.ExtraResources;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The source of a {@link WebApplication}, and the changes to apply after reading it. Not thread-safe. */
@@ -32,6 +34,9 @@ final class ApplicationSource {
 
     private final Map<String, ResourceSource> resources = new HashMap<>();
     final List<Consumer<WebAppModel>> changes = new ArrayList<>();
+    /** Makes what a resource-ref names that nothing binds. */
+    Function<NamingEntryModel, @Nullable ResourceSource> unbound = reference -> null;
+
     DeploymentOptions options = DeploymentOptions.DEFAULT;
     /** The parent loader of a WAR, or the loader of an application in code; null for the default. */
     @Nullable
@@ -97,6 +102,15 @@ final class ApplicationSource {
                         options.extra().files(),
                         read.temporaryDirectory());
         changes.forEach(change -> change.accept(contents.model()));
+        contents.model().namingEntries.stream()
+                .filter(NamingEntryModel::isOpenReference)
+                .filter(reference -> !resources.containsKey(reference.name()))
+                .forEach(reference -> {
+                    ResourceSource made = unbound.apply(reference);
+                    if (made != null) {
+                        resources.put(reference.name(), made);
+                    }
+                });
         return contents;
     }
 

@@ -7,6 +7,7 @@ import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.context.WebAppLife;
 import io.millrace.servlet.deploy.Deployment;
+import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.security.AccessControl;
@@ -53,8 +54,9 @@ record RunningApplication(
             }
             WebAppLife life = new WebAppLife(
                     context, deployment == null ? List.of() : deployment.initializers(), application.setup);
-            HttpHandler handler = logs.wrap(
-                    application.wrapped(context.drained(application.draining, life.start()), settings.docBase()));
+            ServletHandler entrance = life.start();
+            HttpHandler handler = logs.wrap(application.wrapped(
+                    context.drained(application.draining, entrance), settings.docBase(), entrance::refuse));
             return new RunningApplication(
                     context, life, handler, deployment, work, naming, logs, application.afterStop);
         } catch (Exception | Error e) {

@@ -2,10 +2,13 @@ package io.millrace.servlet;
 
 import io.millrace.Application;
 import io.millrace.ServerContext;
+import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.files.CacheLimits;
 import io.millrace.handler.AccessLogBuilder;
+import io.millrace.handler.Responses;
 import io.millrace.rewrite.RewriteFiles;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.app.AppSettings;
@@ -13,6 +16,7 @@ import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.security.LoginOptions;
@@ -32,6 +36,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.servlet.ServletContext;
@@ -186,6 +191,17 @@ public final class WebApplication implements Application {
      */
     public WebApplication resource(String name, boolean overridable, ResourceSource made) {
         source.add(name, overridable, made);
+        return this;
+    }
+
+    /**
+     * Sets what resource-refs refer to for which there is no {@linkplain #resource resource}. Default: nothing, so that looking them
+     * up fails.
+     *
+     * @param made null for those that it has nothing for
+     */
+    public WebApplication unboundReferences(Function<NamingEntryModel, @Nullable ResourceSource> made) {
+        source.unbound = made;
         return this;
     }
 
@@ -359,13 +375,27 @@ public final class WebApplication implements Application {
      * Wraps the application in the handlers that were added.
      *
      * @param files the directory of its files
+     * @param refusals answers what those handlers refuse
      */
-    HttpHandler wrapped(HttpHandler application, Path files) {
-        HttpHandler handler = application;
+    HttpHandler wrapped(HttpHandler application, Path files, Responses.Refusals refusals) {
+        boolean absolute = !settings.get(ContextOptions.USE_RELATIVE_REDIRECTS);
+        if (wrappers.isEmpty() && !absolute) {
+            return application;
+        }
+        HttpHandler handler = marking(Responses.REFUSALS, null, application);
         for (int i = wrappers.size() - 1; i >= 0; i--) {
             handler = wrappers.get(i).apply(handler, files);
         }
-        return handler;
+        handler = marking(Responses.REFUSALS, refusals, handler);
+        return absolute ? marking(Responses.ABSOLUTE_LOCATIONS, true, handler) : handler;
+    }
+
+    private static <T> HttpHandler marking(AttributeKey<T> key, @Nullable T value, HttpHandler next) {
+        NonBlockingHandler marking = exchange -> {
+            exchange.attributes().put(key, value);
+            exchange.dispatch(next);
+        };
+        return marking;
     }
 
     AppSettings settings(@Nullable Deployment deployment, WorkDirectory work) throws IOException {

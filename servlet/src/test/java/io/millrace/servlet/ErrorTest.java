@@ -5,8 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Responses;
+import io.millrace.rewrite.RewriteRules;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.ServletException;
 import javax.servlet.UnavailableException;
@@ -19,6 +25,7 @@ import org.junit.jupiter.api.Test;
 @OnDefaultCarriers
 class ErrorTest {
 
+    private final Carrier carrier;
     private final Deployed app;
 
     /** Throws what is asked for. */
@@ -47,6 +54,7 @@ class ErrorTest {
     }
 
     ErrorTest(Carrier carrier) throws Exception {
+        this.carrier = carrier;
         app = Deployed.on(
                 carrier,
                 WebApplication.builder("")
@@ -68,6 +76,40 @@ class ErrorTest {
     @AfterEach
     void undeploy() {
         app.close();
+    }
+
+    /** As Valves of a Context in Tomcat. */
+    @Test
+    void showsItsPagesForWhatHandlersBeforeTheApplicationRefuse() throws Exception {
+        RewriteRules rules = RewriteRules.parse(
+                "RewriteRule ^/gone$ - [G]\nRewriteRule ^/forbidden$ - [F]\nRewriteRule ^/odd$ - [R=402]",
+                Path.of(""),
+                RewriteRules.NO_CLASSES);
+        WebApplication application = WebApplication.builder("/t")
+                .servlet("page", Serving.with(ErrorTest::page), "/page")
+                .errorPage(410, "/page")
+                .errorPage(403, "/nothing-here")
+                .build()
+                .rewrite(rules)
+                .before(next -> (NonBlockingHandler) exchange -> {
+                    if (exchange.request().path().raw().endsWith("/filtered")) {
+                        Responses.error(exchange, 410);
+                    } else {
+                        exchange.dispatch(next);
+                    }
+                });
+        try (Deployed deployed = Deployed.on(carrier, application)) {
+            for (String path : List.of("/t/gone", "/t/filtered")) {
+                HttpResponse<String> gone = deployed.get(path);
+                assertEquals(410, gone.statusCode());
+                assertTrue(gone.body().startsWith("410 null  " + path + " "), gone.body());
+                assertTrue(gone.body().endsWith(" ERROR"), gone.body());
+            }
+            HttpResponse<String> forbidden = deployed.get("/t/forbidden");
+            assertEquals(403, forbidden.statusCode());
+            assertTrue(forbidden.body().contains("Access to this is not allowed."), forbidden.body());
+            assertEquals(402, deployed.get("/t/odd").statusCode());
+        }
     }
 
     private static void page(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -3,6 +3,7 @@ package io.millrace.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.SecurityConstraintModel;
@@ -73,6 +74,9 @@ final class RedirectTest {
                 assertEquals(
                         "http://shop.example/x/dir/?a",
                         location(app, "GET /x/dir?a " + version, "Connection: close\r\n"));
+                assertEquals("http://shop.example/x/?a", location(app, "GET /x?a " + version, ""));
+                assertEquals("http://shop.example/x/new?a", location(app, "GET /x/old?a " + version, ""));
+                assertEquals("http://other.example/", location(app, "GET /x/away " + version, ""));
                 assertEquals("http://shop.example/x/secure?a=b", login(app, "/x/secure?a=b", version));
             }
         }
@@ -158,6 +162,10 @@ final class RedirectTest {
                         .build()
                         .with(ServletOptions.REDIRECT_PORT, 8443)
                         .with(ContextOptions.USE_RELATIVE_REDIRECTS, relative)
+                        .rewrite(RewriteRules.parse(
+                                "RewriteRule ^/old$ /new [R]\nRewriteRule ^/away$ http://other.example/ [R]",
+                                Path.of(""),
+                                RewriteRules.NO_CLASSES))
                         .identities((name, password) ->
                                 name.equals("ann") && password.equals("right") ? new Identity(name, Set.of()) : null));
     }

@@ -5,6 +5,7 @@ import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
+import io.millrace.http.PercentEncoding;
 import io.millrace.io.Timers;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.standalone.cli.OperatorException;
@@ -170,7 +171,7 @@ final class Launcher {
         for (Application application : site.applications) {
             if (!isFailed(each, application)) {
                 String target = application instanceof ProxyApplication ? " " + application.displayName() : "";
-                out.println(origin + application.contextPath() + "/" + target);
+                out.println(origin + PercentEncoding.encode(application.contextPath()) + "/" + target);
             }
         }
     }

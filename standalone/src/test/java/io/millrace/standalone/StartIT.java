@@ -74,6 +74,19 @@ final class StartIT {
         assertEquals("rw-r-----", permissions("work/localhost/ROOT/webapp/WEB-INF/web.xml"));
     }
 
+    @Test
+    void printsAddressesThatCanBeClickedOn() throws Exception {
+        Files.writeString(
+                base.resolve("conf/server.xml"), TWO_CONNECTORS.replaceFirst("<Connector port=\"0\"[^>]*>", ""));
+        Files.delete(base.resolve("webapps/shop#one.war"));
+        Files.createDirectories(base.resolve("webapps/my 100% gr\u00fcn"));
+        Files.writeString(base.resolve("webapps/my 100% gr\u00fcn/index.html"), "there");
+        try (Product product = Product.serving("start", "--base", base.toString())) {
+            String url = product.awaitLine("my%20100%25%20gr%C3%BCn/");
+            assertEquals("there", Curl.run(url.strip()).strip());
+        }
+    }
+
     /** As Tomcat's: what the server writes is not for everybody. */
     private String permissions(String path) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(base.resolve(path)));

@@ -1,6 +1,5 @@
 package io.millrace.servlet.context;
 
-import io.millrace.exchange.HttpHandler;
 import io.millrace.servlet.app.FilterHolder;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.dispatch.ServletHandler;
@@ -54,7 +53,7 @@ public final class WebAppLife {
      *     of a servlet is only logged
      * @throws DeploymentException if the class of one of them is missing
      */
-    public HttpHandler start() throws ServletException, DeploymentException {
+    public ServletHandler start() throws ServletException, DeploymentException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(app.settings().loader());

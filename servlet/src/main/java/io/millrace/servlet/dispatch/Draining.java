@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PresetAttributes;
+import io.millrace.handler.Responses;
 import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.io.FrontEnd;
@@ -66,16 +67,12 @@ public final class Draining implements NonBlockingHandler {
         }
         RequestHead head = exchange.request();
         String place = app.sessions().tracking().withoutId(head.path().raw());
-        exchange.response()
-                .status(rule.redirectStatus())
-                .contentLength(0)
-                .headers()
-                .set("Location", LocalReference.of(place, head.query()));
         if (ended.cookie) {
             exchange.response()
                     .headers()
                     .add("Set-Cookie", app.sessions().tracking().expiredCookie(ended.secure));
         }
+        Responses.redirect(exchange, rule.redirectStatus(), LocalReference.of(place, head.query()));
     }
 
     /** Null if the client is not redirected. */

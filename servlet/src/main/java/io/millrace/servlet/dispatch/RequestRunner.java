@@ -86,6 +86,18 @@ final class RequestRunner implements AsyncMode {
         settle(thrown);
     }
 
+    /** Answers with the application's error page what a handler before the application has refused. */
+    void refuse(int status) {
+        Throwable thrown = null;
+        try {
+            ContextScope.tellInitialized(request);
+            request.response().sendError(status);
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        settle(thrown);
+    }
+
     /** Runs filters and servlet. Returns what they threw. */
     private @Nullable Throwable enter() {
         try {

@@ -3,6 +3,7 @@ package io.millrace.servlet.dispatch;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Responses;
 import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.protocol.ProtocolOptions;
@@ -14,6 +15,7 @@ import io.millrace.servlet.session.SessionUnavailableException;
 import io.millrace.servlet.uri.ContextPath;
 import io.millrace.settings.Settings;
 import java.io.IOException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.servlet.DispatcherType;
 import javax.servlet.http.HttpServletRequest;
@@ -55,8 +57,8 @@ public final class ServletHandler implements NonBlockingHandler {
         RequestHead head = exchange.request();
         String path = head.path().decoded();
         if (path.length() == contextPath.length() && !contextPath.isEmpty()) {
-            redirectIntoContext(exchange);
             app.sessions().accessInStore(head);
+            redirectIntoContext(exchange);
             return;
         }
         DispatchView view = view(exchange);
@@ -68,14 +70,32 @@ public final class ServletHandler implements NonBlockingHandler {
             app.sessions().accessInStore(head);
             return;
         }
+        run(new RequestRunner(exchange, view), RequestRunner::begin);
+    }
+
+    private void run(RequestRunner runner, Consumer<RequestRunner> action) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            new RequestRunner(exchange, view).begin();
+            action.accept(runner);
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    /**
+     * Answers a request that a handler before the application has refused with the application's error page, on a worker. False if it
+     * has no page for the status.
+     */
+    public boolean refuse(HttpExchange exchange, int status) {
+        DispatchView view = app.errorPages().forStatus(status) == null ? null : view(exchange);
+        if (view == null) {
+            return false;
+        }
+        HttpHandler page = refused -> run(new RequestRunner(refused, view), runner -> runner.refuse(status));
+        exchange.dispatch(page);
+        return true;
     }
 
     /** The first dispatch; null if the path maps to nothing. */
@@ -124,10 +144,6 @@ public final class ServletHandler implements NonBlockingHandler {
     /** Redirects from {@code /shop} to {@code /shop/}, without which relative links would leave the application. */
     private void redirectIntoContext(HttpExchange exchange) {
         RequestHead head = exchange.request();
-        exchange.response()
-                .status(302)
-                .contentLength(0)
-                .headers()
-                .set("Location", LocalReference.ofDirectory(head.path().raw(), head.query()));
+        Responses.redirect(exchange, 302, LocalReference.ofDirectory(head.path().raw(), head.query()));
     }
 }

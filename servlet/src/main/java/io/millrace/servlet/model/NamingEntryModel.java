@@ -24,6 +24,11 @@ public record NamingEntryModel(
         return new NamingEntryModel(kind, name, type, null, null, injectionTargets);
     }
 
+    /** Whether it is a resource-ref for which nothing in the application says what it refers to. */
+    public boolean isOpenReference() {
+        return kind == Kind.RESOURCE && value == null && lookup == null;
+    }
+
     /** The element of web.xml that declares the entry. */
     public enum Kind {
         ENV_ENTRY("env-entry"),

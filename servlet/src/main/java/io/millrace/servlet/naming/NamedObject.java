@@ -44,11 +44,12 @@ final class NamedObject {
 
     synchronized void close() {
         closed = true;
-        if (made instanceof AutoCloseable resource && source.isOwned(resource)) {
+        Object object = made;
+        if (object != null && source.isOwned(object)) {
             try {
-                resource.close();
+                source.close(object);
             } catch (Exception e) {
-                Logger.getLogger(NamedObject.class).debugf(e, "failed to close %s", resource);
+                Logger.getLogger(NamedObject.class).debugf(e, "failed to close %s", object);
             }
         }
         made = null;

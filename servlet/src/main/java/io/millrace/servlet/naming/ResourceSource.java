@@ -5,7 +5,7 @@ package io.millrace.servlet.naming;
 public interface ResourceSource {
 
     /**
-     * Creates the object, at the first lookup of its name and on that thread. An {@link AutoCloseable} is closed when the
+     * Creates the object, at the first lookup of its name and on that thread. It is {@linkplain #close closed} when the
      * application stops, if {@link #isOwned} is true.
      *
      * @param application the application's class loader, for classes such as database drivers in WEB-INF/lib
@@ -21,5 +21,17 @@ public interface ResourceSource {
      */
     default boolean isOwned(Object made) {
         return true;
+    }
+
+    /**
+     * Closes the object, if it is {@link AutoCloseable}.
+     *
+     * @param made the object that {@link #make} returned
+     * @throws Exception if that fails; nobody is told
+     */
+    default void close(Object made) throws Exception {
+        if (made instanceof AutoCloseable resource) {
+            resource.close();
+        }
     }
 }

@@ -3,8 +3,11 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpDates;
 import io.millrace.http.RequestHead;
+import io.millrace.http.RequestedHost;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.Settings;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -48,14 +51,12 @@ abstract class RequestHeadView implements HttpServletRequest {
     }
 
     final String url(String path) {
-        StringBuilder url = new StringBuilder(64);
-        authority().appendTo(url, getScheme());
-        return url.append(path).toString();
+        return authority().url(getScheme(), path);
     }
 
     private RequestedHost authority() {
         return RequestedHost.of(
-                head().authority(), head().scheme(), exchange.channel().info());
+                head().authority(), head().scheme(), exchange.channel().info().local());
     }
 
     // The request line.
@@ -95,35 +96,50 @@ abstract class RequestHeadView implements HttpServletRequest {
 
     @Override
     public final String getRemoteAddr() {
-        return RequestedHost.Addresses.host(exchange.channel().info().remote());
+        return RequestedHost.host(exchange.channel().info().remote());
     }
 
     @Override
     public final String getRemoteHost() {
         SocketAddress client = exchange.channel().info().remote();
-        return connector.get(ServletOptions.ENABLE_LOOKUPS)
-                ? RequestedHost.Addresses.lookUp(client)
-                : RequestedHost.Addresses.host(client);
+        return connector.get(ServletOptions.ENABLE_LOOKUPS) ? named(client) : RequestedHost.host(client);
     }
 
     @Override
     public final int getRemotePort() {
-        return RequestedHost.Addresses.port(exchange.channel().info().remote());
+        return RequestedHost.port(exchange.channel().info().remote());
     }
 
     @Override
     public final String getLocalAddr() {
-        return RequestedHost.Addresses.host(exchange.channel().info().local());
+        return RequestedHost.host(exchange.channel().info().local());
     }
 
     @Override
     public final String getLocalName() {
-        return RequestedHost.Addresses.localName(exchange.channel().info().local());
+        return localName(exchange.channel().info().local());
     }
 
     @Override
     public final int getLocalPort() {
-        return RequestedHost.Addresses.port(exchange.channel().info().local());
+        return RequestedHost.port(exchange.channel().info().local());
+    }
+
+    /** The host name, or the address if it has none; blocks on the name service. */
+    private static String named(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && inet.getAddress() != null
+                ? inet.getAddress().getCanonicalHostName()
+                : RequestedHost.host(address);
+    }
+
+    /** The name reported by a front end, else that of the name service; see {@link LocalNames}. */
+    private static String localName(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return "";
+        }
+        InetAddress ip = inet.getAddress();
+        boolean named = ip == null || !inet.getHostString().equals(ip.getHostAddress());
+        return named ? inet.getHostString() : LocalNames.SHARED.of(ip);
     }
 
     // Header fields.

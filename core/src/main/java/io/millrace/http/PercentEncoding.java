@@ -1,4 +1,4 @@
-package io.millrace.servlet.uri;
+package io.millrace.http;
 
 import java.nio.charset.StandardCharsets;
 

@@ -1,4 +1,4 @@
-package io.millrace.servlet.request;
+package io.millrace.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

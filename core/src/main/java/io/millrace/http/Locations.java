@@ -1,7 +1,7 @@
-package io.millrace.servlet.request;
+package io.millrace.http;
 
 /** Makes the location of a redirect absolute (RFC 3986, 5.2), without rejecting invalid URLs. */
-final class Locations {
+public final class Locations {
 
     private Locations() {}
 
@@ -10,7 +10,7 @@ final class Locations {
      *
      * @param url escaped
      */
-    static String absolute(String url, String requestUrl) {
+    public static String absolute(String url, String requestUrl) {
         return hasScheme(url) ? url : resolve(requestUrl, url);
     }
 

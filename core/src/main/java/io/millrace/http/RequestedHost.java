@@ -1,0 +1,74 @@
+package io.millrace.http;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The host and port that a request was sent to.
+ *
+ * @param host an IPv6 address in brackets
+ */
+public record RequestedHost(String host, int port) {
+
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    /**
+     * The host of the request's authority; without one, the local address.
+     *
+     * @param local of the connection
+     */
+    public static RequestedHost of(@Nullable String authority, String scheme, SocketAddress local) {
+        if (authority == null || authority.isEmpty()) {
+            return new RequestedHost(host(local), port(local));
+        }
+        int bracket = authority.lastIndexOf(']');
+        int colon = authority.indexOf(':', bracket + 1);
+        if (colon < 0) {
+            return new RequestedHost(authority, defaultPort(scheme));
+        }
+        return new RequestedHost(authority.substring(0, colon), port(authority.substring(colon + 1), scheme));
+    }
+
+    private static int port(String digits, String scheme) {
+        try {
+            return digits.isEmpty() ? defaultPort(scheme) : Integer.parseInt(digits);
+        } catch (NumberFormatException e) {
+            return defaultPort(scheme);
+        }
+    }
+
+    private static int defaultPort(String scheme) {
+        return scheme.equals("https") ? HTTPS : HTTP;
+    }
+
+    /** The text of an address, without a port, a look-up or brackets; 127.0.0.1 for that of a Unix domain socket, whose peer is local. */
+    public static String host(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return "127.0.0.1";
+        }
+        return inet.getAddress() == null
+                ? inet.getHostString()
+                : inet.getAddress().getHostAddress();
+    }
+
+    /** The port of an address; 0 for that of a Unix domain socket. */
+    public static int port(SocketAddress address) {
+        return address instanceof InetSocketAddress inet ? inet.getPort() : 0;
+    }
+
+    /**
+     * An absolute URL, with the port if it is not the scheme's default.
+     *
+     * @param path escaped, begins with a slash
+     */
+    public String url(String scheme, String path) {
+        StringBuilder url = new StringBuilder(64);
+        url.append(scheme).append("://").append(host);
+        if (port != defaultPort(scheme)) {
+            url.append(':').append(port);
+        }
+        return url.append(path).toString();
+    }
+}
