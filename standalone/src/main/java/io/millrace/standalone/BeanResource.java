@@ -15,6 +15,9 @@ final class BeanResource {
 
     static final String FACTORY = "org.apache.naming.factory.BeanFactory";
 
+    /** Does the same, and is in tomcat-jdbc.jar. */
+    static final String GENERIC_FACTORY = "org.apache.tomcat.jdbc.naming.GenericNamingResourcesFactory";
+
     /** Attributes of Resource itself. */
     private static final Set<String> OWN =
             Set.of("name", "type", "factory", "auth", "scope", "singleton", "closeMethod", "description");

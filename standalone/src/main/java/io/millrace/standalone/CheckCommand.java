@@ -10,6 +10,7 @@ import io.millrace.standalone.cli.Operand;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
+import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.Problem;
 import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
@@ -23,10 +24,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -191,34 +190,14 @@ final class CheckCommand implements Command {
                 defaults);
         String name = directory.nameOf(deployment.docBase());
         try {
-            Map<String, String> drivers =
-                    NamedResources.drivers(deployment.context().settings());
-            Map<String, String> factories =
-                    NamedResources.factories(deployment.context().settings());
-            Set<String> classes = new HashSet<>(drivers.values());
-            classes.addAll(factories.values());
-            WarInspection inspection = application.inspect(classes);
+            ContextSettings context = deployment.context().settings();
+            WarInspection inspection = application.inspect(NamedResources.classes(context));
             inspection.defects().forEach(defect -> problems.error(deployment.line(), name + ": " + defect));
             inspection.misspelt().forEach(mistake -> problems.error(deployment.line(), name + ": " + mistake));
-            inspection.warnings().forEach(warning -> problems.warning(deployment.line(), name + ": " + warning));
-            drivers.forEach((resource, driver) -> {
-                if (inspection.absent().contains(driver)) {
-                    problems.warning(
-                            deployment.line(),
-                            name + ": the driver " + driver + " of Resource " + resource
-                                    + " is not installed, so the pool has no connections: put its jar into lib of the base"
-                                    + " directory, or into WEB-INF/lib");
-                }
-            });
-            factories.forEach((resource, factory) -> {
-                if (inspection.absent().contains(factory)) {
-                    problems.warning(
-                            deployment.line(),
-                            name + ": the factory " + factory + " of Resource " + resource
-                                    + " is not installed, so that looking it up fails: put its jar into lib of the base"
-                                    + " directory, or into WEB-INF/lib");
-                }
-            });
+            Stream.concat(
+                            inspection.warnings().stream(),
+                            NamedResources.missing(context, inspection.absent(), inspection.references()).stream())
+                    .forEach(warning -> problems.warning(deployment.line(), name + ": " + warning));
             inspection.endpoints().forEach(endpoint -> plan.add("  " + endpoint));
             return inspection.defects().isEmpty();
         } catch (IOException e) {

@@ -7,10 +7,13 @@ import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.PoolAttributes;
 import io.millrace.standalone.config.TomcatFactories;
 import io.millrace.standalone.config.Values;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.naming.CompositeName;
@@ -24,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 /** Binds the Environment and Resource elements of an application's Context below java:comp/env. */
 final class NamedResources {
 
+    private static final String INSTALL = ": put its jar into lib of the base directory, or into WEB-INF/lib";
+
+    private static final Set<String> OF_BEANS = Set.of(BeanResource.FACTORY, BeanResource.GENERIC_FACTORY);
+
+    private static final String TRANSACTION = "java:comp/UserTransaction";
+
     private NamedResources() {}
 
     /** @param shared the targets of ResourceLink elements */
@@ -33,13 +42,19 @@ final class NamedResources {
         }
         context.resources().forEach((name, attributes) -> {
             if (isMade(attributes)) {
-                application.resource(name, false, loader -> make(name, attributes, loader));
+                application.resource(name, false, new OwnResource(name, attributes));
             }
         });
+        application.configure(servlets -> {
+            Set<String> absent = classes(context);
+            absent.removeIf(each -> has(each, servlets.getClassLoader()));
+            missing(context, absent, Map.of())
+                    .forEach(sentence -> Messages.LOG.contextProblem(application.contextPath(), sentence));
+        });
+        application.unboundReferences(reference -> unbound(reference.name(), reference.type()));
         Map<String, String> transaction = context.transaction();
         if (transaction != null && isMade(transaction)) {
-            application.resource(
-                    "java:comp/UserTransaction", false, loader -> make("UserTransaction", transaction, loader));
+            application.resource(TRANSACTION, false, new OwnResource("UserTransaction", transaction));
         }
         context.linkedEnvironments().forEach((name, environment) -> add(name, environment, false, application));
         context.linkedResources().forEach((name, attributes) -> {
@@ -56,6 +71,11 @@ final class NamedResources {
             String type = environment.text("type");
             application.resource(name, overridable, loader -> EnvValue.of(type, value, loader));
         }
+    }
+
+    /** As in Tomcat, a resource-ref without a Resource is a pool without a database, or a mail session with defaults. */
+    private static @Nullable ResourceSource unbound(String name, @Nullable String type) {
+        return TomcatFactories.isMade(type, null) ? new OwnResource(name, Map.of("type", String.valueOf(type))) : null;
     }
 
     /** Whether its type is supported. */
@@ -77,13 +97,66 @@ final class NamedResources {
             String driver = attributes.get("driverClassName");
             return driver == null || has(driver, loader);
         }
-        String factory = String.valueOf(attributes.get("factory"));
-        boolean factoryThere = factory.equals(BeanResource.FACTORY) || has(factory, loader);
+        String factory = factory(attributes, loader);
+        boolean factoryThere = BeanResource.FACTORY.equals(factory) || has(String.valueOf(factory), loader);
         return factoryThere && has(attributes.getOrDefault("type", "java.lang.Object"), loader);
     }
 
+    /** The factory that makes it; null for a pool of DBCP 2. Where tomcat-jdbc is not installed, others do what it does. */
+    private static @Nullable String factory(Map<String, String> attributes, ClassLoader loader) {
+        String factory = attributes.get("factory");
+        if (factory == null) {
+            return null;
+        }
+        if (factory.equals(BeanResource.GENERIC_FACTORY) && !has(factory, loader)) {
+            return BeanResource.FACTORY;
+        }
+        boolean own =
+                !PoolAttributes.isPool(factory) || factory.equals(PoolAttributes.TOMCAT_JDBC) && has(factory, loader);
+        return own ? factory : null;
+    }
+
+    /** Sentences about classes that are not there, and about references to nothing, for the operator. */
+    static List<String> missing(ContextSettings context, Set<String> absent, Map<String, String> references) {
+        List<String> found = new ArrayList<>();
+        drivers(context).forEach((resource, driver) -> {
+            if (absent.contains(driver)) {
+                found.add("the driver " + driver + " of Resource " + resource
+                        + " is not installed, so the pool has no connections" + INSTALL);
+            }
+        });
+        factories(context).forEach((resource, factory) -> {
+            if (absent.contains(factory)) {
+                found.add("the factory " + factory + " of Resource " + resource
+                        + " is not installed, so that looking it up fails" + INSTALL);
+            }
+        });
+        references.forEach((name, type) -> {
+            if (!isBound(name, context)) {
+                found.add("the resource-ref " + name + " of type " + type + " has no Resource, so "
+                        + (unbound(name, type) == null
+                                ? "looking it up fails"
+                                : "what is looked up is one without a database or mail server")
+                        + "; define a Resource in context.xml");
+            }
+        });
+        return found;
+    }
+
+    private static boolean isBound(String name, ContextSettings context) {
+        return context.resources().containsKey(name)
+                || context.linkedResources().containsKey(name);
+    }
+
+    /** The classes that an application's resources need. */
+    static Set<String> classes(ContextSettings context) {
+        Set<String> classes = new HashSet<>(drivers(context).values());
+        classes.addAll(factories(context).values());
+        return classes;
+    }
+
     /** The classes of the drivers of an application's pools, by the names of their resources. */
-    static Map<String, String> drivers(ContextSettings context) {
+    private static Map<String, String> drivers(ContextSettings context) {
         Map<String, String> drivers = new TreeMap<>();
         Stream.of(context.resources(), context.linkedResources())
                 .forEach(resources -> resources.forEach((name, attributes) -> {
@@ -96,16 +169,21 @@ final class NamedResources {
     }
 
     /** The factories of an application's other objects, by the names of their resources. */
-    static Map<String, String> factories(ContextSettings context) {
+    private static Map<String, String> factories(ContextSettings context) {
         Map<String, String> factories = new TreeMap<>();
         Stream.of(context.resources(), context.linkedResources())
                 .forEach(resources -> resources.forEach((name, attributes) -> {
                     String factory = attributes.get("factory");
                     boolean other = isPool(attributes) || MailSession.isOne(attributes) || !isMade(attributes);
-                    if (factory != null && !other && !factory.equals(BeanResource.FACTORY)) {
+                    if (factory != null && !other && !OF_BEANS.contains(factory)) {
                         factories.put(name, factory.strip());
                     }
                 }));
+        Map<String, String> transaction = context.transaction();
+        if (transaction != null && isMade(transaction)) {
+            factories.put(
+                    TRANSACTION, String.valueOf(transaction.get("factory")).strip());
+        }
         return factories;
     }
 
@@ -119,16 +197,41 @@ final class NamedResources {
     }
 
     static Object make(String name, Map<String, String> attributes, ClassLoader loader) throws Exception {
-        String factory = attributes.get("factory");
         if (MailSession.isOne(attributes)) {
             return MailSession.make(name, attributes, loader);
         }
-        if (factory == null || isPool(attributes)) {
+        String factory = factory(attributes, loader);
+        if (factory == null) {
             return pool(attributes, loader);
         }
         return factory.equals(BeanResource.FACTORY)
                 ? BeanResource.make(name, attributes, loader)
                 : made(name, attributes, factory, loader);
+    }
+
+    /** Closes an object by its method, as in Tomcat: that of {@code closeMethod}, or close. */
+    static void close(Object made, Map<String, String> attributes) throws Exception {
+        String method = attributes.getOrDefault(
+                "closeMethod", PoolAttributes.TOMCAT_JDBC.equals(attributes.get("factory")) ? "close" : "");
+        if (made instanceof AutoCloseable closeable) {
+            closeable.close();
+        } else if (!method.isBlank()) {
+            made.getClass().getMethod(method.strip()).invoke(made);
+        }
+    }
+
+    /** A Resource that only this application has. */
+    private record OwnResource(String name, Map<String, String> attributes) implements ResourceSource {
+
+        @Override
+        public Object make(ClassLoader loader) throws Exception {
+            return NamedResources.make(name, attributes, loader);
+        }
+
+        @Override
+        public void close(Object made) throws Exception {
+            NamedResources.close(made, attributes);
+        }
     }
 
     /** The target of a ResourceLink; an instance of the application's own if the server lacks a class for it. */
@@ -149,6 +252,11 @@ final class NamedResources {
         @Override
         public boolean isOwned(Object made) {
             return !shared.has(made);
+        }
+
+        @Override
+        public void close(Object made) throws Exception {
+            NamedResources.close(made, attributes);
         }
     }
 

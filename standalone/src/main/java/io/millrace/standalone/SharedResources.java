@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class SharedResources implements AutoCloseable {
 
     private final ClassLoader server;
-    private final Map<String, Object> made = new HashMap<>();
+    private final Map<String, Shared> made = new HashMap<>();
+
+    private record Shared(Object object, Map<String, String> attributes) {}
 
     /** @param server loads the factories and drivers of shared resources */
     SharedResources(ClassLoader server) {
@@ -30,32 +32,30 @@ final class SharedResources implements AutoCloseable {
      * @return null if it cannot be shared because only the application has the classes that it needs
      */
     synchronized @Nullable Object get(String name, Map<String, String> attributes) throws Exception {
-        Object known = made.get(name);
+        Shared known = made.get(name);
         if (known != null) {
-            return known;
+            return known.object;
         }
         if (!NamedResources.isMadeBy(attributes, server)) {
             return null;
         }
         Object object = NamedResources.make(name, attributes, server);
-        made.put(name, object);
+        made.put(name, new Shared(object, attributes));
         return object;
     }
 
     @SuppressWarnings("ReferenceEquality") // identity is the question
     synchronized boolean has(Object object) {
-        return made.values().stream().anyMatch(each -> each == object);
+        return made.values().stream().anyMatch(each -> each.object == object);
     }
 
     @Override
     public synchronized void close() {
-        for (Object object : made.values()) {
-            if (object instanceof AutoCloseable resource) {
-                try {
-                    resource.close();
-                } catch (Exception e) {
-                    Logger.getLogger(SharedResources.class).debugf(e, "%s was not closed", resource);
-                }
+        for (Shared each : made.values()) {
+            try {
+                NamedResources.close(each.object, each.attributes);
+            } catch (Exception e) {
+                Logger.getLogger(SharedResources.class).debugf(e, "%s was not closed", each.object);
             }
         }
         made.clear();

@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
 import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.standalone.config.ContextFiles;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.TomcatFactories;
+import io.millrace.testkit.Sources;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +30,8 @@ import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import javax.naming.Context;
@@ -141,6 +147,96 @@ final class NamedResourcesTest {
             assertTrue(pool.getRemoveAbandonedOnMaintenance());
             assertEquals(List.of("SET x = 'a;b'"), pool.getConnectionInitSqls());
         }
+    }
+
+    /** Where tomcat-jdbc.jar is in lib, applications that cast get what they expect, and it is closed as they do. */
+    @Test
+    void areOfTheOtherPoolsOwnClassWhereItIsInstalled() throws Exception {
+        Map<String, byte[]> jar = Sources.compile(
+                "package org.apache.tomcat.jdbc.pool; public class DataSource {"
+                        + " public static int closed; public void close() { closed++; } }",
+                "package org.apache.tomcat.jdbc.pool; import javax.naming.*;"
+                        + "public class DataSourceFactory implements javax.naming.spi.ObjectFactory {"
+                        + " public Object getObjectInstance(Object reference, Name name, Context context,"
+                        + " java.util.Hashtable<?, ?> environment) {"
+                        + " if (!((Reference) reference).get(\"maxActive\").getContent().equals(\"7\")) return null;"
+                        + " return new DataSource(); } }",
+                "package shop; public class Factory extends org.apache.tomcat.jdbc.pool.DataSourceFactory {}",
+                "package shop; public class Bean { private int size; public void setSize(int value) { size = value; }"
+                        + " public String toString() { return \"bean \" + size; } }");
+        for (Map.Entry<String, byte[]> file : jar.entrySet()) {
+            Path path = directory.resolve("lib").resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.write(path, file.getValue());
+        }
+        URL[] urls = {directory.resolve("lib").toUri().toURL()};
+        try (URLClassLoader lib = new URLClassLoader(urls, NamedResourcesTest.class.getClassLoader())) {
+            for (String factory : List.of("org.apache.tomcat.jdbc.pool.DataSourceFactory", "shop.Factory")) {
+                Map<String, String> attributes = Map.of(
+                        "factory", factory, "type", "javax.sql.DataSource", "maxActive", "7", "closeMethod", "close");
+                Object made = NamedResources.make("jdbc/x", attributes, lib);
+                assertEquals(
+                        "org.apache.tomcat.jdbc.pool.DataSource",
+                        made.getClass().getName());
+                NamedResources.close(made, attributes);
+            }
+            assertEquals(
+                    2,
+                    lib.loadClass("org.apache.tomcat.jdbc.pool.DataSource")
+                            .getField("closed")
+                            .getInt(null));
+            Map<String, String> bean = Map.of(
+                    "factory",
+                    "org.apache.tomcat.jdbc.naming.GenericNamingResourcesFactory",
+                    "type",
+                    "shop.Bean",
+                    "size",
+                    "3");
+            assertEquals("bean 3", NamedResources.make("bean", bean, lib).toString());
+        }
+    }
+
+    @Test
+    void areWhatTomcatMakesOfAReferenceThatNothingIsDefinedFor() throws Exception {
+        WebApplication application = WebApplication.builder("")
+                .servlet("lookup", new Lookup(), "/")
+                .model(model -> {
+                    for (String type : List.of("javax.sql.DataSource", "javax.jms.Queue")) {
+                        model.namingEntries.add(new NamingEntryModel(
+                                NamingEntryModel.Kind.RESOURCE, "ref/" + type, type, null, null, List.of()));
+                    }
+                })
+                .build();
+        NamedResources.add(context(""), application, new SharedResources(NamedResourcesTest.class.getClassLoader()));
+        try (Server server = Server.builder().port(0).application(application).start()) {
+            String pool = lookup(server, "ref/javax.sql.DataSource");
+            assertTrue(pool.contains("Cannot create JDBC driver"), pool);
+            assertTrue(lookup(server, "ref/javax.jms.Queue").contains("is not bound"));
+        }
+        assertEquals(
+                List.of(
+                        "the resource-ref a of type javax.sql.DataSource has no Resource, so what is looked up is one without a"
+                                + " database or mail server; define a Resource in context.xml",
+                        "the resource-ref b of type javax.jms.Queue has no Resource, so looking it up fails; define a Resource in"
+                                + " context.xml"),
+                NamedResources.missing(
+                        context("<Resource name='c' type='javax.sql.DataSource'/>"),
+                        Set.of(),
+                        new TreeMap<>(Map.of(
+                                "a", "javax.sql.DataSource", "b", "javax.jms.Queue", "c", "javax.sql.DataSource"))));
+    }
+
+    @Test
+    void areReportedWhoseFactoriesAreNotThere() throws Exception {
+        ContextSettings context =
+                context("<Resource name='a' type='x.A' factory='x.Factory'/><Transaction factory='x.Transactions'/>"
+                        + "<Resource name='jdbc' type='javax.sql.DataSource' driverClassName='x.Driver'/>");
+        assertEquals(Set.of("x.Factory", "x.Transactions", "x.Driver"), NamedResources.classes(context));
+        assertEquals(
+                3,
+                NamedResources.missing(context, NamedResources.classes(context), Map.of())
+                        .size());
+        assertEquals(List.of(), NamedResources.missing(context, Set.of(), Map.of()));
     }
 
     /** A pool for each application would open as many times the connections that the operator allowed. */

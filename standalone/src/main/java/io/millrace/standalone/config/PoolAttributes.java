@@ -7,12 +7,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The attributes of a Resource that is a connection pool. The pool is always DBCP 2. Attributes of DBCP 1 and tomcat-jdbc are
+ * The attributes of a Resource that is a connection pool of DBCP 2. Attributes of DBCP 1 and tomcat-jdbc are
  * translated to those of DBCP 2, or ignored with a warning.
  */
 public final class PoolAttributes {
 
-    private static final String TOMCAT_JDBC = "org.apache.tomcat.jdbc.pool.DataSourceFactory";
+    /** Tomcat's second pool. Its own class is used where tomcat-jdbc.jar is installed; otherwise DBCP 2 stands in. */
+    public static final String TOMCAT_JDBC = "org.apache.tomcat.jdbc.pool.DataSourceFactory";
 
     /** Factories of Tomcat's and Commons' pools. */
     private static final Set<String> FACTORIES = Set.of(
@@ -166,7 +167,7 @@ public final class PoolAttributes {
         String where = name + " on Resource " + resource.value("name");
         String reason = IGNORED.get(name);
         if (reason != null) {
-            problems.warning(attribute.line(), where + " is ignored: " + reason);
+            problems.warning(attribute.line(), where + " is ignored unless tomcat-jdbc.jar is in lib: " + reason);
         } else if (!isKnown(name)) {
             Set<String> candidates = new TreeSet<>(OF_DBCP);
             candidates.addAll(SYNONYMS.keySet());
