@@ -112,6 +112,46 @@ final class LauncherIT {
         assertEquals(List.of("-Dx.kept=1", "-Dx.kept=1"), own(check));
         assertTrue(check.contains("[-XX:+UseSerialGC]"), check);
         assertTrue(start(environment).contains("[-Dcom.sun.management.jmxremote.port=9010]"));
+
+        // which Java itself reads
+        Files.writeString(
+                java.resolve("bin/java"),
+                "#!/bin/sh\necho \"[$JAVA_TOOL_OPTIONS][$JDK_JAVA_OPTIONS][$_JAVA_OPTIONS]\"\n");
+        Map<String, String> ofJava = environment(Map.of(
+                "JAVA_TOOL_OPTIONS", options,
+                "JDK_JAVA_OPTIONS", "\"-javaagent:a b.jar\" -Dx=1",
+                "_JAVA_OPTIONS", "-Dx='a b'"));
+        String file = base.resolve("conf/server.xml").toString();
+        assertEquals(
+                "[ -Dx.kept=1 -XX:+UseSerialGC][][-Dx='a b']",
+                Command.succeed(ofJava, script(), "check", file).strip());
+        assertTrue(start(ofJava).contains("-javaagent:a b.jar"));
+    }
+
+    /** The later of two wins in Java. */
+    @Test
+    void takesTheLoggingConfigurationByBothNamesBeforeOtherOptions() throws Exception {
+        assertEquals(
+                List.of("-Dx.new=1", "-Dx.more=1"),
+                own(start(Map.of(
+                        "CATALINA_LOGGING_CONFIG",
+                        "-Dx.new=1",
+                        "LOGGING_CONFIG",
+                        "-Dx.old=1",
+                        "JAVA_OPTS",
+                        "-Dx.more=1"))));
+        assertEquals(
+                List.of("-Dx.old=1", "-Dx.more=1"),
+                own(start(Map.of("LOGGING_CONFIG", "-Dx.old=1", "CATALINA_OPTS", "-Dx.more=1"))));
+        assertEquals(List.of(), own(start(Map.of("LOGGING_CONFIG", "not an option"))));
+    }
+
+    @Test
+    void readsOptionsWhateverSetenvLeavesBehind() throws Exception {
+        Files.writeString(
+                base.resolve("bin/setenv.sh"),
+                "IFS=:\nCATALINA_OPTS='-Dx.a=1\n\t-Dx.b=2  -Dx.c=a:b'\ncd /\nset -e -o noglob\nfalse || set --\n");
+        assertEquals(List.of("-Dx.a=1", "-Dx.b=2", "-Dx.c=a:b"), own(start(Map.of())));
     }
 
     @Test
