@@ -138,6 +138,9 @@ public final class ServletHolder implements ServletConfig {
         if (!model.enabled) {
             throw new UnavailableException("servlet " + model.name + " is disabled by its deployment descriptor");
         }
+        if (instance == null && type == null && model.className == null) { // as in Tomcat
+            throw new UnavailableException("servlet " + model.name + " has no class in its deployment descriptor");
+        }
         if (paused && instance != null) {
             paused = false;
             return instance;

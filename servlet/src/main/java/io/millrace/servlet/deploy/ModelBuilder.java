@@ -54,9 +54,10 @@ final class ModelBuilder {
     private void servlets() throws DeploymentException {
         for (ServletDeclaration servlet : descriptor.servlets.values()) {
             if (servlet.className == null && servlet.jspFile == null && !BUILT_IN.contains(servlet.name)) {
-                throw new DeploymentException(
+                model.notes.add(
                         "servlet \"" + servlet.name + "\" has no <servlet-class> and no <jsp-file> in "
-                                + descriptor.sources() + ", and no class is annotated with this name");
+                                + descriptor.sources()
+                                + ", and no class is annotated with this name: unless the application adds one, requests for it get status 404");
             }
             servlet.fill(model.servlet(servlet.name));
         }

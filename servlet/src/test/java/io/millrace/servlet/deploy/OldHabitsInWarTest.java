@@ -101,6 +101,22 @@ class OldHabitsInWarTest {
     }
 
     @Test
+    void answers404ForAServletWithoutAClassAndServesTheRest() throws Exception {
+        String elements = "<servlet><servlet-name>none</servlet-name><load-on-startup>1</load-on-startup></servlet>"
+                + "<servlet-mapping><servlet-name>none</servlet-name><url-pattern>/page.html</url-pattern></servlet-mapping>";
+        try (Server lacking = start(elements)) {
+            URI uri = URI.create("http://127.0.0.1:" + lacking.port() + "/shop/page.html");
+            HttpRequest request = HttpRequest.newBuilder(uri).build();
+            assertEquals(
+                    404,
+                    HttpClient.newHttpClient()
+                            .send(request, HttpResponse.BodyHandlers.ofString())
+                            .statusCode());
+            assertEquals("null", get(lacking, "/libs"));
+        }
+    }
+
+    @Test
     void tellsTheOrderOfLibrariesIfOneIsSpecified() throws Exception {
         assertEquals("[b.jar, a.jar]", get(server, "/libs"));
         try (Server unordered = start("")) {

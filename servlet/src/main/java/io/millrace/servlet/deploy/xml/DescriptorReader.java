@@ -15,6 +15,7 @@ public final class DescriptorReader {
     private static final Pattern DOCTYPE_VERSION = Pattern.compile("Web Application (\\d\\.\\d)");
 
     private static final String APPLICATION = "WEB-INF/";
+    private static final String FRAGMENT = "META-INF/web-fragment.xml";
 
     private static final String JAKARTA = "jakarta.ee/xml/ns";
 
@@ -46,8 +47,9 @@ public final class DescriptorReader {
      */
     public static Descriptor read(String source, byte[] bytes) throws DeploymentException {
         Descriptor descriptor = new Descriptor(source);
-        if (new String(bytes, StandardCharsets.ISO_8859_1).isBlank()) {
-            // Some builds write an empty file for "no descriptor".
+        if (source.contains(FRAGMENT) && new String(bytes, StandardCharsets.ISO_8859_1).isBlank()) {
+            // Some builds write an empty file for "no descriptor". An empty web.xml may be one that was cut off, with
+            // its constraints.
             return descriptor;
         }
         XmlDocument document = XmlTree.parse(source, bytes, descriptor.unsetPlaceholders);
@@ -93,7 +95,12 @@ public final class DescriptorReader {
             case "mime-mapping" -> settings.mimeType(element);
             case "locale-encoding-mapping-list" -> settings.localeEncodings(element);
             case "security-constraint" -> security.constraint(element);
-            case "security-role" -> descriptor.securityRoles.add(element.required("role-name"));
+            case "security-role" -> {
+                String role = element.childText("role-name");
+                if (role != null) { // without a name it declares none, as in Tomcat
+                    descriptor.securityRoles.add(role);
+                }
+            }
             case "login-config" -> security.login(element);
             case "jsp-config" -> jsp.config(element);
             case "taglib" -> jsp.taglib(element);

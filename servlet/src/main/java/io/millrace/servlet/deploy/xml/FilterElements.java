@@ -30,7 +30,7 @@ final class FilterElements {
         filter.className = element.childText("filter-class");
         filter.asyncSupported = ServletElements.flag(element, "async-supported");
         for (XmlElement parameter : element.children("init-param")) {
-            ServletElements.initParameter(parameter, filter.initParameters, descriptor);
+            ServletElements.parameter(parameter, filter.initParameters::putIfAbsent, descriptor);
         }
     }
 

@@ -3,8 +3,8 @@ package io.millrace.servlet.deploy.xml;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.MultipartModel;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads servlet and servlet-mapping. */
@@ -44,7 +44,7 @@ final class ServletElements {
         servlet.runAs = runAs == null ? null : runAs.required("role-name");
         servlet.multipart = multipart(element.child("multipart-config"));
         for (XmlElement parameter : element.children("init-param")) {
-            initParameter(parameter, servlet.initParameters, descriptor);
+            parameter(parameter, servlet.initParameters::putIfAbsent, descriptor);
         }
         for (XmlElement reference : element.children("security-role-ref")) {
             String role = reference.required("role-name");
@@ -68,25 +68,17 @@ final class ServletElements {
         }
     }
 
-    /** Reads an init-param; one without a value is as good as none, as in Tomcat. */
-    static void initParameter(XmlElement parameter, Map<String, String> parameters, Descriptor descriptor)
-            throws DeploymentException {
-        String name = parameter.required("param-name");
-        if (parameter.child("param-value") == null) {
-            descriptor.notes.add(
-                    parameter.where() + ": init-param \"" + name + "\" has no <param-value>, so its value is null");
-        } else {
-            parameters.putIfAbsent(name, value(parameter));
-        }
-    }
-
-    /** The value, which may be empty, but whose element must exist. */
-    static String value(XmlElement parameter) throws DeploymentException {
+    /** Reads an init-param or a context-param; one without a name or a value is as good as none, as in Tomcat. */
+    static void parameter(XmlElement parameter, BiConsumer<String, String> taker, Descriptor descriptor) {
+        String name = parameter.childText("param-name");
         XmlElement value = parameter.child("param-value");
-        if (value == null) {
-            throw parameter.error("<" + parameter.name() + "> needs a <param-value>");
+        if (name == null || value == null) {
+            descriptor.notes.add(
+                    parameter.where() + ": <" + parameter.name() + ">" + (name == null ? "" : " \"" + name + "\"")
+                            + " has no <" + (name == null ? "param-name" : "param-value") + ">, and is ignored");
+        } else {
+            taker.accept(name, value.text());
         }
-        return value.text();
     }
 
     static @Nullable Boolean flag(XmlElement element, String child) throws DeploymentException {

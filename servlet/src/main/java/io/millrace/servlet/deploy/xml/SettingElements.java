@@ -17,8 +17,8 @@ final class SettingElements {
         this.paths = new Paths(descriptor, old);
     }
 
-    void contextParameter(XmlElement element) throws DeploymentException {
-        descriptor.contextParameters.put(element.required("param-name"), ServletElements.value(element));
+    void contextParameter(XmlElement element) {
+        ServletElements.parameter(element, descriptor.contextParameters::put, descriptor);
     }
 
     void session(XmlElement element) throws DeploymentException {

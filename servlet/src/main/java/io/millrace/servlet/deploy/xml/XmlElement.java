@@ -3,6 +3,7 @@ package io.millrace.servlet.deploy.xml;
 import io.millrace.servlet.model.DeploymentException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +126,7 @@ final class XmlElement {
 
     /** The text as a boolean; true if it is empty, as in {@code <distributable/>}. */
     boolean flag() throws DeploymentException {
-        return switch (text()) {
+        return switch (text().toLowerCase(Locale.ROOT)) {
             case "", "true", "1", "yes" -> true;
             case "false", "0", "no" -> false;
             default -> throw error("<" + name + "> must be true or false, not \"" + text() + "\"");

@@ -308,11 +308,6 @@ class DescriptorReaderTest {
     }
 
     @Test
-    void takesAnEmptyFileAsNoDescriptor() throws DeploymentException {
-        assertTrue(read(" \n").servlets.isEmpty());
-    }
-
-    @Test
     void putsTheMissingSlashBeforePathsOfVersion22() throws DeploymentException {
         Descriptor descriptor = read(
                 "<!DOCTYPE web-app PUBLIC \"-//Sun Microsystems, Inc.//DTD Web Application 2.2//EN\" \"x\"><web-app>"
@@ -390,6 +385,31 @@ class DescriptorReaderTest {
     }
 
     @Test
+    void ignoresParametersAndRolesWithoutANameOrValueAsTomcatDoes() throws DeploymentException {
+        Descriptor descriptor = webApp("""
+                <context-param><param-name>a</param-name></context-param>
+                <context-param><param-value>b</param-value></context-param>
+                <context-param><param-name>c</param-name><param-value/></context-param>
+                <filter><filter-name>f</filter-name><filter-class>F</filter-class>
+                  <init-param><param-value>x</param-value></init-param></filter>
+                <security-role><role-name/></security-role>
+                <session-config><cookie-config><secure>TRUE</secure></cookie-config></session-config>
+                """);
+        assertEquals(Map.of("c", ""), descriptor.contextParameters);
+        assertEquals(Set.of(), descriptor.securityRoles);
+        assertEquals(3, descriptor.notes.size(), descriptor.notes::toString);
+    }
+
+    @Test
+    void refusesAnEmptyDescriptorThatMayHaveHadConstraints() throws DeploymentException {
+        for (String name : List.of("WEB-INF/web.xml", "WEB-INF/tomcat-web.xml", "conf/web.xml")) {
+            assertThrows(DeploymentException.class, () -> DescriptorReader.read(name, new byte[0]));
+            assertThrows(DeploymentException.class, () -> DescriptorReader.read(name, new byte[] {' ', '\n'}));
+        }
+        DescriptorReader.read("WEB-INF/lib/a.jar!/META-INF/web-fragment.xml", new byte[0]);
+    }
+
+    @Test
     void refusesElementsNestedWithoutEnd() {
         assertThrows(DeploymentException.class, () -> webApp("<a>".repeat(100) + "</a>".repeat(100)));
     }
@@ -407,7 +427,6 @@ class DescriptorReaderTest {
             <filter><filter-name>f</filter-name></filter><filter><filter-name>f</filter-name></filter> | duplicate filter "f"
             <filter-mapping><filter-name>f</filter-name></filter-mapping> | needs a <url-pattern> or a <servlet-name>
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>NOW</dispatcher></filter-mapping> | not "NOW"
-            <context-param><param-name>a</param-name></context-param> | needs a <param-value>
             <error-page><error-code>404</error-code><location>404.html</location></error-page> | must begin with a slash
             <session-config><session-timeout>1h</session-timeout></session-config> | must be a whole number
             <session-config><tracking-mode>DNA</tracking-mode></session-config> | must be COOKIE, URL or SSL
