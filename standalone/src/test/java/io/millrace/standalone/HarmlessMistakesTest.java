@@ -54,6 +54,12 @@ final class HarmlessMistakesTest {
             <Valve className='ch.qos.logback.access.tomcat.LogbackValve'/> | so it writes no log
             <Valve className='org.cloudfoundry.tomcat.logging.access.CloudFoundryAccessLoggingValve'/> | so it writes no log
             <Valve className='com.example.OurAccessLogValve'/> | so it writes no log
+            <Context path='' docBase='ROOT'><Valve className='com.orangefunction.tomcat.redissessions.RedisSessionHandlerValve'/></Context> | so sessions are not shared
+            <Context path='' docBase='ROOT'><Valve className='tomcat.request.session.redis.SessionHandlerValve'/></Context> | so sessions are not shared
+            <Context path='' docBase='ROOT'><Valve className='com.gopivotal.manager.SessionFlushValve'/></Context> | so sessions are not shared
+            <Context path='' docBase='ROOT'><Loader className='com.example.Loader'/></Context> | custom classes are not loaded
+            <Context path='' docBase='ROOT'><Resources className='com.example.Root'/></Context> | custom classes are not loaded
+            <Context path='' docBase='ROOT'><CookieProcessor className='com.example.Cookies'/></Context> | custom classes are not loaded
             <Alias>localhost</Alias> | this Host has the name 'localhost' twice
             <Alias>a.example</Alias><Alias>A.example</Alias> | this Host has the name 'A.example' twice
             <Context path='' docBase='ROOT'><CookieProcessor sameSiteCookies='${no.such.property}'/></Context> | has no value, so it is as if it were not there

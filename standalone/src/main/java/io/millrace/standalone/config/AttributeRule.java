@@ -4,6 +4,7 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,13 @@ record AttributeRule(
                         expected + ": " + advice,
                         value -> !harmless.isEmpty() && value.strip().equalsIgnoreCase(harmless)),
                 null);
+    }
+
+    /** The class of an element, of which only Tomcat's own are known: another one is ignored with a warning. */
+    static AttributeRule className(String... tomcats) {
+        SettingType<?> known = SettingType.TEXT.remarking(
+                name -> Set.of(tomcats).contains(name.strip()) ? null : "is ignored: custom classes are not loaded");
+        return works("className", known, null);
     }
 
     static AttributeRule moot(String name) {

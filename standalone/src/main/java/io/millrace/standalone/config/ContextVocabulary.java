@@ -79,12 +79,18 @@ final class ContextVocabulary {
                                             "false",
                                             "set sessionCookiePath with a slash at its end"),
                                     works("workDir", TEXT, null),
-                                    only("wrapperClass", "", "custom classes are not loaded; write it as a Filter")),
+                                    only(
+                                            "wrapperClass",
+                                            "org.apache.catalina.core.StandardWrapper",
+                                            "custom classes are not loaded; write it as a Filter"),
+                                    only(
+                                            "className",
+                                            "org.apache.catalina.core.StandardContext",
+                                            "custom classes are not loaded, and it might restrict access; remove it")),
                             AttributeRule.of(ContextOptions.ofContext()).stream(),
                             AttributeRule.of(SessionSettings.ofContext()).stream(),
                             Stream.of(
                                             "displayName",
-                                            "className",
                                             "clearReferencesHttpClientKeepAliveThread",
                                             "clearReferencesObjectStreamClassCaches",
                                             "clearReferencesRmiTargets",
@@ -203,7 +209,7 @@ final class ContextVocabulary {
             List.of(
                     alias("sessionIdLength", SessionSettings.SESSION_ID_LENGTH),
                     moot("jvmRoute"), // Engine's takes precedence in Tomcat
-                    moot("className"),
+                    AttributeRule.className("org.apache.catalina.util.StandardSessionIdGenerator"),
                     moot("secureRandomClass"),
                     moot("secureRandomAlgorithm"),
                     moot("secureRandomProvider")));
@@ -212,7 +218,9 @@ final class ContextVocabulary {
             "CookieProcessor",
             List.of(
                     AttributeRule.of(ContextOptions.SAME_SITE_COOKIES),
-                    works("className", TEXT, null),
+                    AttributeRule.className(
+                            "org.apache.tomcat.util.http.Rfc6265CookieProcessor",
+                            "org.apache.tomcat.util.http.LegacyCookieProcessor"),
                     none("partitioned", BOOLEAN, "false", "cookies are not partitioned"),
                     none("cookiesWithoutEquals", TEXT, "ignore", "cookies without an equals sign are ignored"),
                     moot("allowEqualsInValue"),
@@ -226,8 +234,12 @@ final class ContextVocabulary {
             List.of(
                     AttributeRule.of(ContextOptions.DELEGATE),
                     none("reloadable", BOOLEAN, "false", "see reloadable on Context"),
-                    none("loaderClass", TEXT),
-                    moot("className"),
+                    none(
+                            "loaderClass",
+                            TEXT,
+                            "org.apache.catalina.loader.ParallelWebappClassLoader",
+                            "custom classes are not loaded"),
+                    AttributeRule.className("org.apache.catalina.loader.WebappLoader"),
                     moot("jakartaConverter")));
 
     static final ElementRule RESOURCES = ElementRule.of(
@@ -238,7 +250,9 @@ final class ContextVocabulary {
                     works("cacheMaxSize", SIZE, null),
                     works("cacheObjectMaxSize", SIZE, null),
                     works("cacheTtl", SIZE, null),
-                    moot("className"),
+                    AttributeRule.className(
+                            "org.apache.catalina.webresources.StandardRoot",
+                            "org.apache.catalina.webresources.ExtractingRoot"),
                     moot("archiveIndexStrategy"),
                     moot("trackLockedFiles")),
             "PreResources",

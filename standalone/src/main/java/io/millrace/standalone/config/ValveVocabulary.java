@@ -52,6 +52,15 @@ final class ValveVocabulary {
     private static final Pattern WRITES_LOG = Pattern.compile(
             "(?!org\\.apache\\.catalina\\.).*\\.(\\w*AccessLog(ging)?Valve|LogbackValve|\\w*AccessLoggingValve)");
 
+    /**
+     * Classes outside of Tomcat that only store sessions when a request ends: those that belong to Managers and Stores of Redis and the
+     * like, under the names of their many copies.
+     */
+    private static final Pattern STORES_SESSIONS = Pattern.compile(".*\\.redis\\w*\\.\\w*SessionHandlerValve"
+            + "|com\\.gopivotal\\.manager\\.SessionFlushValve"
+            + "|com\\.jeedsoft\\.tomcat\\.session\\.FastStoreSessionValve"
+            + "|org\\.apache\\.catalina\\.session\\.ispn\\.StickySessionFailOverRewriteValve");
+
     private ValveVocabulary() {}
 
     private static Map<String, String> ignored() {
@@ -76,6 +85,10 @@ final class ValveVocabulary {
     /** Returns why it is ignored; null if it must not be. */
     static @Nullable String ignored(String type) {
         String known = IGNORED.get(type);
+        if (STORES_SESSIONS.matcher(type).matches()) {
+            return "its class is not loaded, so sessions are not shared with other servers; use a PersistentManager with a Store in a"
+                    + " database, and sticky sessions (jvmRoute)";
+        }
         return known == null && WRITES_LOG.matcher(type).matches()
                 ? "its class is not loaded, so it writes no log; use AccessLogValve, JsonAccessLogValve (for standard output"
                         + " with directory=\"/dev\" prefix=\"stdout\" suffix=\"\" rotatable=\"false\") or ExtendedAccessLogValve"

@@ -183,8 +183,14 @@ final class ContextFilesTest {
         List<Problem> problems = reading().problems();
         assertEquals(3, problems.size(), problems::toString);
         String text = problems.toString();
-        assertTrue(text.contains("4: warning: jdbcInterceptors on Resource jdbc/a is ignored unless tomcat-jdbc.jar is in lib: "), text);
-        assertTrue(text.contains("5: warning: validationInterval on Resource jdbc/a is ignored unless tomcat-jdbc.jar is in lib: "), text);
+        assertTrue(
+                text.contains(
+                        "4: warning: jdbcInterceptors on Resource jdbc/a is ignored unless tomcat-jdbc.jar is in lib: "),
+                text);
+        assertTrue(
+                text.contains(
+                        "5: warning: validationInterval on Resource jdbc/a is ignored unless tomcat-jdbc.jar is in lib: "),
+                text);
         assertTrue(text.contains("'maxTotl' on Resource jdbc/b; did you mean 'maxTotal'?"), text);
     }
 
