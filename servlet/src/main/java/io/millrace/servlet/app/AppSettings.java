@@ -6,7 +6,7 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
-import io.millrace.servlet.uri.ContextPath;
+import io.millrace.servlet.uri.PercentEncoding;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public record AppSettings(
 
     /** The context path as it is written into URLs. */
     public String escapedContextPath() {
-        return ContextPath.escaped(contextPath);
+        return PercentEncoding.encode(contextPath);
     }
 
     /** The context path for display. */

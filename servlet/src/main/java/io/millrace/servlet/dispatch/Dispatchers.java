@@ -1,12 +1,12 @@
 package io.millrace.servlet.dispatch;
 
 import io.millrace.http.EncodedSlash;
-import io.millrace.http.PercentEncoding;
 import io.millrace.http.RequestPath;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.app.ServletMatch;
 import io.millrace.servlet.request.DispatchView;
+import io.millrace.servlet.uri.PercentEncoding;
 import javax.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.millrace.servlet.files;
 
 import io.millrace.http.HttpDates;
-import io.millrace.http.PercentEncoding;
 import io.millrace.servlet.resource.Resource;
+import io.millrace.servlet.uri.PercentEncoding;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

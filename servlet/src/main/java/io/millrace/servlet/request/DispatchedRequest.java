@@ -1,11 +1,11 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
-import io.millrace.http.PercentEncoding;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.form.Parameters;
+import io.millrace.servlet.uri.PercentEncoding;
 import io.millrace.settings.Settings;
 import java.util.Collections;
 import java.util.Enumeration;

@@ -1,8 +1,8 @@
 package io.millrace.servlet.session;
 
 import io.millrace.http.EncodedSlash;
-import io.millrace.http.PercentEncoding;
 import io.millrace.http.RequestPath;
+import io.millrace.servlet.uri.PercentEncoding;
 import java.util.Locale;
 
 /** Adds session ids to URLs (Servlet 3.1, 7.1.3), but only to those of the application. */

@@ -1,7 +1,6 @@
 package io.millrace.servlet.uri;
 
 import io.millrace.http.EncodedSlash;
-import io.millrace.http.PercentEncoding;
 import io.millrace.http.RequestPath;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -17,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class ContextPath {
 
     private ContextPath() {}
-
-    /** The escaped spelling of a decoded context path. */
-    public static String escaped(String decoded) {
-        return PercentEncoding.encode(decoded);
-    }
 
     /** The decoded context path of an application's {@link ServletContext#getContextPath}, which is escaped. */
     public static String decoded(ServletContext context) {

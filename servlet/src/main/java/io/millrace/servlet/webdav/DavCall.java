@@ -1,10 +1,10 @@
 package io.millrace.servlet.webdav;
 
 import io.millrace.http.EncodedSlash;
-import io.millrace.http.PercentEncoding;
 import io.millrace.http.RequestPath;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.uri.ContextPath;
+import io.millrace.servlet.uri.PercentEncoding;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
