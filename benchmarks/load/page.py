@@ -298,13 +298,13 @@ def made_figures(run):
 
 # ------------------------------------------------------------------------------------------------ writing
 
-def fill(path, run):
+def fill(path, run, makers):
     """Replaces what stands between the markers of a page."""
     with open(path) as f:
         text = f.read()
 
     def made(found):
-        return "%s\n%s\n%s" % (found.group(1), globals()["made_" + found.group(2)](run), found.group(3))
+        return "%s\n%s\n%s" % (found.group(1), makers[found.group(2)](run), found.group(3))
 
     text = re.sub(r"(<!-- (\w+): [^\n]*-->)\n.*?(<!-- end -->)", made, text, flags=re.S)
     with open(path, "w") as f:
@@ -352,7 +352,7 @@ def main():
         run = Run(json.load(f))
     draw(run)
     for page in (PAGE, FRONT):
-        fill(page, run)
+        fill(page, run, {name[len("made_"):]: maker for name, maker in globals().items() if name.startswith("made_")})
     for note in run.data["notes"]:
         print("page.py: not measured or failed: " + note)
     if failed:

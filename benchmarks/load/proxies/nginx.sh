@@ -1,5 +1,6 @@
 #!/bin/sh
 # nginx with one worker as a proxy of $BACKEND (host:port); everything it writes goes under $TMP_DIR.
+# H2C_PORT: a further port, which speaks HTTP/2 with prior knowledge; TEMP_FILES: responses that clients take slowly may go to files.
 set -e
 : "${PORT:?}" "${BACKEND:?}" "${TMP_DIR:?}"
 D="$TMP_DIR/nginx-proxy-$PORT"
@@ -20,9 +21,10 @@ http {
   upstream backend { server $BACKEND; keepalive 1100; keepalive_requests 100000000; }
   server {
     listen ${HOST:-127.0.0.1}:$PORT backlog=4096;
+    ${H2C_PORT:+listen ${HOST:-127.0.0.1}:$H2C_PORT http2 backlog=4096;}
     location / {
       proxy_pass http://backend; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host \$host;
-      proxy_max_temp_file_size 0;
+      ${TEMP_FILES:-proxy_max_temp_file_size 0;}
     }
   }
 }

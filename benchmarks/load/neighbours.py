@@ -1,0 +1,448 @@
+#!/usr/bin/env python3
+"""Bad neighbours: what 40 ordinary clients get while others attack the same server.
+
+  neighbours.py                         the whole table and its page (benchmarks/neighbours.md): less than 40 minutes
+  neighbours.py --quick                 200 attackers of each kind for a second: less than 10 minutes; prints the table only
+  neighbours.py --servers a,b --only h2 some servers, some kinds of attack (a regular expression); prints the table only
+  neighbours.py --render                measures nothing: the page from page/neighbours.json
+
+The attacks are those of testkit's HostileClient, which `./verify` makes too. Each result is written to results/ as it comes. A server that
+cannot be started is named and left out. See README.md and neighbours.md.
+"""
+import argparse, glob, json, os, re, resource, shutil, signal, socket, subprocess, sys, tempfile, time
+from types import SimpleNamespace
+
+import bench
+from clients import get, raise_nofile
+from page import fill, grid, machine
+
+HOME = os.path.dirname(bench.BENCH)
+PAGE, DATA = os.path.join(HOME, "neighbours.md"), os.path.join(HOME, "page", "neighbours.json")
+TESTKIT = os.path.join(HOME, "..", "testkit", "src", "main", "java", "io", "millrace", "testkit")
+KEPT, SLOWER = 0.85, 3.0  # what a good client must keep of its rate; how many times its p99 may be
+GOOD = 40
+
+PROTOCOLS = ('<UpgradeProtocol className="org.apache.coyote.http2.Http2Protocol" />'
+             '<UpgradeProtocol className="io.millrace.connector.spdy.SpdyProtocol" />')
+KINDS = {  # kind of HostileClient: what it is
+    "connects": "connections that are reset at once, 10 a second each",
+    "h1-read": "HTTP/1.1: 8 MB read at a byte a second",
+    "h1-file": "HTTP/1.1: a file of 8 MB read at a byte a second",
+    "h1-pipeline": "HTTP/1.1: 100 requests for 8 MB at once, read at a byte a second",
+    "h1-head": "HTTP/1.1: a head sent at a byte a second",
+    "h1-body": "HTTP/1.1: a body sent at a byte a second",
+    "h1-abort": "HTTP/1.1: resets within head, body, response, 5 a second each",
+    "h2-windows": "HTTP/2: 100 streams for 1.5 MB each, windows of 0 opened by a byte",
+    "h2-body": "HTTP/2: 100 bodies sent at a byte each five seconds",
+    "h2-reset": "HTTP/2: rapid reset, 400 requests a second each",
+    "h2-cookies": "HTTP/2: cookies that HPACK makes a hundred times as long, 100 requests a second each",
+    "spdy-windows": "SPDY: as HTTP/2's windows",
+    "spdy-body": "SPDY: as HTTP/2's bodies",
+    "spdy-reset": "SPDY: as HTTP/2's resets",
+    "ajp-read": "AJP: 8 MB read at a byte a second",
+    "ajp-body": "AJP: bodies sent at a byte a second",
+}
+H1, H2 = ["connects", "h1-read", "h1-file", "h1-pipeline", "h1-head", "h1-body", "h1-abort"], ["h2-windows", "h2-body", "h2-reset", "h2-cookies"]
+SPDY, AJP = ["spdy-windows", "spdy-body", "spdy-reset"], ["ajp-read", "ajp-body"]
+MILLRACE_PROXY = "sh {bench}/proxies/millrace.sh nio {java} {jvm}"
+# name: kinds, row of servers.json or command, port of HTTP/2 if it has one of its own, more environment
+SERVERS = {
+    "millrace-nio": (H1 + H2 + SPDY + AJP, "millrace-nio", {"MILLRACE_PROTOCOLS": PROTOCOLS}),
+    "tomcat9-nio": (H1 + H2 + AJP, "tomcat9-nio", {"H2C": "1"}),
+    "nginx": (H1 + H2, "nginx", {}),
+    "proxy-millrace": (H1 + H2 + SPDY, MILLRACE_PROXY, {"BACKEND_SCHEME": "http", "PROXY_LIMITS": "", "MILLRACE_PROTOCOLS": PROTOCOLS}),
+    "proxy-nginx": (H1 + H2, "sh {bench}/proxies/nginx.sh", {"TEMP_FILES": "#"}),
+    "proxy-haproxy": (H1 + H2, "sh {bench}/proxies/haproxy.sh", {}),
+    "millrace-bio": (H1 + H2 + SPDY + AJP, "millrace-bio", {"MILLRACE_PROTOCOLS": PROTOCOLS}),
+    "millrace-nio2": (H1 + H2 + SPDY + AJP, "millrace-nio2", {"MILLRACE_PROTOCOLS": PROTOCOLS}),
+    "millrace-apr": (H1 + H2 + SPDY + AJP, "millrace-apr", {"MILLRACE_PROTOCOLS": PROTOCOLS}),
+    "proxy-millrace-h2c": (H1 + H2 + SPDY, MILLRACE_PROXY, {"BACKEND_SCHEME": "h2c", "PROXY_LIMITS": "", "MILLRACE_PROTOCOLS": PROTOCOLS}),
+    "tomcat9-nio2": (H1 + H2 + AJP, "tomcat9-nio2", {"H2C": "1"}),
+}
+DEFAULT = [name for name in SERVERS if name != "tomcat9-nio2"]
+OWN_H2_PORT = ("nginx", "proxy-nginx")
+
+
+class Attacker:
+    """HostileClient in a process of its own, for the whole run."""
+
+    def __init__(self, cfg, load):
+        classes = os.path.join(cfg.tmp, "hostile")
+        subprocess.run([os.path.join(os.path.dirname(cfg.java), "javac"), "-d", classes, *glob.glob(os.path.join(TESTKIT, "Hostile*.java"))],
+                       check=True, stdin=subprocess.DEVNULL)
+        self.command = load.pin([cfg.java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-cp", classes,
+                                 "io.millrace.testkit.HostileClient"])
+        self.p = None
+
+    def ask(self, *words):
+        if self.p is None or self.p.poll() is not None:
+            self.p = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            bench.LIVE.append(self.p)
+        self.p.stdin.write(" ".join(map(str, words)) + "\n")
+        self.p.stdin.flush()
+        return json.loads(self.p.stdout.readline())
+
+    def stop(self):
+        """Without an answer the process ends, and with it its connections."""
+        try:
+            return self.ask("stop")
+        except (OSError, ValueError):
+            bench.stop_process(self.p)
+            self.p = None
+            return {"begun": 0, "opened": 0, "ended": 0, "cpu": 0, "seconds": 1}
+
+
+class Neighbours:
+    def __init__(self, cfg, rows):
+        self.cfg, self.servers_json = cfg, rows
+        self.load = bench.Load(cfg)
+        self.attacker = Attacker(cfg, self.load)
+        self.rows, self.notes, self.versions = [], [], {}
+        self.began = time.time()
+        self.until = time.monotonic() + cfg.minutes * 60
+        self.backend = None
+
+    def note(self, text):
+        self.notes.append(text)
+        print("  " + text, flush=True)
+
+    def is_late(self):
+        return time.monotonic() > self.until
+
+    # ---- servers
+
+    def start_backend(self):
+        """Millrace on nio, beside the load generator, as in proxy.py."""
+        if self.backend is None:
+            backend = bench.Server(SimpleNamespace(**{**vars(self.cfg), "server_cpus": self.cfg.client_cpus}),
+                                   dict(self.servers_json["millrace-nio"], features=["servlet"]), len(SERVERS))
+            backend.start(extra_env={"MILLRACE_PROTOCOLS": PROTOCOLS})
+            self.backend = backend
+
+    def start(self, name):
+        kinds, what, env = SERVERS[name]
+        index = list(SERVERS).index(name)
+        ports = SimpleNamespace(ajp=self.cfg.base_port + 4 * index + 2, h2=self.cfg.base_port + 4 * index + 3)
+        row = dict(self.servers_json.get(what, {"features": [], "cmd": what}), name="neighbours-" + name)
+        env = dict(row.get("env", {}), **env)
+        if what not in self.servers_json:
+            self.start_backend()
+            address = "%s:%d" % (bench.HOST, self.backend.port)
+            env.update(BACKEND=address, BACKENDS="%s://%s" % (env.pop("BACKEND_SCHEME", "http"), address))
+        if "ajp-body" in kinds:
+            env["AJP_PORT"] = str(ports.ajp)
+        if name in OWN_H2_PORT:
+            env["H2C_PORT"] = str(ports.h2)
+        server = bench.Server(self.cfg, dict(row, env=env, features=[f for f in row["features"] if f != "tls"]), index)
+        if bench.listens(server.base):
+            raise RuntimeError("port %d is taken; --base-port chooses others" % server.base)
+        server.start()
+        server.ajp_port, server.h2_port = ports.ajp, ports.h2 if name in OWN_H2_PORT else server.port
+        return server
+
+    def version(self, name):
+        row = self.servers_json.get(SERVERS[name][1], {"jar": self.servers_json["millrace-nio"]["jar"]} if "millrace" in name else
+                                    {"version": name.partition("-")[2] + " -v"})
+        self.versions[name] = bench.server_version(row)
+
+    # ---- one server
+
+    def run(self, name):
+        kinds = [kind for kind in SERVERS[name][0] if re.search(self.cfg.only, kind)]
+        try:
+            self.version(name)
+            server = self.start(name)
+        except (RuntimeError, OSError) as e:
+            return self.note("%s: left out: %s" % (name, e))
+        try:
+            self.warm(server)
+            for kind in kinds:
+                if self.is_late():
+                    return self.note("%s: left out from %s on: the time is over" % (name, kind))
+                server = self.attacks(name, server, kind)
+        except (RuntimeError, OSError) as e:
+            self.note("%s: left out further attacks: %s" % (name, e))
+        finally:
+            server.stop()
+
+    def warm(self, server):
+        best, level, until = 0, 0, time.monotonic() + self.cfg.warm
+        while level < 2 and time.monotonic() < until:
+            rate = self.good(server)["rate"]
+            best, level = (best, level + 1) if rate < 1.05 * best else (rate, 0)
+
+    def attacks(self, name, server, kind):
+        """The server, or a new one if it did not answer any more."""
+        alone = self.good(server)
+        for count in self.cfg.counts:
+            if alone["rate"] == 0:
+                break
+            row = self.beside(server, kind, count)
+            row.update(workload="neighbours", server=name, case=kind, attackers=count, alone=alone["rate"], alone_p99=alone["p99"],
+                       kept=row["rate"] / alone["rate"], slower=row["p99"] / alone["p99"] if row["rate"] and alone["p99"] else None)
+            row["settled"] = self.settle(server)
+            self.rows.append(row)
+            print("  %-18s %-12s %4d  %8.0f/s of %8.0f  kept %.2f  p99 %8.2f ms (%s x)  errors %d  attacker: CPU %3.0f %%, opened %d, ended %d"
+                  "  server CPU %3.0f %%  settled %s" % (
+                      name, kind, count, row["rate"], alone["rate"], row["kept"], row["p99"],
+                      "-" if row["slower"] is None else "%.1f" % row["slower"], row["errors"], row["hostile_cpu"] * 100, row["opened"],
+                      row["ended"], row["server_cpu"] * 100, "no" if row["settled"] is None else "%.1f s" % row["settled"]), flush=True)
+            self.keep()
+            if row["settled"] is None:
+                self.note("%s: no answer %d s after %d x %s; started anew" % (name, self.cfg.patience, count, kind))
+                server.stop()
+                if server.row["name"].startswith("neighbours-proxy") and self.backend is not None:
+                    self.backend.stop()
+                    self.backend = None
+                server = self.start(name)
+                self.warm(server)
+        return server
+
+    def good(self, server):
+        """What 40 ordinary clients get; without an answer a rate of 0."""
+        try:
+            r = self.load.wrk(bench.url(server, "/hello"), GOOD, self.cfg.time)
+        except RuntimeError:
+            return {"rate": 0.0, "p50": 0.0, "p99": 0.0, "errors": 0}
+        answered = max(0, r["requests"] - r["errors"])
+        return {"rate": answered / r["secs"], "p50": r["p50"], "p99": r["p99"], "errors": r["errors"]}
+
+    def beside(self, server, kind, count):
+        is_file = server.row["name"] == "neighbours-nginx"
+        port = server.ajp_port if kind.startswith("ajp") else server.h2_port if kind.startswith("h2") else server.port
+        size = 1_500_000 if kind[:2] in ("h2", "sp") else 8_000_000
+        big = "/file/2m.bin" if is_file and size < 2_000_000 else "/file/8m.bin" if is_file else "/dynamic?size=%d" % size
+        try:
+            begun = self.attacker.ask("attack", kind, count, self.cfg.addresses, port, big, "/file/8m.bin", "/upload", "/hello")
+            self.ramp(server)
+            busy, cpu, children, began = bench.machine_busy(), server.cpu(), children_cpu(), time.perf_counter()
+            row = self.good(server)
+            seconds = time.perf_counter() - began
+            row["server_cpu"] = (server.cpu() - cpu) / seconds
+            noise = bench.machine_busy() - busy - (server.cpu() - cpu) - (children_cpu() - children)
+        except (OSError, ValueError) as e:
+            raise RuntimeError("the attacker failed: %s" % e)
+        finally:
+            end = self.attacker.stop()
+        row["hostile_cpu"] = end["cpu"] / end["seconds"]
+        row["noise"] = max(0.0, noise / seconds - row["hostile_cpu"]) / os.cpu_count()
+        row.update(begun=begun["begun"], opened=end["opened"], ended=end["ended"])
+        return row
+
+    def ramp(self, server):
+        """Until the server no longer has more to do from one quarter of a second to the next: caches filled, code compiled."""
+        before, until = 1e9, time.monotonic() + self.cfg.ramp
+        while time.monotonic() < until:
+            cpu, began = server.cpu(), time.monotonic()
+            time.sleep(0.25)
+            share = (server.cpu() - cpu) / (time.monotonic() - began)
+            if share < 0.15 and before < 0.15:
+                break
+            before = share
+
+    def settle(self, server):
+        """Seconds until three new clients in a row are answered within a second; None if that takes too long."""
+        began, answered = time.monotonic(), 0
+        while answered < 3:
+            if time.monotonic() - began > self.cfg.patience:
+                return None
+            try:
+                answered = answered + 1 if get(server.port, "/hello", timeout=1)[0] == 200 else 0
+            except (OSError, ValueError, IndexError):
+                answered = 0
+                time.sleep(0.05)
+        return time.monotonic() - began
+
+    def keep(self):
+        """All that was found so far."""
+        os.makedirs(self.cfg.out, exist_ok=True)
+        stem = os.path.join(self.cfg.out, time.strftime("neighbours-%Y%m%d-%H%M%S", time.gmtime(self.began)))
+        data = {"taken": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self.began)),
+                "until": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), "revision": bench.revision(), "machine": self.cfg.machine,
+                "java": self.cfg.java_version, "seconds": self.cfg.time, "counts": self.cfg.counts, "versions": self.versions,
+                "notes": self.notes, "rows": self.rows}
+        write(stem + ".json", data)
+        with open(stem + ".md", "w") as f:
+            f.write("\n\n".join(maker(data) for maker in MAKERS.values()) + "\n")
+        return data, stem
+
+
+def children_cpu():
+    r = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return r.ru_utime + r.ru_stime
+
+
+def write(path, data):
+    """A line for each row, so that a version history shows what changed."""
+    rows = [{k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()} for row in data["rows"]]
+    head = json.dumps({k: v for k, v in data.items() if k != "rows"}, indent=1, ensure_ascii=False)
+    with open(path + ".new", "w") as f:
+        f.write(head.rstrip("\n}") + ',\n "rows": [\n  ' + ",\n  ".join(json.dumps(row) for row in rows) + "\n ]\n}\n")
+    os.replace(path + ".new", path)
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+NAMES = {"millrace-nio": "Millrace nio", "millrace-nio2": "Millrace nio2", "millrace-bio": "Millrace bio", "millrace-apr": "Millrace apr",
+         "tomcat9-nio": "Tomcat 9", "tomcat9-nio2": "Tomcat 9 nio2", "nginx": "nginx", "proxy-millrace": "Millrace, http",
+         "proxy-millrace-h2c": "Millrace, h2c", "proxy-nginx": "nginx", "proxy-haproxy": "HAProxy"}
+DIRECT = ["millrace-nio", "millrace-nio2", "millrace-bio", "millrace-apr", "tomcat9-nio", "tomcat9-nio2", "nginx"]
+PROXIES = ["proxy-millrace", "proxy-millrace-h2c", "proxy-nginx", "proxy-haproxy"]
+
+
+def holds(row):
+    return row["kept"] >= KEPT and row["slower"] is not None and row["slower"] <= SLOWER
+
+
+def cell(row):
+    if row is None:
+        return "–"
+    if row["slower"] is None:
+        return "**no answers**"
+    text = "%.2f, %s ×" % (row["kept"], "%.1f" % row["slower"] if row["slower"] < 99.5 else "%.0f" % row["slower"])
+    return text if holds(row) else "**%s**" % text
+
+
+def table(data, names):
+    by = {(r["server"], r["case"], r["attackers"]): r for r in data["rows"]}
+    names = [n for n in names if any(r["server"] == n for r in data["rows"])]
+    if not names:
+        return "Not measured."
+    lines = []
+    for kind, title in KINDS.items():
+        for count in data["counts"]:
+            rows = [by.get((n, kind, count)) for n in names]
+            if any(rows):
+                lines.append(["%s, %d" % (title, count)] + [cell(r) for r in rows])
+    return grid(["attack, attackers"] + [NAMES[n] for n in names], lines)
+
+
+def made_servers(data):
+    return table(data, DIRECT)
+
+
+def made_proxies(data):
+    return table(data, PROXIES)
+
+
+def made_misses(data):
+    """The cells that do not hold, of Millrace; the number of those of others."""
+    lines = []
+    for row in data["rows"]:
+        if "millrace" in row["server"] and not holds(row):
+            lines.append("* %s, %d attackers, %s%s: %s; the server used %.0f %% of its processor, the attackers %.0f %% of theirs." % (
+                row["case"], row["attackers"], "proxy " if row["server"].startswith("proxy") else "", NAMES[row["server"]],
+                cell(row).strip("*"), row["server_cpu"] * 100, row["hostile_cpu"] * 100))
+    others = {}
+    for row in data["rows"]:
+        if "millrace" not in row["server"]:
+            name = ("as a proxy " if row["server"].startswith("proxy") else "") + NAMES[row["server"]]
+            missed, of = others.get(name, (0, 0))
+            others[name] = missed + (not holds(row)), of + 1
+    mine = [row for row in data["rows"] if "millrace" in row["server"]]
+    lines.insert(0, "Of %d cells of Millrace %d miss one of the two bounds; %s.\n" % (
+        len(mine), len(lines), ", ".join("%s %d of %d" % (n, *v) for n, v in others.items()) or "no others were measured"))
+    return "\n".join(lines)
+
+
+def made_settling(data):
+    """How long the attack is felt after it has ended."""
+    lines = []
+    for name in DIRECT + PROXIES:
+        rows = [r for r in data["rows"] if r["server"] == name]
+        if rows:
+            worst = max(rows, key=lambda r: 1e9 if r["settled"] is None else r["settled"])
+            lines.append([("proxy: " if name in PROXIES else "") + NAMES[name],
+                          "not within the limit" if worst["settled"] is None else "%.1f" % worst["settled"],
+                          "%s, %d" % (worst["case"], worst["attackers"]),
+                          "%.0f %%" % (100 * max(r["hostile_cpu"] for r in rows))])
+    return grid(["", "longest, s", "after", "attackers' processor time, most"], lines)
+
+
+def made_run(data):
+    noise = sorted(r["noise"] for r in data["rows"])
+    lines = [["measured", "%s to %s" % (data["taken"].replace(" UTC", ""), data["until"][11:])], ["revision", "`%s`" % data["revision"]],
+             ["machine", machine(data["machine"]) + "; the server has one core, all clients the other"], ["Java", data["java"]],
+             ["servers", ", ".join("%s %s" % (NAMES[n], v) for n, v in data["versions"].items() if "millrace" not in n)],
+             ["other programs", "%.0f %% of the machine's processor time in the median case, %.0f %% in the worst" % (
+                 100 * noise[len(noise) // 2], 100 * noise[-1]) if noise else "not recorded"]]
+    if data["notes"]:
+        lines.append(["left out", "; ".join(data["notes"])])
+    return grid(["", "this run"], lines).replace("|---:|", "|---|")
+
+
+MAKERS = {"run": made_run, "servers": made_servers, "proxies": made_proxies, "misses": made_misses, "settling": made_settling}
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--servers", help="of " + ",".join(SERVERS))
+    p.add_argument("--only", default="", help="regular expression: kinds of attack, of " + " ".join(KINDS))
+    p.add_argument("--counts", help="numbers of attackers; 2,20,200, with --quick 200")
+    p.add_argument("--addresses", type=int, default=1, help="from how many addresses the attackers come, at most 250")
+    p.add_argument("--quick", action="store_true", help="less than 10 minutes")
+    p.add_argument("--render", action="store_true", help="measure nothing")
+    p.add_argument("--time", type=int, help="seconds of a measurement; 2, with --quick 1")
+    p.add_argument("--warm", type=int, help="at most so many seconds of warm-up of each server; 15, with --quick 5")
+    p.add_argument("--ramp", type=float, default=2.5, help="seconds that an attack goes on before the measurement, at most")
+    p.add_argument("--patience", type=int, default=40, help="seconds that a server has to answer again after an attack")
+    p.add_argument("--minutes", type=float, help="no further attacks after so many; 37, with --quick 9")
+    p.add_argument("--out", default="results", help="folder for what is found")
+    p.add_argument("--jdk", default="25", help="25, 17 or a path")
+    p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
+    p.add_argument("--server-cpus", default="0")
+    p.add_argument("--client-cpus", default="1")
+    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21700")))
+    p.add_argument("--tmp", default=os.environ.get("BENCH_TMP") or os.path.join(tempfile.gettempdir(), "bench-work"))
+    args = p.parse_args()
+    if not args.render:
+        measure(p, args)
+    else:
+        render()
+
+
+def render():
+    with open(DATA) as f:
+        data = json.load(f)
+    fill(PAGE, data, MAKERS)
+
+
+def measure(p, args):
+    names = args.servers.split(",") if args.servers else DEFAULT
+    unknown = [name for name in names if name not in SERVERS]
+    if unknown:
+        p.error("unknown: %s; expected some of %s" % (",".join(unknown), ",".join(SERVERS)))
+    whole = not (args.servers or args.only or args.quick or args.counts or args.addresses != 1)
+    cfg = SimpleNamespace(cert="rsa", tcnative=bench.find_tcnative(), client_threads=1, java=bench.find_java(args.jdk), **{
+        **vars(args), "tmp": os.path.abspath(args.tmp), "counts": [int(n) for n in (args.counts or ("200" if args.quick else "2,20,200")).split(",")],
+        "time": args.time or (1 if args.quick else 2), "warm": args.warm or (5 if args.quick else 15),
+        "minutes": args.minutes or (9 if args.quick else 37)})
+    cfg.native_flag = "--enable-native-access=ALL-UNNAMED" if int(re.match(r"\d+", bench.java_version(cfg.java)).group()) >= 17 else ""
+    cfg.java_version = bench.java_version(cfg.java)
+    os.makedirs(cfg.tmp, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    bench.prepare(cfg)
+    bench.hello_war(cfg)
+    raise_nofile()
+    cpu = next((x.split(":")[1].strip() for x in open("/proc/cpuinfo") if x.startswith("model name")), "?")
+    cfg.machine = "%s, %d CPUs, Linux %s" % (cpu, os.cpu_count(), os.uname().release)
+    with open(os.path.join(bench.BENCH, "servers.json")) as f:
+        run = Neighbours(cfg, {row["name"]: row for row in json.load(f)})
+    for name in names:
+        if "haproxy" in name and not shutil.which("haproxy") or "nginx" in name and not shutil.which("nginx"):
+            run.note("%s: left out: not installed" % name)
+        elif run.is_late():
+            run.note("%s: left out: the time is over" % name)
+        else:
+            run.run(name)
+    if not run.rows:
+        sys.exit("neighbours.py: nothing was measured")
+    data, stem = run.keep()
+    print("\n" + open(stem + ".md").read() + "\n" + stem + ".json")
+    if whole:
+        write(DATA, data)
+        render()
+
+
+if __name__ == "__main__":
+    main()
