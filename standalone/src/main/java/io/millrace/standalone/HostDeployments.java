@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Scans a host's appBase periodically, one scan at a time: deploys new applications, redeploys changed ones and undeploys
  * deleted ones. A change takes effect once two consecutive scans find the same state, so that a file is not deployed while it is being copied.
  */
-final class AutoDeploy implements Watch {
+final class HostDeployments implements Watch {
 
     /** Tomcat's default. */
     private static final int EVERY_SECONDS = 10;
@@ -55,7 +55,7 @@ final class AutoDeploy implements Watch {
     private volatile boolean closed;
 
     /** @param applications created from the deployments */
-    AutoDeploy(
+    HostDeployments(
             ServerConfig.Host host,
             Applications factory,
             Duration grace,
@@ -95,7 +95,7 @@ final class AutoDeploy implements Watch {
                 () -> scanOnce(server),
                 delay,
                 timers,
-                AutoDeploy::thread,
+                HostDeployments::thread,
                 reason -> Messages.LOG.noThreadForScan(host.appBase().toString(), reason));
         scans = task;
         task.begin();

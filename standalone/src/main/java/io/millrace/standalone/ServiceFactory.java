@@ -97,7 +97,7 @@ final class ServiceFactory {
             add(log, virtual::accessLog);
         }
         Watch watch = host.values().flag("autoDeploy")
-                ? new AutoDeploy(host, factory, service.grace(), deployments, applications, timers)
+                ? new HostDeployments(host, factory, service.grace(), deployments, applications, timers)
                 : Watch.NONE;
         return new Launcher.Site(virtual, all, watch);
     }
