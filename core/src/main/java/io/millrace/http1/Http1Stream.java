@@ -11,6 +11,7 @@ import io.millrace.http.Status;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
@@ -103,6 +104,9 @@ final class Http1Stream extends SerialStream {
 
     /** Logs that the client is too slow, and returns the exception for the reader of the body. */
     private ProtocolException giveUp(Refusal why) {
+        if (why == Refusal.BODY_BELOW_RATE) {
+            channel().limits().reached(Limit.UPLOAD_RATE);
+        }
         protocol.log().note(why, connection().transport().channel().info());
         return BodyRefusal.of(why);
     }

@@ -16,6 +16,12 @@ public final class ReachedLimits {
         CONNECTION_DOWNLOAD_RATE,
         /** A stream of HTTP/2 or SPDY was reset because its peer opened windows more slowly than {@code minDownloadRate}. */
         STREAM_DOWNLOAD_RATE,
+        /** The body of a request came more slowly than {@code minUploadRate}. */
+        UPLOAD_RATE,
+        /** A request on an HTTP/2 or SPDY connection was held back, because its peer had caused many stream resets. */
+        RESETS,
+        /** An HTTP/2 or SPDY connection was closed, because its peer caused more resets or frames without effect than allowed. */
+        FLOODS,
         /** A request, or a task of one, waited because its HTTP/2 or SPDY connection occupied its share of the workers. */
         CONNECTION_WORKERS,
         /** A request, or a task of one, waited because its client's address occupied {@code maxThreadsPerAddress} workers. */

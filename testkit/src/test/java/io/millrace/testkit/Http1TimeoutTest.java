@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.Chunk;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.settings.Settings;
@@ -114,6 +115,7 @@ class Http1TimeoutTest {
             spin(Duration.ofMillis(3));
             http.receive("a");
             assertEquals(List.of("408 minUploadRate"), problems);
+            assertEquals(1, http.connection.limits().times(Limit.UPLOAD_RATE));
         }
     }
 

@@ -15,6 +15,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
@@ -517,6 +518,7 @@ final class MuxConnectionTest {
         assertTrue(
                 mux.requests.size() >= 745 && mux.requests.size() < 900, mux.requests.size() + " were served at once");
         assertTrue(mux.connection.sent().contains("ENHANCE_YOUR_CALM"));
+        assertEquals(1, mux.connection.limits().times(Limit.FLOODS));
     }
 
     /** A front end whose clients abort must not cost other clients of it their requests. */
@@ -531,6 +533,9 @@ final class MuxConnectionTest {
             }
         }
         assertFalse(mux.connection.isFinished());
+        long heldBack = mux.connection.limits().times(Limit.RESETS);
+        assertTrue(heldBack > 3_000, heldBack + " were held back");
+        assertEquals(0, mux.connection.limits().times(Limit.FLOODS));
     }
 
     @Test

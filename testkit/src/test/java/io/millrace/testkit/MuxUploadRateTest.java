@@ -6,6 +6,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
@@ -88,6 +89,7 @@ final class MuxUploadRateTest {
             octet(mux, false);
             assertEquals(List.of("408 minUploadRate"), problems);
             assertEquals(List.of("MILLRACE0207 minUploadRate, or minUploadRateGrace"), logged);
+            assertEquals(1, mux.connection.limits().times(Limit.UPLOAD_RATE));
         }
     }
 

@@ -77,6 +77,13 @@ public final class MuxContext {
         }
     }
 
+    /** Logs that a request is held back. */
+    void noteHeldBack(Channel channel) {
+        if (channel.limits().reached(Limit.RESETS)) {
+            MuxLog.LOG.requestHeldBack(channel.info().remote());
+        }
+    }
+
     /** Logs that a response's head was too large. */
     void noteHeadTooLarge(int size) {
         if (notices.isDue(Notice.HEAD_TOO_LARGE)) {

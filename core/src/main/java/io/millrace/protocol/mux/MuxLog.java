@@ -40,4 +40,11 @@ interface MuxLog extends BasicLogger {
                     + " second; if it should have more time, change minDownloadRate or minDownloadRateGrace."
                     + " Further messages of this kind are suppressed for a minute.")
     void readerTooSlow(Object peer, int rate);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 209,
+            value = "Holding back requests of a connection from %s: it has reset many others, or caused their reset."
+                    + " Further messages of this kind are suppressed for a minute.")
+    void requestHeldBack(Object peer);
 }

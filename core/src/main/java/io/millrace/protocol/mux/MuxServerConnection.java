@@ -122,11 +122,15 @@ public final class MuxServerConnection extends MuxConnection {
 
     @Override
     void note(ConnectionFault fault) {
+        if (fault.fault() == Fault.ENHANCE_YOUR_CALM) {
+            channel().limits().reached(Limit.FLOODS);
+        }
         context().note(fault, transport().channel().info().remote());
     }
 
     /** Dispatches a request after a delay, because the peer has caused many resets. */
     void delay(RequestHead head, MuxServerStream stream) {
+        context().noteHeldBack(transport().channel());
         stream.holdBack(true);
         channel()
                 .timers()

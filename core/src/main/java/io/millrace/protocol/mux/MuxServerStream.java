@@ -7,6 +7,7 @@ import io.millrace.http.Status;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ResetReason;
@@ -119,6 +120,9 @@ final class MuxServerStream extends MuxStream implements HttpStream {
 
     /** Fails the reader of the body; its exchange sends the response. */
     private void giveUp(StreamInput from, SlowBody why) {
+        if (why == SlowBody.BELOW_RATE) {
+            channel().limits().reached(Limit.UPLOAD_RATE);
+        }
         connection().context().note(why, channel().info().remote());
         from.fail(why.exception());
     }

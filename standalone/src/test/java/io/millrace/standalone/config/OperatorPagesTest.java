@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.ExchangeOptions;
+import io.millrace.io.ReachedLimits;
 import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,6 +63,16 @@ class OperatorPagesTest {
     void sayHowMuchOfAResponseIsBuffered() throws IOException {
         assertTrue(Files.readString(GUIDE.resolve("tuning.md"))
                 .contains("| `outputLimit` | " + ExchangeOptions.DEFAULT_OUTPUT_LIMIT + " |"));
+    }
+
+    @Test
+    void nameEveryLimitThatIsCounted() throws IOException {
+        String page = Files.readString(GUIDE.resolve("hardening.md"));
+        assertEquals(
+                List.of(),
+                Stream.of(ReachedLimits.Limit.values())
+                        .filter(each -> !page.contains("`" + each + "`"))
+                        .toList());
     }
 
     @Test
