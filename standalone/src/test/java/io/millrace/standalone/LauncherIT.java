@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +127,23 @@ final class LauncherIT {
                 "[ -Dx.kept=1 -XX:+UseSerialGC][][-Dx='a b']",
                 Command.succeed(ofJava, script(), "check", file).strip());
         assertTrue(start(ofJava).contains("-javaagent:a b.jar"));
+    }
+
+    /** As in a container whose root is read-only, with the temp of a whole Tomcat directory. */
+    @Test
+    void leavesTemporaryFilesToTheSystemWhereThoseOfTheBaseAreReadOnly() throws Exception {
+        assumeTrue(Command.run("", Map.of(), List.of("unshare", "-m", "true")).status() == 0, "needs unshare -m");
+        Files.createDirectories(base.resolve("temp"));
+        String option = "[-Djava.io.tmpdir=" + base.resolve("temp") + "]";
+        assertTrue(start(Map.of()).contains(option));
+        String readOnly =
+                "mount --bind \"$2\" \"$2\" && mount -o remount,bind,ro \"$2\" && exec \"$1\" start --base \"$2\"";
+        Command command = Command.run(
+                "",
+                environment(Map.of()),
+                List.of("unshare", "-m", "sh", "-c", readOnly, "sh", script(), base.toString()));
+        assertEquals(0, command.status(), command::output);
+        assertTrue(!command.output().contains("java.io.tmpdir"), command::output);
     }
 
     /** The later of two wins in Java. */
