@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
 import io.millrace.io.Timers;
 import io.millrace.workers.WorkerPool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -123,6 +125,29 @@ final class SlowClientTest {
         await(returned);
         stream.awaitEnd();
         assertFalse(stream.events().contains("end"));
+    }
+
+    @Test
+    void holdsTheWriterEarlierWhileMoreThanHalfOfThePoolIsLent() throws Exception {
+        BufferPool pool = new BufferPool(100L * BufferPool.BUFFER_SIZE);
+        List<Chunk> others = new ArrayList<>();
+        for (int i = 0; i < 51; i++) {
+            others.add(pool.lease());
+        }
+        MemoryStream scarce = new MemoryStream(pool).window(0);
+        new ExchangeDispatcher(
+                        exchange -> write(exchange, 20 * LIMIT),
+                        workers,
+                        timers,
+                        new ExchangeOptions(LIMIT, new PlainErrorResponder()))
+                .dispatch(Requests.get(), scarce);
+        awaitWaiting();
+        assertTrue(progress.get() <= LIMIT / 2 + 1024, "wrote " + progress);
+        others.forEach(Chunk::release);
+        scarce.take(Long.MAX_VALUE / 2);
+        scarce.awaitEnd();
+        assertArrayEquals(pattern(20 * LIMIT), scarce.receivedBytes());
+        assertEquals(0, pool.outstanding());
     }
 
     @Test

@@ -31,6 +31,12 @@ final class OutputQueue {
      */
     private static final int STREAMING_WINDOW = 256 * 1024;
 
+    /**
+     * The same while more than half of the pool is lent, so that the slow responses of one client, a hundred on a connection,
+     * do not use up what those of others need.
+     */
+    private static final int SCARCE_WINDOW = 64 * 1024;
+
     /** A non-blocking stream is ready while fewer bytes than this are unsent. */
     private static final int READY_BELOW = 64 * 1024;
 
@@ -342,7 +348,8 @@ final class OutputQueue {
 
     /** The maximum number of unsent bytes. */
     private int window() {
-        return written > limit ? Math.min(limit, STREAMING_WINDOW) : limit;
+        int most = pool.isHalfLent() ? SCARCE_WINDOW : written > limit ? STREAMING_WINDOW : limit;
+        return Math.min(limit, most);
     }
 
     /** Whether a non-blocking writer may write more. */
