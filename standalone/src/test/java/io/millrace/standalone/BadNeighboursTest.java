@@ -1,0 +1,356 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.Application;
+import io.millrace.Connector;
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
+import io.millrace.ServerContext;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.exchange.stream.ExchangeOutputStream;
+import io.millrace.files.FileHandler;
+import io.millrace.handler.AccessLog;
+import io.millrace.handler.Responses;
+import io.millrace.http1.Http1Protocol;
+import io.millrace.io.BufferPool;
+import io.millrace.protocol.Protocol;
+import io.millrace.proxy.BackendStatus;
+import io.millrace.proxy.ProxyApplication;
+import io.millrace.settings.Settings;
+import io.millrace.testkit.Connectors;
+import io.millrace.testkit.Deadline;
+import io.millrace.testkit.HostileClient;
+import io.millrace.testkit.HostileClient.Force;
+import io.millrace.testkit.HostileKind;
+import io.millrace.testkit.HostileKind.Targets;
+import io.millrace.testkit.RawClient;
+import io.millrace.testkit.Transports;
+import io.millrace.workers.WorkerPool;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * While others attack the same server, on every transport and as a proxy, it … The figures are those of {@code benchmarks/run
+ * neighbours}; nothing here is a matter of time. {@code -Dmillrace.neighbours.seconds=60} for the attacks of the soak ring.
+ */
+@Timeout(300)
+final class BadNeighboursTest {
+
+    private static final int SECONDS = Integer.getInteger("millrace.neighbours.seconds", 60);
+
+    private static final int THREADS = 16;
+
+    /** More than threads, so that a connection each would be enough to occupy all. */
+    private static final int ATTACKERS = 30;
+
+    /** Ticks of slow attackers are shorter by this factor, so that each has had some soon. */
+    private static final int HASTE = 20;
+
+    private static final int GOOD = 5;
+    private static final int SIZE = 8_000_000;
+
+    private static final Targets TARGETS = new Targets("/app/big", "/files/big", "/app/upload", "/app/small");
+
+    /** The attacks that a proxy sees: its clients do not speak AJP. */
+    private static final List<String> FRONT = List.of("http1");
+
+    @TempDir
+    private static Path directory = Path.of("");
+
+    private static Site site;
+    private static Proxy proxy;
+
+    @BeforeAll
+    static void start() throws Exception {
+        site = new Site();
+        proxy = new Proxy(site.port(Transports.byDefault()));
+    }
+
+    @AfterAll
+    static void stop() {
+        proxy.close();
+        site.close();
+    }
+
+    static Stream<Arguments> attacks() {
+        return Transports.installed().stream().flatMap(transport -> kinds().map(kind -> Arguments.of(transport, kind)));
+    }
+
+    static Stream<HostileKind> attacksOnProxies() {
+        return kinds().filter(kind -> FRONT.stream().anyMatch(kind::speaks));
+    }
+
+    static Stream<HostileKind> kinds() {
+        return Stream.of(HostileKind.values()).filter(BadNeighboursTest::isInstalled);
+    }
+
+    private static boolean isInstalled(HostileKind kind) {
+        return List.of("ajp", "http2", "spdy").stream()
+                .allMatch(name -> Connectors.contain(name) || !kind.speaks(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void answersAllOthersAndTakesBackWhatTheAttackersHeld(String transport, HostileKind kind) throws Exception {
+        site.peak.set(0);
+        int before = site.begun.get();
+        try (HostileClient attack = attack(kind, few(kind), site, transport)) {
+            awaitHold(attack, kind, () -> site.begun.get() - before);
+            for (int i = 0; i < GOOD; i++) {
+                assertAnswered(site.port(transport));
+            }
+        }
+        if (!kind.speaks("http1") && !kind.speaks("ajp")) {
+            // a share of the threads, and one for each connection that has no more
+            assertTrue(site.peak.get() <= THREADS + ATTACKERS, site.peak + " handlers ran at the same time");
+        }
+        site.awaitPeace();
+        assertAnswered(site.port(transport));
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacksOnProxies")
+    void answersAllOthersThroughTheProxy(HostileKind kind) throws Exception {
+        int before = site.begun.get();
+        try (HostileClient attack = new HostileClient(kind, few(kind), proxy.server.port(), TARGETS)) {
+            awaitHold(attack, kind, () -> site.begun.get() - before);
+            for (int i = 0; i < GOOD; i++) {
+                assertAnswered(proxy.server.port());
+            }
+        }
+        proxy.awaitPeace();
+        site.awaitPeace();
+        assertAnswered(proxy.server.port());
+    }
+
+    /** On all transports and the proxy at the same time. */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    @Tag("soak")
+    @Timeout(3600)
+    void answersAllOthersForAMinute(HostileKind kind) throws Exception {
+        List<HostileClient> attacks = new ArrayList<>();
+        List<Integer> ports = new ArrayList<>();
+        try {
+            for (String transport : Transports.installed()) {
+                attacks.add(attack(kind, many(kind), site, transport));
+                ports.add(site.port(transport));
+            }
+            if (FRONT.stream().anyMatch(kind::speaks)) {
+                attacks.add(new HostileClient(kind, many(kind), proxy.server.port(), TARGETS));
+                ports.add(proxy.server.port());
+            }
+            long until = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
+            while (System.nanoTime() < until) {
+                for (int port : ports) {
+                    assertAnswered(port);
+                }
+            }
+        } finally {
+            attacks.forEach(HostileClient::close);
+        }
+        proxy.awaitPeace();
+        site.awaitPeace();
+        for (int port : ports) {
+            assertAnswered(port);
+        }
+    }
+
+    private static HostileClient attack(HostileKind kind, Force force, Site on, String transport) throws IOException {
+        int port = kind.speaks("ajp") ? on.ajpPort(transport) : on.port(transport);
+        return new HostileClient(kind, force, port, TARGETS);
+    }
+
+    /** Those that send many requests at once do so as often as elsewhere: more would be load, which takes its time. */
+    private static Force few(HostileKind kind) {
+        return switch (kind) {
+            case CONNECTS, H2_RESET, H2_COOKIES, SPDY_RESET -> new Force(ATTACKERS, 1, 1);
+            default -> new Force(ATTACKERS, 1, HASTE);
+        };
+    }
+
+    /** Unread responses fill 4 MB of the kernel's buffers for each connection: of these there are two hundred in all. */
+    private static Force many(HostileKind kind) {
+        return switch (kind) {
+            case H1_READ, H1_FILE, H1_PIPELINE, H1_ABORT, AJP_READ -> new Force(40, 1, 1);
+            default -> new Force(200, 1, 1);
+        };
+    }
+
+    /** Until all have begun, and each of those that begin again has done so a few times. */
+    private static void awaitHold(HostileClient attack, HostileKind kind, IntSupplier begun) {
+        Deadline.await("all attackers to have begun", () -> attack.begun() == ATTACKERS);
+        switch (kind) {
+            case CONNECTS, H1_ABORT -> Deadline.await("many connections", () -> attack.opened() >= 4 * ATTACKERS);
+            case H2_RESET, H2_COOKIES, SPDY_RESET, H1_HEAD, H1_FILE -> {}
+            default -> Deadline.await("handlers to run for attackers", () -> begun.getAsInt() >= 10);
+        }
+    }
+
+    private static void assertAnswered(int port) throws IOException {
+        try (RawClient client = RawClient.connect(port)) {
+            client.send("GET /app/small HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            String answer = client.readTextToEnd();
+            assertTrue(answer.startsWith("HTTP/1.1 200 ") && answer.endsWith("small"), answer);
+        }
+    }
+
+    /** A server on all transports, with all protocols and an access log. */
+    private static final class Site implements Application {
+
+        final AtomicInteger begun = new AtomicInteger();
+        final AtomicInteger peak = new AtomicInteger();
+        private final AtomicInteger running = new AtomicInteger();
+        private final WorkerPool workers = new WorkerPool("test-neighbours", THREADS, 0);
+        private final AccessLog log = AccessLog.builder().directory(directory).open();
+        private final Server server;
+        private BufferPool buffers;
+
+        Site() throws Exception {
+            Files.write(Files.createDirectory(directory.resolve("files")).resolve("big"), new byte[SIZE]);
+            ServerBuilder builder = Server.builder()
+                    .workers(workers)
+                    .accessLog(log)
+                    .application(this)
+                    .handler(FileHandler.of(directory));
+            for (String transport : Transports.installed()) {
+                builder.connector(connector(transport, protocols()));
+                if (Connectors.contain("ajp")) {
+                    Settings open = Connectors.with("ajp", Settings.DEFAULTS, "secretRequired", "false");
+                    builder.connector(connector(
+                            transport, List.of(Connectors.protocol("ajp").create("http", open))));
+                }
+            }
+            server = builder.start();
+        }
+
+        static List<Protocol> protocols() {
+            List<Protocol> protocols = new ArrayList<>();
+            for (String name : List.of("spdy", "http2")) {
+                if (Connectors.contain(name)) {
+                    protocols.add(Connectors.protocol(name).create("http", Settings.DEFAULTS));
+                }
+            }
+            protocols.add(new Http1Protocol(Settings.DEFAULTS, "http"));
+            return protocols;
+        }
+
+        static Connector connector(String transport, List<Protocol> protocols) {
+            return Connector.builder()
+                    .transport(transport)
+                    .address("127.0.0.1")
+                    .port(0)
+                    .protocols(protocols)
+                    .build();
+        }
+
+        int port(String transport) {
+            return server.ports().get(Transports.installed().indexOf(transport) * (Connectors.contain("ajp") ? 2 : 1));
+        }
+
+        int ajpPort(String transport) {
+            return server.ports().get(Transports.installed().indexOf(transport) * 2 + 1);
+        }
+
+        @Override
+        public String contextPath() {
+            return "/app";
+        }
+
+        @Override
+        public HttpHandler start(ServerContext context) {
+            buffers = context.buffers();
+            return exchange -> {
+                begun.incrementAndGet();
+                peak.accumulateAndGet(running.incrementAndGet(), Math::max);
+                try {
+                    answer(exchange);
+                } finally {
+                    running.decrementAndGet();
+                }
+            };
+        }
+
+        private static void answer(HttpExchange exchange) throws IOException {
+            switch (exchange.request().path().decoded()) {
+                case "/app/big" -> {
+                    try (ExchangeOutputStream out = ExchangeOutputStream.of(exchange)) {
+                        byte[] piece = new byte[32 * 1024];
+                        for (int sent = 0; sent < SIZE; sent += piece.length) {
+                            out.write(piece);
+                        }
+                    }
+                }
+                case "/app/upload" -> {
+                    try (ExchangeInputStream in = ExchangeInputStream.of(exchange)) {
+                        in.transferTo(OutputStream.nullOutputStream());
+                    }
+                    Responses.text(exchange, 200, "uploaded");
+                }
+                default -> Responses.text(exchange, 200, "small");
+            }
+        }
+
+        /** Until nothing is held of what attackers had. */
+        void awaitPeace() {
+            Deadline.await("all handlers to have returned", () -> running.get() == 0);
+            Deadline.await("all workers to be free", () -> workers.active() == 0 && workers.queued() == 0);
+            Deadline.await("all buffers to be back", () -> buffers.outstanding() == 0);
+        }
+
+        @Override
+        public void stop() {}
+
+        void close() {
+            server.stop(Duration.ZERO);
+            log.close();
+            workers.close();
+        }
+    }
+
+    /** A proxy of one port of the site, by HTTP/1.1. */
+    private static final class Proxy {
+
+        private final ProxyApplication application;
+        final Server server;
+
+        Proxy(int backend) throws IOException {
+            application = ProxyApplication.to("http://127.0.0.1:" + backend);
+            server = Server.builder()
+                    .maxThreads(THREADS)
+                    .connector(Site.connector(Transports.byDefault(), Site.protocols()))
+                    .application(application)
+                    .start();
+        }
+
+        void awaitPeace() {
+            Deadline.await("all requests to backends to be over", () -> {
+                BackendStatus status = application.status().get(0);
+                return status.running() == 0 && status.waiting() == 0;
+            });
+        }
+
+        void close() {
+            server.stop(Duration.ZERO);
+        }
+    }
+}
