@@ -335,6 +335,22 @@ final class MuxConnectionTest {
         assertEquals(List.of("R 1 PROTOCOL", "R 3 PROTOCOL"), mux.sent());
     }
 
+    /** The client must not believe that its request was taken, whoever comes first. */
+    @Test
+    void refusesABodyThatIsNotAsLongAsAnnouncedAlsoAfterTheResponse() {
+        for (int id = 1; id < 7; id += 2) {
+            mux.post(id, "/ length=5");
+            mux.answer(id, 0);
+            mux.stream(id).end();
+        }
+        assertEquals(List.of("H 1 200 0 end", "H 3 200 0 end", "H 5 200 0 end"), mux.sent());
+
+        mux.data(1, 4, true).data(3, 6, true);
+        mux.data(5, 4, false).receive('H', true, 5, MuxScript.text("checksum"));
+
+        assertEquals(List.of("R 1 PROTOCOL", "R 3 PROTOCOL", "R 5 PROTOCOL"), mux.sent());
+    }
+
     @Test
     void asksForABodyThatIsHeldBack() throws IOException {
         mux.post(1, "/ expect length=5");

@@ -108,17 +108,7 @@ abstract class MuxInput implements FrameSink {
             fault(stream, Fault.PROTOCOL, "DATA before a head");
             return;
         }
-        if (end) {
-            streams.peerEnded(stream); // before a reader can see the end, and end the exchange
-        }
-        Fault broken;
-        try {
-            broken = input.push(from, length, flowLength, end);
-        } catch (IOException noBuffer) {
-            toLose(stream, noBuffer);
-            streams.reset(stream, Fault.INTERNAL, noBuffer);
-            return;
-        }
+        Fault broken = input.violation(length, flowLength, end);
         if (broken != null) {
             fault(
                     stream,
@@ -126,6 +116,16 @@ abstract class MuxInput implements FrameSink {
                     broken == Fault.FLOW_CONTROL
                             ? "more DATA than the stream's window allowed"
                             : "a body whose length differs from its Content-Length");
+            return;
+        }
+        if (end) {
+            streams.peerEnded(stream); // before a reader can see the end, and end the exchange
+        }
+        try {
+            input.push(from, length, flowLength, end);
+        } catch (IOException noBuffer) {
+            toLose(stream, noBuffer);
+            streams.reset(stream, Fault.INTERNAL, noBuffer);
             return;
         }
         if (input.isOverdrawn()) {
@@ -154,12 +154,13 @@ abstract class MuxInput implements FrameSink {
         if (stream == null || input == null) {
             return; // ended meanwhile
         }
-        streams.peerEnded(stream); // as with DATA
-        if (input.end(fields)) {
-            toWake(input);
-        } else {
+        if (input.violation(0, 0, true) != null) {
             fault(stream, Fault.PROTOCOL, "a body that is shorter than its Content-Length");
+            return;
         }
+        streams.peerEnded(stream); // as with DATA
+        input.end(fields);
+        toWake(input);
     }
 
     // ---- ends of streams

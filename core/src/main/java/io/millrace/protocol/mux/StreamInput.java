@@ -93,23 +93,22 @@ final class StreamInput {
     }
 
     /**
-     * Adds a piece, or drops it if the body is discarded.
-     *
-     * @return the violation; null if there is none
+     * The violation by the next piece; null if there is none. Found before {@link #push}, so that the stream can still be reset even
+     * if the piece is the last one and the response was sent already.
      */
-    synchronized @Nullable Fault push(ByteBuffer from, int length, int flowLength, boolean end) throws IOException {
+    synchronized @Nullable Fault violation(int length, int flowLength, boolean end) {
+        if (window - flowLength < -slack) {
+            return Fault.FLOW_CONTROL;
+        }
+        return left >= 0 && (length > left || end && length < left) ? Fault.PROTOCOL : null;
+    }
+
+    /** Adds a piece without a {@link #violation}, or drops it if the body is discarded. */
+    synchronized void push(ByteBuffer from, int length, int flowLength, boolean end) throws IOException {
         window -= flowLength;
+        left -= left >= 0 ? length : 0;
         int after = from.position() + length;
         try {
-            if (window < -slack) {
-                return Fault.FLOW_CONTROL;
-            }
-            if (left >= 0) {
-                left -= length;
-                if (left < 0 || end && left > 0) {
-                    return Fault.PROTOCOL;
-                }
-            }
             if (state == ReceiveState.OPEN) {
                 consumed += flowLength - length;
                 rate.came(length);
@@ -121,7 +120,6 @@ final class StreamInput {
         if (end) {
             state = ReceiveState.next(state, Event.END);
         }
-        return null;
     }
 
     private void append(ByteBuffer from, int length) throws IOException {
@@ -151,14 +149,10 @@ final class StreamInput {
         }
     }
 
-    /** Ends the body with its trailer fields. False if it is shorter than its Content-Length. */
-    synchronized boolean end(@Nullable Headers fields) {
-        if (left > 0) {
-            return false;
-        }
+    /** Ends a body without a {@link #violation} with its trailer fields. */
+    synchronized void end(@Nullable Headers fields) {
         trailers = fields;
         state = ReceiveState.next(state, Event.END);
-        return true;
     }
 
     /** Runs the waiting reader's callback, if there is something to read. */
