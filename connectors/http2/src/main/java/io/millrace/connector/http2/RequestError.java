@@ -38,7 +38,8 @@ enum RequestError {
     DUPLICATE_LENGTH(RequestFault.DUPLICATE_LENGTH),
     BAD_LENGTH(RequestFault.BAD_LENGTH),
     HUGE_LENGTH(RequestFault.HUGE_LENGTH),
-    UNKNOWN_EXPECTATION(417, "an Expect other than 100-continue");
+    UNKNOWN_EXPECTATION(417, "an Expect other than 100-continue"),
+    UNKNOWN_PROTOCOL(501, "an extended CONNECT with a :protocol other than websocket");
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
     private final RequestViolation violation;

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestFields implements HpackDecoder.Fields {
 
+    /** The only protocol for which anything here opens a tunnel, and which the proxy forwards. */
+    private static final String WEBSOCKET = "websocket";
+
     private final StreamRules rules;
     private final boolean end;
     private final RequestAssembly assembly;
@@ -140,6 +143,9 @@ final class RequestFields implements HpackDecoder.Fields {
         if (error == null) {
             addError(of(assembly.checkFields()));
             addError(of(assembly.checkTarget()));
+        }
+        if (error == null && protocol != null && !protocol.equalsIgnoreCase(WEBSOCKET)) {
+            error = RequestError.UNKNOWN_PROTOCOL; // RFC 9220, 3; no application runs for what nobody could open
         }
         return error;
     }

@@ -3,6 +3,7 @@ package io.millrace.connector.http2;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
@@ -16,6 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A request … */
 class RequestFieldsTest {
@@ -151,23 +153,26 @@ class RequestFieldsTest {
 
     @Test
     void looksForATunnelAsInHttp1() {
-        FrameTranscript told = Http2Reading.read(Wire.begun()
-                .request(
-                        1,
-                        false,
-                        ":method",
-                        "CONNECT",
-                        ":protocol",
-                        "websocket",
-                        ":scheme",
-                        "http",
-                        ":authority",
-                        "a.test",
-                        ":path",
-                        "/chat"));
+        FrameTranscript told = Http2Reading.read(Wire.begun().request(1, false, tunnel("websocket")));
         assertEquals("connect 1 GET /chat", told.last());
         assertEquals("websocket", head(told).headers().get("Upgrade"));
         assertEquals("Upgrade", head(told).headers().get("Connection"));
+    }
+
+    /** RFC 8441, 4, and RFC 9220, 3. */
+    @ParameterizedTest
+    @ValueSource(strings = {"connect-udp", "webtransport", "foo", "h2c"})
+    void asksForATunnelOfAnUnknownProtocolInVain(String protocol) {
+        FrameTranscript told = Http2Reading.read(Wire.begun().request(1, false, tunnel(protocol)));
+        assertTrue(told.last().startsWith("refused 1 501"), told.last());
+        told = Http2Reading.read(Wire.begun().request(1, false, tunnel("WebSocket")));
+        assertEquals("connect 1 GET /chat", told.last());
+    }
+
+    private static String[] tunnel(String protocol) {
+        return new String[] {
+            ":method", "CONNECT", ":protocol", protocol, ":scheme", "http", ":authority", "a.test", ":path", "/chat"
+        };
     }
 
     @Test
