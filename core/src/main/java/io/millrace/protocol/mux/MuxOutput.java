@@ -84,7 +84,7 @@ final class MuxOutput implements OutputPump.Source {
         boolean taken;
         synchronized (this) {
             StreamOutput out = stream.out();
-            taken = out.give(head, body, last, completion);
+            taken = !pump.isClosed() && out.give(head, body, last, completion);
             if (taken) {
                 try {
                     if (head != null && !fits) {

@@ -120,6 +120,11 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         return batches.awaitRoom(action);
     }
 
+    /** Whether nothing is sent any more. */
+    boolean isClosed() {
+        return end == End.CLOSED;
+    }
+
     /** Called when the connection is closed: discards the open batch. The caller then calls {@link #flush}. */
     void close() {
         end = End.CLOSED;
@@ -259,7 +264,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
         Runnable room;
         synchronized (lock) {
-            room = batches.written();
+            room = written(failure);
         }
         try {
             if (failure != null) {
@@ -270,6 +275,14 @@ final class OutputPump implements Completion, FlushGuard.Collector {
             failed(thrown);
         }
         flush();
+    }
+
+    /** After a failure nothing is taken any more: streams must not believe that it was sent before they learn of the close. */
+    private @Nullable Runnable written(@Nullable Throwable failure) {
+        if (failure != null) {
+            close();
+        }
+        return batches.written();
     }
 
     // ---- the loop
@@ -336,7 +349,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
                 ended = false;
                 failure = endedWith;
                 endedWith = null;
-                room = batches.written();
+                room = written(failure);
             }
             if (!isWriting() && end != End.CLOSED) {
                 write = batches.next();
