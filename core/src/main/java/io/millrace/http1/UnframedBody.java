@@ -27,15 +27,10 @@ final class UnframedBody implements BodyDecoder {
         }
         Chunk chunk = input.nextOfBody();
         ended = chunk != null && chunk.isEnd();
-        if (isTruncated(chunk)) {
+        if (Chunk.isTruncatedEnd(chunk)) {
             throw new ProtocolException(Status.BAD_REQUEST, "the connection ended without close_notify");
         }
         return chunk;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // there is one
-    private static boolean isTruncated(@Nullable Chunk chunk) {
-        return chunk == Chunk.TRUNCATED_END;
     }
 
     @Override

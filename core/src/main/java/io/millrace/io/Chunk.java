@@ -1,6 +1,7 @@
 package io.millrace.io;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer with exactly one owner, who releases it once. Whoever receives a chunk owns it; passing it on transfers the
@@ -32,6 +33,12 @@ public interface Chunk {
      * @throws IllegalStateException if it has been released already
      */
     void release();
+
+    /** Whether this is {@link #TRUNCATED_END}. */
+    @SuppressWarnings("ReferenceEquality") // there is one
+    static boolean isTruncatedEnd(@Nullable Chunk chunk) {
+        return chunk == TRUNCATED_END;
+    }
 
     /** A chunk whose buffer belongs to no pool; releasing it does nothing. */
     static Chunk wrap(ByteBuffer bytes) {

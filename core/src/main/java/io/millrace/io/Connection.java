@@ -86,6 +86,13 @@ public interface Connection {
      */
     void idleTimeout(Duration timeout);
 
+    /**
+     * Limits how long a write waits for its peer without progress, whatever the idle timeout: of the writes to come, and of the
+     * pending one from now on, except on a connection that {@linkplain Channel#mayBlock may block}. For a peer that has ended its
+     * output and has most likely gone. Safe to call from any thread.
+     */
+    void limitWrites(Duration limit);
+
     /** The connection's addresses, buffers and properties. */
     Channel channel();
 }

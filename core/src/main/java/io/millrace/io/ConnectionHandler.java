@@ -16,6 +16,12 @@ public interface ConnectionHandler {
      */
     Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
+    /**
+     * How long output may wait for a peer that has ended its own and takes nothing more ({@link Connection#limitWrites}): it has most
+     * likely gone. One that goes on receiving, however slowly, has half-closed, which is legal.
+     */
+    Duration HALF_CLOSED_LIMIT = Duration.ofSeconds(5);
+
     /** Called when input may be available; spurious calls are possible. */
     void onReadable();
 

@@ -63,6 +63,11 @@ public abstract class ForwardingConnection implements Connection {
     }
 
     @Override
+    public void limitWrites(Duration limit) {
+        below.limitWrites(limit);
+    }
+
+    @Override
     public Channel channel() {
         return below.channel();
     }

@@ -70,6 +70,9 @@ public class TestConnection implements Connection {
     public void idleTimeout(Duration timeout) {}
 
     @Override
+    public void limitWrites(Duration limit) {}
+
+    @Override
     public Channel channel() {
         return new Channel(
                 new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"), new ReachedLimits());

@@ -204,6 +204,9 @@ class WebSocketSessionTest {
         public void idleTimeout(Duration timeout) {}
 
         @Override
+        public void limitWrites(Duration limit) {}
+
+        @Override
         public void close(@Nullable Throwable cause) {
             closed = true;
         }

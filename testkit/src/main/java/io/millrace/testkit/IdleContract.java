@@ -41,6 +41,26 @@ interface IdleContract {
     }
 
     @Test
+    @DiffersByTransport
+    default void limitsWritesOfAPeerThatHasMostLikelyGone() throws Exception {
+        CompletableFuture<Throwable> written = new CompletableFuture<>();
+        harness()
+                .serve((connection, probe) -> probe.onReadable(waits -> {
+                    connection.idleTimeout(Duration.ofHours(1));
+                    if (connection.channel().mayBlock()) {
+                        connection.limitWrites(SHORT);
+                    }
+                    probe.write(new byte[20_000_000], written::complete);
+                }));
+        RawClient client = harness().connect(10_000);
+        Probe probe = harness().accepted();
+        client.read(1000);
+        probe.connection().limitWrites(SHORT);
+        assertInstanceOf(IOException.class, Deadline.await(written));
+        probe.awaitClosed();
+    }
+
+    @Test
     default void mayWaitOnAfterTheIdleTime() throws Exception {
         CountDownLatch thrice = new CountDownLatch(3);
         harness().serve((connection, probe) -> {

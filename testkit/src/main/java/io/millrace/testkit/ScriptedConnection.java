@@ -47,6 +47,7 @@ public final class ScriptedConnection implements Connection {
     private @Nullable Throwable cause;
     private @Nullable Error refusal;
     private Duration timeout = Duration.ZERO;
+    private @Nullable Duration writeLimit;
     private @Nullable Runnable withinRead;
     private boolean running;
     private boolean inputEnded;
@@ -253,6 +254,11 @@ public final class ScriptedConnection implements Connection {
         return timeout;
     }
 
+    /** The limit of writes; null if there is none. */
+    public @Nullable Duration writeLimit() {
+        return writeLimit;
+    }
+
     /** Whether all input was read. */
     public boolean isInputRead() {
         return input.isEmpty();
@@ -366,6 +372,11 @@ public final class ScriptedConnection implements Connection {
     /** Counts the limits that the peer has reached. */
     public ReachedLimits limits() {
         return limits;
+    }
+
+    @Override
+    public void limitWrites(Duration limit) {
+        writeLimit = limit;
     }
 
     @Override

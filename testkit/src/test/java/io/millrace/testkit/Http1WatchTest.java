@@ -6,6 +6,8 @@ import static io.millrace.testkit.Http1Fixture.answer;
 import static io.millrace.testkit.Http1Fixture.readAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.protocol.HttpStream;
@@ -69,6 +71,45 @@ class Http1WatchTest {
             http.connection.receiveEnd();
             assertEquals(1, gone);
             assertTrue(http.connection.isClosed());
+        }
+    }
+
+    /** While a response waits for its client, nobody waits for input otherwise. */
+    @Test
+    void noticesTheEndOfAClientThatTakesNoMoreOfItsResponse() {
+        for (boolean gone : List.of(false, true)) {
+            try (Http1Fixture http = new Http1Fixture(
+                    OPTIONS.with(ALLOW_HALF_CLOSE, !gone), (request, stream) -> answer(stream, "x".repeat(20_000)))) {
+                http.connection.hold();
+                http.receive(String.format(Http1Fixture.GET, 1));
+                assertTrue(http.connection.isAwaiting(), "it watches");
+                assertNull(http.connection.writeLimit());
+                http.connection.receiveEnd();
+                assertEquals(gone, http.connection.isClosed());
+                assertNotNull(http.connection.writeLimit());
+                http.connection.unhold();
+                assertTrue(http.connection.isClosed());
+                assertEquals(!gone, http.sent().endsWith("x"), "who goes on receiving gets all of it");
+            }
+        }
+    }
+
+    @Test
+    void servesWhatAClientSendsWhileItTakesNoMoreOfItsResponse() {
+        try (Http1Fixture http = new Http1Fixture(
+                OPTIONS, (request, stream) -> answer(stream, request.path().decoded() + "x".repeat(20_000)))) {
+            http.connection.hold();
+            http.receive(String.format(Http1Fixture.GET, 1));
+            http.receive("GET /2 HTTP/1.1~Ho");
+            http.receive("st: h~~");
+            assertEquals(1, http.requests.size());
+            http.connection.unhold();
+            assertEquals(2, http.requests.size());
+            assertTrue(http.connection.isAwaiting());
+            http.receive(String.format(Http1Fixture.GET, 3));
+            assertEquals(3, http.requests.size());
+            assertNull(http.connection.writeLimit());
+            http.connection.breakOff();
         }
     }
 

@@ -649,6 +649,7 @@ final class MuxConnectionTest {
         mux.connection.receiveEnd();
         assertFalse(mux.connection.isClosed());
         assertThrows(IOException.class, () -> mux.stream(3).read());
+        assertNotNull(mux.connection.writeLimit(), "it must take what it waits for");
 
         mux.answer(1, 5);
         mux.stream(1).end();

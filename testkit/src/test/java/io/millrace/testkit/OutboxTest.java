@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OutboxTest {
 
     private final ScriptedConnection connection = new ScriptedConnection();
-    private final Outbox outbox = new Outbox(connection);
+    private final Outbox outbox = new Outbox(connection, () -> {});
     private final List<@Nullable Throwable> told = new ArrayList<>();
 
     static Stream<Throwable> failures() {
@@ -84,7 +84,7 @@ class OutboxTest {
             Probe probe = new Probe(broken);
             broken.install(probe);
             broken.refuseWrites(new OutOfMemoryError("planted by the test"));
-            new Outbox(broken).collect(guard, Completion.IGNORE, bytes("lost"));
+            new Outbox(broken, () -> {}).collect(guard, Completion.IGNORE, bytes("lost"));
             probe.awaitClosed();
             outbox.collect(guard, Completion.IGNORE, bytes("sent"));
             Deadline.await("it to be flushed", () -> connection.sent().equals("sent"));

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * alone would let a peer that takes a byte now and then keep a worker and buffers indefinitely. Therefore all waits for
  * output are also added up, and each byte that the socket accepts takes off the time that it may need at the {@link
  * OutputRate}: a peer that has fallen behind by more than the grace period, or by more than the timeout if that is longer,
- * is too slow. A fast start earns no credit, and time in which nothing waits to be sent does not count.
+ * is too slow. A fast start earns no credit, and time in which nothing waits to be sent does not count. A peer that has ended
+ * its output may be given less time for each byte ({@link #limitOutput}).
  *
  * <p>The records are published by the state that shows other threads that the connection waits; by themselves they are
  * only atomic.
@@ -51,6 +52,9 @@ public final class IdleClock implements Runnable {
 
     /** Whether the deadline of the pending write is that of the rate, and not of the timeout. */
     private volatile boolean rateDecides;
+
+    /** The longest that a write may wait, in nanoseconds; 0 for no limit beside the timeout. */
+    private volatile long outputLimit;
 
     /** The {@link System#nanoTime} at which the timer fires; undefined while there is none. */
     private volatile long fireTime;
@@ -93,26 +97,51 @@ public final class IdleClock implements Runnable {
         return timeout > 0 ? nonZero((long) INPUT_SINCE.getOpaque(this) + timeout) : 0;
     }
 
+    /** Limits how long writes wait without progress, the pending one included. Safe to call from any thread. */
+    public void limitOutput(Duration limit) {
+        outputLimit = Delays.nanos(limit);
+        long nearer = nonZero(System.nanoTime() + outputLimit);
+        long deadline = (long) OUTPUT_DEADLINE.getVolatile(this);
+        while (deadline == 0 ? connection.isWaitingForOutput() : nearer - deadline < 0) {
+            if (OUTPUT_DEADLINE.compareAndSet(this, deadline, nearer)) {
+                rateDecides = false;
+            }
+            deadline = (long) OUTPUT_DEADLINE.getVolatile(this); // a write may just have begun to wait, or ended
+        }
+        if (connection.isWaitingForOutput()) {
+            watch(nearer);
+        }
+    }
+
     /**
      * Records that a write begins to wait, or waits again after progress. Returns its deadline, for {@link #watch}; 0 for
      * none. Called by the writer, like {@link #sent} and {@link #endOutput}.
      */
     public long beginOutput() {
-        long timeout = timeoutNanos();
-        long deadline = 0;
-        if (timeout > 0) {
-            long now = System.nanoTime();
-            addWait(now);
-            outputWaits = true;
-            outputSince = now;
-            long left = left(timeout);
-            if (rateDecides != left < timeout) {
-                rateDecides = left < timeout;
+        while (true) {
+            long limit = outputLimit;
+            long deadline = outputDeadline(timeoutNanos(), limit);
+            OUTPUT_DEADLINE.setVolatile(this, deadline);
+            if (limit == outputLimit) {
+                return deadline; // otherwise it has just been limited
             }
-            deadline = nonZero(now + left);
         }
-        OUTPUT_DEADLINE.setOpaque(this, deadline);
-        return deadline;
+    }
+
+    private long outputDeadline(long timeout, long limit) {
+        if (timeout <= 0 && limit <= 0) {
+            return 0;
+        }
+        long now = System.nanoTime();
+        addWait(now);
+        outputWaits = true;
+        outputSince = now;
+        long left = timeout > 0 ? left(timeout) : limit;
+        boolean byRate = timeout > 0 && left < timeout && (limit <= 0 || left < limit);
+        if (rateDecides != byRate) {
+            rateDecides = byRate;
+        }
+        return nonZero(now + (limit > 0 ? Math.min(left, limit) : left));
     }
 
     /** How long the next wait may last. */

@@ -223,6 +223,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     }
 
     @Override
+    public final void limitWrites(Duration limit) {
+        clock.limitOutput(limit);
+    }
+
+    @Override
     public final Timers timers() {
         return owner.timers();
     }

@@ -252,7 +252,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     }
 
     @Override
-    void peerEnded() {
+    void peerEnded(boolean truncated) {
         transport().close(null);
     }
 

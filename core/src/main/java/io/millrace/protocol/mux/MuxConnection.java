@@ -244,7 +244,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     private boolean take(Chunk chunk) throws IOException {
         if (chunk.isEnd()) {
             ended = true;
-            peerEnded();
+            peerEnded(Chunk.isTruncatedEnd(chunk));
             return false;
         }
         boolean full = chunk.bytes().remaining() == BufferPool.BUFFER_SIZE;
@@ -275,8 +275,12 @@ public abstract class MuxConnection implements ConnectionHandler {
         return shutdown.state().compareTo(MuxState.CLOSING) < 0;
     }
 
-    /** Called on the reader's thread when the peer has ended its output. */
-    abstract void peerEnded();
+    /**
+     * Called on the reader's thread when the peer has ended its output.
+     *
+     * @param truncated whether it has ended without saying so ({@link Chunk#TRUNCATED_END})
+     */
+    abstract void peerEnded(boolean truncated);
 
     // ---- waiting
 

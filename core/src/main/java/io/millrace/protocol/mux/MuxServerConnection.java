@@ -87,11 +87,15 @@ public final class MuxServerConnection extends MuxConnection {
     }
 
     @Override
-    void peerEnded() {
-        if (!isServed() || streams().isEmpty() || !context().options().get(HttpOptions.ALLOW_HALF_CLOSE)) {
+    void peerEnded(boolean truncated) {
+        if (truncated
+                || !isServed()
+                || streams().isEmpty()
+                || !context().options().get(HttpOptions.ALLOW_HALF_CLOSE)) {
             transport().close(null);
             return;
         }
+        transport().limitWrites(HALF_CLOSED_LIMIT);
         shutdown().failOpenInputs();
         shutdown().last();
         sweep().check();

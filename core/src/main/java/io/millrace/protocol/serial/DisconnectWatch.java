@@ -13,13 +13,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches for the disconnect of the peer while an exchange waits for something other than input; otherwise it would go
- * unnoticed. {@link DisconnectWatchState} defines who owns the input. Input that arrives meanwhile, of the body or of
+ * Watches for the disconnect of the peer while an exchange waits for something other than input, such as room for its
+ * response; otherwise it would go unnoticed. {@link DisconnectWatchState} defines who owns the input. Input that arrives meanwhile, of the body or of
  * the next request, is buffered up to a limit, at which watching pauses until it has been read, so that a peer cannot
  * exhaust the memory.
  *
  * <p><b>A half-close is not a disconnect</b> unless the protocol's settings say so: a client that has sent its request
- * may end its output and still receive the response. A broken connection is a disconnect.
+ * may end its output and still receive the response. A broken connection is a disconnect, and so is an end without the
+ * close_notify by which TLS half-closes ({@link Chunk#TRUNCATED_END}).
  */
 public final class DisconnectWatch {
 
@@ -205,8 +206,9 @@ public final class DisconnectWatch {
                 return keep(chunk);
             }
             endSeen = true;
+            connection.limitWrites(ConnectionHandler.HALF_CLOSED_LIMIT);
             scheduleClose();
-            if (endIsDisconnect) {
+            if (endIsDisconnect || Chunk.isTruncatedEnd(chunk)) {
                 connection.close(new IOException("the client ended its output before it received the response"));
             }
             return true;

@@ -3,6 +3,7 @@ package io.millrace.protocol.serial;
 import io.millrace.io.AtomicField;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -54,7 +55,10 @@ public final class Input {
     }
 
     private @Nullable Chunk note(@Nullable Chunk chunk) {
-        ended |= chunk != null && chunk.isEnd();
+        if (chunk != null && chunk.isEnd()) {
+            ended = true;
+            connection.limitWrites(ConnectionHandler.HALF_CLOSED_LIMIT);
+        }
         return chunk;
     }
 

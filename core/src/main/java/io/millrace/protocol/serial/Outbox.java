@@ -29,6 +29,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     private static final int MAX_COPY = 8 * 1024;
 
     private final Connection connection;
+    private final Runnable blocked;
 
     // guarded by this
     private @Nullable Chunk buffer;
@@ -51,9 +52,15 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     private boolean ended;
     private @Nullable Throwable endedWith;
 
-    /** Empty. */
-    public Outbox(Connection connection) {
+    /**
+     * Empty.
+     *
+     * @param blocked called when a write waits for the peer, on the thread that began it, and possibly when it has just ended; must
+     *     not block
+     */
+    public Outbox(Connection connection, Runnable blocked) {
         this.connection = connection;
+        this.blocked = blocked;
     }
 
     /**
@@ -272,6 +279,9 @@ public final class Outbox implements Completion, FlushGuard.Collector {
         } catch (Throwable refused) { // the write has not started
             done(refused);
             connection.close(refused);
+        }
+        if (!ended) {
+            blocked.run();
         }
     }
 

@@ -69,7 +69,7 @@ public final class SerialConnection implements ConnectionHandler {
         this.dispatcher = dispatcher;
         disconnectWatch = new DisconnectWatch(connection, !allowHalfClose);
         input = new Input(connection, disconnectWatch, unread);
-        outbox = new Outbox(connection);
+        outbox = new Outbox(connection, this::watch);
         fairness = new Fairness(connection, dispatcher.turns());
     }
 
@@ -260,7 +260,9 @@ public final class SerialConnection implements ConnectionHandler {
         boolean allUsed = codec.isAllUsed() && !input.hasUnread() && (stream == null || stream.isAllUsed());
         boolean peersLast = stream != null && stream.isPeersLast();
         // without unread input, the connection can be closed immediately
-        if (failure != null || input.isEnded() || allUsed && (peersLast || Lingering.isDrained(input))) {
+        boolean drained =
+                disconnectWatch.isOff() && Lingering.isDrained(input); // otherwise the transport may be reading
+        if (failure != null || input.isEnded() || allUsed && (peersLast || drained)) {
             connection.close(failure);
             return;
         }
@@ -329,7 +331,7 @@ public final class SerialConnection implements ConnectionHandler {
         }
     }
 
-    /** Called when the exchange waits for something else: watches for a disconnect of the peer. */
+    /** Called when the exchange waits for something else, or its response for the peer: watches for a disconnect. */
     void watch() {
         if (state == ConnectionState.SERVING) {
             disconnectWatch.watch();

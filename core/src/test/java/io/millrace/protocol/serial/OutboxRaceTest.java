@@ -39,7 +39,7 @@ final class OutboxRaceTest {
     private abstract class Round implements Race.Round {
 
         final Peer peer = new Peer();
-        final Outbox outbox = new Outbox(peer);
+        final Outbox outbox = new Outbox(peer, () -> {});
         final AtomicInteger completed = new AtomicInteger();
         private final ByteArrayOutputStream all = new ByteArrayOutputStream();
 

@@ -177,6 +177,18 @@ class ConversationTest {
         }
     }
 
+    /** Its next request needs the end of this response, so it would send nothing more either. */
+    @Test
+    void closesWhenAFrontEndEndsItsOutputInTheMiddleOfAResponse() {
+        try (AjpFixture ajp = new AjpFixture(options -> options, false)) {
+            ajp.receive(AjpFixture.get("/a").end());
+            ajp.connection.hold();
+            AjpFixture.answer(ajp.stream(), "x".repeat(20_000));
+            ajp.connection.receiveEnd();
+            assertTrue(ajp.connection.isClosed());
+        }
+    }
+
     @Test
     void closesWhenMoreOfABodyComesThanWasAnnounced() {
         try (AjpFixture ajp = new AjpFixture(options -> options, false)) {
