@@ -56,6 +56,11 @@ public final class AjpContractClient implements ContractClient {
     }
 
     @Override
+    public byte[] beginOfRequest() {
+        return new byte[] {0x12, 0x34, 0};
+    }
+
+    @Override
     public void sendBody(ContractRequest request) {
         throw new AssertionError("a body is sent when the server requests it");
     }

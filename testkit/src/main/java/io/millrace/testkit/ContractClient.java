@@ -17,6 +17,9 @@ public interface ContractClient {
     /** Sends complete requests at once, so that the server reads them together. */
     void sendAll(List<ContractRequest> requests) throws Exception;
 
+    /** The first bytes of a request. */
+    byte[] beginOfRequest();
+
     /** Sends the body of the last request, after the 100 response. */
     void sendBody(ContractRequest request) throws Exception;
 

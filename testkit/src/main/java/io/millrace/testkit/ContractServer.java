@@ -26,22 +26,25 @@ import org.jspecify.annotations.Nullable;
 public final class ContractServer implements Dispatcher {
 
     private final LinkedBlockingQueue<Runnable> later = new LinkedBlockingQueue<>();
+    private volatile boolean mayBlock;
+    private volatile boolean reading;
+    private volatile @Nullable ContractStream streamed;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final LinkedBlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
 
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
+        mayBlock = stream.channel().mayBlock();
         switch (request.path().decoded()) {
             case "/hello" -> answer(stream, "hello " + request.query());
             case "/echo" -> read(stream, body -> answer(stream, new ResponseHead(), body));
             case "/length" -> read(stream, body -> answer(stream, Integer.toString(body.length)));
             case "/late" -> answerLater(request, stream);
+            case "/busy" -> later.add(() -> answer(stream, "done"));
             case "/early" -> answer(stream, new ResponseHead().status(403), text("not read"));
-            case "/stream" -> new ContractStream(stream, Integer.parseInt(query(request))).start(new ResponseHead());
-            case "/fixed" -> {
-                int size = Integer.parseInt(query(request));
-                new ContractStream(stream, size).start(new ResponseHead().contentLength(size));
-            }
+            case "/stream" -> streamed(request, stream).start(new ResponseHead());
+            case "/fixed" ->
+                streamed(request, stream).start(new ResponseHead().contentLength(Integer.parseInt(query(request))));
             case "/header" -> {
                 String value = request.headers().get("X-Large");
                 answer(stream, String.valueOf(value));
@@ -85,7 +88,31 @@ public final class ContractServer implements Dispatcher {
         Deadline.await("a request to be deferred", () -> !later.isEmpty());
     }
 
-    /** Why reading a body last failed, or why the connection of a deferred request ended; null if neither did. */
+    /** Waits with a deadline until a body has been asked for. */
+    public void awaitReader() {
+        Deadline.await("the body to be read", () -> reading);
+    }
+
+    /** Whether the threads of the last request's connection may block. */
+    public boolean mayBlock() {
+        return mayBlock;
+    }
+
+    private ContractStream streamed(RequestHead request, HttpStream stream) {
+        ContractStream body = new ContractStream(stream, Integer.parseInt(query(request)), failure::set);
+        streamed = body;
+        return body;
+    }
+
+    /** Waits with a deadline until a streamed response waits for its client. */
+    public void awaitBlocked() {
+        Deadline.await("a response to wait for its client", () -> {
+            ContractStream body = streamed;
+            return body != null && body.isBlocked();
+        });
+    }
+
+    /** Why reading or streaming a body last failed, or why the connection of a deferred request ended; null if neither did. */
     public @Nullable Throwable failure() {
         return failure.get();
     }
@@ -107,6 +134,7 @@ public final class ContractServer implements Dispatcher {
                     stream.abort(thrown);
                 })
                 .run();
+        reading = true;
     }
 
     private static void cut(HttpStream stream) {

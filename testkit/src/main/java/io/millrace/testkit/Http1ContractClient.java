@@ -56,6 +56,11 @@ public final class Http1ContractClient implements ContractClient {
     }
 
     @Override
+    public byte[] beginOfRequest() {
+        return new byte[] {'G', 'E'};
+    }
+
+    @Override
     public void sendBody(ContractRequest request) throws IOException {
         link.send(body(request));
     }

@@ -151,6 +151,11 @@ public final class MuxContractClient implements ContractClient {
     }
 
     @Override
+    public byte[] beginOfRequest() {
+        return new byte[] {0, 0};
+    }
+
+    @Override
     public void sendBody(ContractRequest request) throws IOException {
         Exchange last = exchanges.get(nextId - 2);
         if (last == null || last.sentAll) {

@@ -10,7 +10,9 @@ import io.millrace.protocol.Dispatcher;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -149,6 +151,17 @@ public abstract class ProtocolEndContract {
         client.send(ContractRequest.of("GET", "/stream?" + large()));
         client.breakOff();
         client.checkNothingHeld();
+    }
+
+    /** The table in docs/design/ends.md, for this protocol and this link. */
+    @TestFactory
+    @DiffersByTransport
+    Stream<DynamicTest> endsAsTheTableSays() throws Exception {
+        boolean secured = connect().link() instanceof TlsLink;
+        return EndsTable.rows().stream()
+                .filter(row -> secured || !row.isOfTls())
+                .map(row -> DynamicTest.dynamicTest(
+                        row.state() + ": " + row.end(), () -> row.check(this::connect, large())));
     }
 
     static ContractResponse ask(ContractClient client, ContractRequest request) throws Exception {

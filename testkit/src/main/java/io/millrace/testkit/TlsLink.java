@@ -75,6 +75,17 @@ public final class TlsLink implements ContractLink {
         below.finish();
     }
 
+    /** Ends the output for TLS only: the connection below stays open both ways. */
+    public void notifyOfEnd() throws IOException {
+        engine.closeOutbound();
+        answer();
+    }
+
+    /** Ends the output below TLS only, as if the bytes had been cut off. */
+    public void finishWithoutNotice() throws IOException {
+        below.finish();
+    }
+
     @Override
     public void breakOff() throws IOException {
         below.breakOff();

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.http.ResponseHead;
+import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,21 @@ class Http1CloseTest {
             http.receive(Http1Fixture.GET.formatted(1));
             http.connection.run(() -> http.connection.close(null));
             assertEquals(0, told.size());
+        }
+    }
+
+    /** Where its framing shows that it is incomplete, what was sent may still arrive. */
+    @Test
+    void resetsOnlyWhereTheEndOfTheConnectionIsTheEndOfTheResponse() {
+        for (String version : List.of("1.0", "1.1")) {
+            try (Http1Fixture http = new Http1Fixture(Http1Fixture.OPTIONS, (request, stream) -> {
+                Payload some = Payload.of(ByteBuffer.wrap(new byte[] {'s'}));
+                stream.send(new ResponseHead(), some, false, failed -> stream.abort(null));
+            })) {
+                http.receive("GET / HTTP/" + version + "~Host: h~~");
+                assertTrue(http.connection.isClosed());
+                assertEquals(version.equals("1.0"), http.connection.isReset());
+            }
         }
     }
 
