@@ -35,11 +35,12 @@ final class EndsTable {
 
     /** The text of the page. */
     static String page() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve(PAGE))) {
-            root = root.getParent();
+        for (Path root = Path.of("").toAbsolutePath(); root != null; root = root.getParent()) {
+            if (Files.exists(root.resolve(PAGE))) {
+                return Files.readString(root.resolve(PAGE));
+            }
         }
-        return Files.readString(root.resolve(PAGE));
+        throw new IOException(PAGE + " is in no parent directory");
     }
 
     /** Its rows, in order. */
@@ -86,7 +87,7 @@ final class EndsTable {
 
         private String cell(ContractClient client, boolean blocking) {
             int column = client instanceof Http1ContractClient ? 0 : client instanceof AjpContractClient ? 1 : 2;
-            String[] both = cells.get(column).split("; bio: ");
+            String[] both = cells.get(column).split("; bio: ", -1);
             return both[blocking ? both.length - 1 : 0];
         }
 

@@ -57,6 +57,11 @@ public abstract class ProtocolEndContract {
         return connect(server);
     }
 
+    /** A client on a new connection to this server. */
+    public final ContractClient clientOf(Dispatcher dispatcher) throws Exception {
+        return connect(dispatcher);
+    }
+
     static Stream<Throwable> failures() {
         return Failures.all();
     }

@@ -4,11 +4,15 @@ import io.millrace.io.Connection;
 import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A client's link to a protocol on an in-memory connection. The server runs inside the calls, on the same thread. */
 public final class ScriptedLink implements ContractLink {
+
+    /** An idle timeout that has passed whenever the client receives. */
+    private static final Duration PASSED = Duration.ofMillis(1);
 
     private final ScriptedConnection connection = new ScriptedConnection();
     private int received;
@@ -52,6 +56,9 @@ public final class ScriptedLink implements ContractLink {
     @Override
     public byte[] receive() {
         connection.unhold();
+        if (connection.timeout().equals(PASSED)) {
+            connection.idle();
+        }
         byte[] all = connection.sentBytes();
         if (received == all.length && !connection.isFinished()) {
             throw new AssertionError("both the server and the client wait for input");

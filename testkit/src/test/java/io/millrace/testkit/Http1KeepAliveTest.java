@@ -76,11 +76,23 @@ class Http1KeepAliveTest {
         }
     }
 
+    /** In order: what crosses the end on its way is not answered, but its client is not reset either. */
     @Test
     void closesAnIdleConnectionWhenToldToDrain() {
-        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
-            http.connection.drain();
-            assertTrue(http.connection.isClosed());
+        for (String used : List.of("", "GET /a HTTP/1.1~Host: h~~")) {
+            try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+                http.receive(used);
+                http.sent();
+                http.connection.drain();
+                assertTrue(http.connection.isFinished());
+                assertFalse(http.connection.isClosed());
+                assertTrue(http.connection.timeout().compareTo(ConnectionHandler.DRAIN_LIMIT) < 0);
+                http.receive("GET /late HTTP/1.1~Host: h~~");
+                assertEquals("", http.sent());
+                http.connection.idle();
+                assertTrue(http.connection.isClosed());
+                assertNull(http.connection.cause());
+            }
         }
     }
 

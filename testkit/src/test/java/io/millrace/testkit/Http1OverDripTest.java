@@ -6,7 +6,7 @@ import io.millrace.http1.Http1Protocol;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.settings.Settings;
 
-class Http1OverDripTest extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases {
+class Http1OverDripTest extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases, SwitchCases {
 
     @Override
     protected int large() {

@@ -12,7 +12,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** TLS and HTTP/1.1 above a connection that carries one byte at a time, both ways. */
-class Http1OverTlsOverDripTest extends ProtocolContract implements ExpectAndTrailerCases, EarlyFinishCases {
+class Http1OverTlsOverDripTest extends ProtocolContract
+        implements ExpectAndTrailerCases, EarlyFinishCases, SwitchCases {
 
     private final TestTls tls = TestTls.create();
     private final Timers timers = ScriptedLink.timers();

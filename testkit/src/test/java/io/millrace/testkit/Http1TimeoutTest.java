@@ -26,6 +26,8 @@ class Http1TimeoutTest {
             assertEquals(Duration.ofSeconds(20), http.connection.timeout());
             http.connection.idle();
             assertEquals("", http.sent());
+            assertTrue(http.connection.isFinished());
+            http.connection.receiveEnd();
             assertTrue(http.connection.isClosed());
         }
     }
@@ -38,6 +40,8 @@ class Http1TimeoutTest {
             assertEquals(Duration.ofSeconds(5), http.connection.timeout());
             http.connection.idle();
             assertEquals("", http.sent());
+            assertTrue(http.connection.isFinished());
+            http.connection.receiveEnd();
             assertTrue(http.connection.isClosed());
         }
     }
@@ -79,6 +83,8 @@ class Http1TimeoutTest {
             assertTrue(second.compareTo(first) < 0, second + " is not less than " + first);
             http.connection.idle();
             assertEquals("", http.sent());
+            assertTrue(http.connection.isFinished());
+            http.connection.receiveEnd();
             assertTrue(http.connection.isClosed());
         }
     }

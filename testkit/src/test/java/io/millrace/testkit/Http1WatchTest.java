@@ -123,6 +123,8 @@ class Http1WatchTest {
             answer(waiting.get(0), "answered");
             assertEquals(ProtocolOptions.keepAliveTimeout(OPTIONS), http.connection.timeout());
             http.connection.idle();
+            assertTrue(http.connection.isFinished());
+            http.connection.receiveEnd();
             assertTrue(http.connection.isClosed());
         }
     }

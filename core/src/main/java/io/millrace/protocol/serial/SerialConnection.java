@@ -108,13 +108,20 @@ public final class SerialConnection implements ConnectionHandler {
             return;
         }
         disconnectWatch.isCallAwaited();
-        if (state != ConnectionState.HEAD && state != ConnectionState.BODY) {
+        ConnectionState waited = state;
+        if (waited == ConnectionState.SWALLOWING || waited == ConnectionState.LINGERING) {
             connection.close(null);
             return;
         }
         try {
             switch (fire(Event.READABLE)) {
-                case READING -> headOverdue();
+                case READING -> {
+                    if (waited == ConnectionState.HEAD) {
+                        headOverdue();
+                    } else {
+                        close();
+                    }
+                }
                 case SERVING -> {
                     waitFor(times.first());
                     stream().bodyOverdue();
@@ -257,21 +264,29 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     private void sent(@Nullable Throwable failure) {
-        boolean allUsed = codec.isAllUsed() && !input.hasUnread() && (stream == null || stream.isAllUsed());
-        boolean peersLast = stream != null && stream.isPeersLast();
-        // without unread input, the connection can be closed immediately
-        boolean drained =
-                disconnectWatch.isOff() && Lingering.isDrained(input); // otherwise the transport may be reading
-        if (failure != null || input.isEnded() || allUsed && (peersLast || drained)) {
+        boolean allRead = failure == null && isAllRead();
+        // without unread input, the connection can be closed immediately if the peer knows that it ends
+        if (failure != null || input.isEnded() || allRead && stream != null) {
             connection.close(failure);
             return;
         }
         connection.finish(Completion.IGNORE);
-        lingering = new Lingering(input);
-        waitFor(Lingering.TIME);
+        Duration time = allRead ? Lingering.IDLE_TIME : Lingering.TIME;
+        lingering = new Lingering(input, time);
+        waitFor(time);
         if (fire(Event.SENT) == ConnectionState.LINGERING) {
             linger(lingering);
         }
+    }
+
+    private boolean isAllRead() {
+        SerialStream last = stream;
+        if (!codec.isAllUsed() || input.hasUnread() || last != null && !last.isAllUsed()) {
+            return false;
+        }
+        boolean peersLast = last != null && last.isPeersLast();
+        // if the watch is not off, the transport may be reading
+        return peersLast || disconnectWatch.isOff() && Lingering.isDrained(input);
     }
 
     private void linger(@Nullable Lingering current) {

@@ -82,6 +82,8 @@ class ConversationTest {
             assertEquals(0, ajp.connection.channel().buffers().outstanding());
             assertTrue(ajp.connection.isAwaiting());
             ajp.connection.idle();
+            assertTrue(ajp.connection.isFinished());
+            ajp.connection.receiveEnd();
             assertTrue(ajp.connection.isClosed());
             assertNull(ajp.connection.cause());
         }
@@ -325,6 +327,8 @@ class ConversationTest {
             ajp.connection.drain();
             ajp.receive(AjpPacket.ping());
             assertEquals("", ajp.sent());
+            assertTrue(ajp.connection.isFinished());
+            ajp.connection.receiveEnd();
             assertTrue(ajp.connection.isClosed());
         }
     }
