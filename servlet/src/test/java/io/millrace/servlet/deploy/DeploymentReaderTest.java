@@ -24,6 +24,8 @@ import java.util.TreeSet;
 import javax.servlet.DispatcherType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeploymentReaderTest {
 
@@ -336,10 +338,32 @@ class DeploymentReaderTest {
         }
     }
 
+    /** It may have had filters and constraints. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "no jar"})
+    void refusesAJarThatCannotBeRead(String content) {
+        Archive war = new Archive().classes(ANNOTATED).with("WEB-INF/lib/broken.jar", content);
+        String refusal = refusal(war);
+        assertTrue(refusal.contains("WEB-INF/lib/broken.jar is not a JAR that can be read"), refusal);
+    }
+
     @Test
-    void goesOnWithoutAJarThatCannotBeRead() throws Exception {
-        Archive war = new Archive().classes(ANNOTATED).with("WEB-INF/lib/broken.jar", "no jar");
-        assertEquals("shop.Cart", model(war).servlet("cart").className);
+    void readsTheAnnotationsOfTheVersionOfAClassThatIsLoaded() throws Exception {
+        Map<String, byte[]> base = Sources.compile(
+                "package lib; " + IMPORTS + "@WebServlet(\"/base\") public class Versioned extends HttpServlet { }");
+        Map<String, byte[]> version = Sources.compile("package lib; " + IMPORTS
+                + "@WebServlet(\"/version\") @ServletSecurity(@HttpConstraint(rolesAllowed = \"r\"))"
+                + " public class Versioned extends HttpServlet { }");
+        Archive jar = new Archive()
+                .with("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMulti-Release: true\n\n")
+                .with("", base)
+                .with("META-INF/versions/9/", version);
+        Archive war = new Archive().library("versioned.jar", jar);
+        assertEquals(List.of("/version"), model(war).servlet("lib.Versioned").mappings);
+        assertEquals(1, model(war).securityConstraints.size());
+        Archive single =
+                new Archive().library("single.jar", new Archive().with("", base).with("META-INF/versions/9/", version));
+        assertEquals(List.of("/base"), model(single).servlet("lib.Versioned").mappings);
     }
 
     @Test

@@ -23,7 +23,7 @@ interface ClassSource {
     @Nullable
     JarKey key() throws IOException;
 
-    /** Visits every class of the place, except module-info, package-info and multi-release versions. */
+    /** Visits every class of the place, except module-info and package-info, each in the version that is loaded. */
     void visit(Visitor visitor) throws IOException;
 
     /** True for files that are visited. */

@@ -25,13 +25,13 @@ public final class Libraries implements AutoCloseable {
             return List.of();
         }
         try (Stream<Path> files = Files.list(lib)) {
-            return files.filter(file -> file.toString().endsWith(".jar"))
+            return files.filter(file -> file.toString().endsWith(".jar") && !Files.isDirectory(file))
                     .sorted()
                     .toList();
         }
     }
 
-    /** Opens the JARs. An unreadable one is skipped with a warning, as its classes can't be loaded either. */
+    /** Opens the JARs. One that cannot be read is an error, as in Tomcat: it may have filters, constraints and initializers. */
     public static Libraries open(List<Path> paths) throws DeploymentException {
         Libraries libraries = new Libraries();
         try {
@@ -49,7 +49,10 @@ public final class Libraries implements AutoCloseable {
         try {
             opened.add(LibraryJar.open(path));
         } catch (IOException e) {
-            ScanMessages.MESSAGES.unreadableJar(path, String.valueOf(e.getMessage()));
+            throw new DeploymentException(
+                    "WEB-INF/lib/" + path.getFileName() + " is not a JAR that can be read (" + e.getMessage()
+                            + "), and filters or constraints of it would be missing; replace or remove it",
+                    e);
         }
     }
 

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Enumeration;
+import java.util.Iterator;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -32,17 +35,17 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
     private static final int LARGEST_CLASS = 1 << 20;
 
     private final Path path;
-    private final ZipFile zip;
+    private final JarFile zip;
     private final Descriptor fragment;
 
-    private LibraryJar(Path path, ZipFile zip) throws DeploymentException, IOException {
+    private LibraryJar(Path path, JarFile zip) throws DeploymentException, IOException {
         this.path = path;
         this.zip = zip;
         this.fragment = readFragment();
     }
 
     static LibraryJar open(Path path) throws DeploymentException, IOException {
-        ZipFile zip = new ZipFile(path.toFile());
+        JarFile zip = new JarFile(path.toFile(), false, ZipFile.OPEN_READ, Runtime.version());
         try {
             return new LibraryJar(path, zip);
         } catch (DeploymentException | IOException | RuntimeException e) {
@@ -102,13 +105,18 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
 
     @Override
     public @Nullable JarKey key() throws IOException {
-        return JarKey.of(path);
+        JarKey key = JarKey.of(path);
+        return key == null || !zip.isMultiRelease()
+                ? key
+                : new JarKey(key.text() + "-" + Runtime.version().feature());
     }
 
+    /** Of a multi-release jar, the classes that the class loader loads on this Java. */
     @Override
     public void visit(Visitor visitor) throws IOException {
-        for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
-            ZipEntry entry = entries.nextElement();
+        Stream<JarEntry> classes = zip.isMultiRelease() ? zip.versionedStream() : zip.stream();
+        for (Iterator<JarEntry> entries = classes.iterator(); entries.hasNext(); ) {
+            ZipEntry entry = entries.next();
             if (ClassSource.isClass(entry.getName())) {
                 visitor.visit(entry.getName(), bytes(entry));
             }

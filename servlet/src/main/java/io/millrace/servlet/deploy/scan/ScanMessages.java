@@ -1,20 +1,15 @@
 package io.millrace.servlet.deploy.scan;
 
-import java.nio.file.Path;
 import org.jboss.logging.Logger;
 import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages about an application's classes and jars; ids 4101, 4102 and 4106 of 4100 to 4119. */
+/** Log messages about an application's classes and jars; ids 4102 and 4106 of 4100 to 4119. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface ScanMessages {
 
     ScanMessages MESSAGES = new ScanMessages_$logger(Logger.getLogger("io.millrace.servlet.deploy"));
-
-    @LogMessage(level = Logger.Level.WARN)
-    @Message(id = 4101, value = "Skipping %s: not a readable JAR file (%s)")
-    void unreadableJar(Path jar, String problem);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(
