@@ -412,8 +412,9 @@ final class PackageRules {
             Set<String> named = names(user, full(name), files.keySet());
             named.forEach(type ->
                     users.computeIfAbsent(type, first -> new TreeSet<>()).add(user.name()));
-            // An interface whose static factories name its implementations does not depend on how they work.
-            named.removeIf(type -> user.isInterface() && files.get(type).isA(user.name()));
+            // An interface whose static factories name its implementations does not depend on how they work, nor a class on its builder.
+            named.removeIf(type -> user.isInterface() && files.get(type).isA(user.name())
+                    || type.equals(user.name() + "Builder"));
             graph.put(user.name(), named);
         }
         circles(graph).forEach(circle -> checkCircle(name, circle, graph));

@@ -146,6 +146,16 @@ final class PackageRulesTest {
     }
 
     @Test
+    void permitsAClassToNameItsBuilder() throws Exception {
+        source(
+                "io",
+                "Clock",
+                "public final class Clock { static ClockBuilder builder() { return new ClockBuilder(); } }");
+        source("io", "ClockBuilder", "public final class ClockBuilder { Clock build() { return new Clock(); } }");
+        assertKept();
+    }
+
+    @Test
     void takesNamesThatAFileDeclaresOrImportsForOthers() throws Exception {
         source("io", "Reader", "public final class Reader { Writer to; record Writer() {} }");
         source("io", "Writer", "import io.millrace.http.Reader;\npublic final class Writer { Reader from; }");
