@@ -3,12 +3,15 @@ package io.millrace.compression;
 import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.BodySink;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.PayloadReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -197,5 +200,93 @@ final class CompressingSink implements BodySink {
             CompressionLog.LOG.debug("Cannot close the encoder of an aborted response", e);
         }
         output.take().forEach(Chunk::release);
+    }
+
+    /** Collects bytes in pooled chunks. */
+    private static final class ChunkOutput extends OutputStream {
+
+        private static final int SPARE_SIZE = 8 * 1024;
+
+        private final BufferPool pool;
+        private List<Chunk> chunks = new ArrayList<>(2);
+
+        ChunkOutput(BufferPool pool) {
+            this.pool = pool;
+        }
+
+        @Override
+        public void write(int value) {
+            room().put((byte) value);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            for (int at = offset; at < offset + length; ) {
+                ByteBuffer to = room();
+                int count = Math.min(to.remaining(), offset + length - at);
+                to.put(bytes, at, count);
+                at += count;
+            }
+        }
+
+        private ByteBuffer room() {
+            Chunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);
+            if (last == null || !last.bytes().hasRemaining()) {
+                Chunk leased = pool.tryLease();
+                last = leased == null ? Chunk.wrap(ByteBuffer.allocate(SPARE_SIZE)) : leased;
+                chunks.add(last);
+            }
+            return last.bytes();
+        }
+
+        /** Removes and returns the collected bytes, which the caller must release. */
+        List<Chunk> take() {
+            List<Chunk> taken = chunks;
+            chunks = new ArrayList<>(2);
+            taken.forEach(chunk -> chunk.bytes().flip());
+            return taken;
+        }
+
+        static Payload payload(List<Chunk> chunks) {
+            return chunks.isEmpty()
+                    ? Payload.NOTHING
+                    : new Payload.Bytes(chunks.stream().map(Chunk::bytes).toArray(ByteBuffer[]::new));
+        }
+    }
+
+    /** Copies a payload into a stream. */
+    private static final class PieceReader {
+
+        private static final int COPY = 16 * 1024;
+
+        private PieceReader() {}
+
+        static void copy(Payload piece, BufferPool pool, OutputStream to) throws IOException {
+            PayloadReader reader = PayloadReader.of(piece, pool);
+            try {
+                while (reader.remaining() > 0) {
+                    for (ByteBuffer buffer : reader.next(COPY)) {
+                        copy(buffer, to);
+                    }
+                }
+            } finally {
+                reader.release();
+            }
+        }
+
+        /** Advances the buffer's position, as sending it would. */
+        private static void copy(ByteBuffer buffer, OutputStream to) throws IOException {
+            if (buffer.hasArray()) {
+                to.write(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+                buffer.position(buffer.limit());
+                return;
+            }
+            byte[] copy = new byte[Math.min(COPY, buffer.remaining())];
+            while (buffer.hasRemaining()) {
+                int count = Math.min(copy.length, buffer.remaining());
+                buffer.get(copy, 0, count);
+                to.write(copy, 0, count);
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@ final class GzipFrame {
     private static final int TRAILER_SIZE = 8;
 
     /** The maximum length of the name and of the comment, which are skipped. */
-    private static final int MOST_HEADER = 64 * 1024;
+    private static final int MAX_HEADER = 64 * 1024;
 
     private enum Part {
         FIXED,
@@ -39,8 +39,8 @@ final class GzipFrame {
     /** Parses more of the header. True if it is complete: the remaining bytes are compressed data. */
     boolean readHead(ByteBuffer in) throws ProtocolException {
         while (part != Part.DONE && in.hasRemaining()) {
-            if (++headerSize > MOST_HEADER) {
-                throw new ProtocolException(400, "the header of a gzip body is larger than " + MOST_HEADER + " bytes");
+            if (++headerSize > MAX_HEADER) {
+                throw new ProtocolException(400, "the header of a gzip body is larger than " + MAX_HEADER + " bytes");
             }
             take(in.get() & 0xff);
         }
