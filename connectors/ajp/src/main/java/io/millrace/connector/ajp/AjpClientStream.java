@@ -8,6 +8,7 @@ import io.millrace.client.ResponseListener;
 import io.millrace.client.serial.SerialClientSession;
 import io.millrace.client.serial.SerialClientStream;
 import io.millrace.connector.ajp.ResponsePackets.Packet;
+import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
@@ -18,6 +19,7 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.ProtocolOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +94,6 @@ final class AjpClientStream extends SerialClientStream {
         return refusal;
     }
 
-    // ---- the request
-
     @Override
     protected void begin() {
         if (lastUse.isPingDue()) {
@@ -157,8 +157,6 @@ final class AjpClientStream extends SerialClientStream {
             connection().idleTimeout(client.responseTimeout()); // starts now
         }
     }
-
-    // ---- the response
 
     @Override
     protected void readHead() throws IOException {
@@ -332,8 +330,6 @@ final class AjpClientStream extends SerialClientStream {
         return null;
     }
 
-    // ---- the end
-
     /** The server's timeout does not apply while the server waits for the body. */
     @Override
     protected void onIdle() {
@@ -357,5 +353,114 @@ final class AjpClientStream extends SerialClientStream {
     @Override
     protected boolean cut() {
         return upload.cut();
+    }
+
+    /**
+     * The state of a response, which determines the packets that the server may send next. Confined to the reader.
+     *
+     * <pre>
+     * from   packet           to
+     * PONG   CPONG            HEAD    the connection works: the request is sent
+     * HEAD   GET_BODY_CHUNK   HEAD
+     * HEAD   SEND_HEADERS     BODY
+     * BODY   SEND_BODY_CHUNK  BODY
+     * BODY   GET_BODY_CHUNK   BODY
+     * BODY   END_RESPONSE     WHOLE
+     * </pre>
+     *
+     * All other packets are rejected (null): their meaning, or the request that they belong to, is unknown.
+     */
+    enum ResponseState {
+        PONG,
+        HEAD,
+        BODY,
+        WHOLE;
+
+        /**
+         * The state after a packet; null if it is rejected.
+         *
+         * @param type one of {@link Codes}
+         */
+        static @Nullable ResponseState next(ResponseState from, int type) {
+            return switch (from) {
+                case PONG -> type == Codes.CPONG ? HEAD : null;
+                case HEAD -> type == Codes.GET_BODY_CHUNK ? HEAD : type == Codes.SEND_HEADERS ? BODY : null;
+                case BODY ->
+                    type == Codes.SEND_BODY_CHUNK || type == Codes.GET_BODY_CHUNK
+                            ? BODY
+                            : type == Codes.END_RESPONSE ? WHOLE : null;
+                case WHOLE -> null;
+            };
+        }
+    }
+
+    /** Parses a SEND_HEADERS packet. */
+    private static final class ResponseFields {
+
+        private static final int MIN_STATUS = 200;
+        private static final int MAX_STATUS = 999;
+        private static final int MAX_DIGITS = 18;
+
+        private ResponseFields() {}
+
+        /**
+         * The head of a response. Content-Length is removed from its fields, and set as its length.
+         *
+         * @param maxFields the most fields that are accepted
+         */
+        static ResponseHead read(PacketFields in, int maxFields) throws BadPacketException {
+            int status = in.number();
+            if (status < MIN_STATUS || status > MAX_STATUS) {
+                throw new BadPacketException(Defect.STATUS);
+            }
+            String reason = in.textOrEmpty();
+            ResponseHead head = new ResponseHead().status(status);
+            if (!reason.isEmpty() && FieldSyntax.isValue(reason)) {
+                head.reason(reason);
+            }
+            fields(in, maxFields, head.headers());
+            if (!in.isAtEnd()) {
+                throw new BadPacketException(Defect.LEFT_OVER);
+            }
+            long length = length(head.headers());
+            head.contentLength(
+                    status == Status.NO_CONTENT && length > 0
+                            ? -1
+                            : length); // no body whatever the field says (RFC 9110, 8.6)
+            head.headers().remove("Content-Length").remove("Transfer-Encoding"); // the packets are the framing
+            return head;
+        }
+
+        private static void fields(PacketFields in, int maxFields, Headers to) throws BadPacketException {
+            int count = in.number();
+            if (count > maxFields) {
+                throw new BadPacketException(Defect.TOO_MANY_FIELDS);
+            }
+            for (int i = 0; i < count; i++) {
+                String name = HeaderFields.name(in, Codes::responseField);
+                String value = in.textOrEmpty();
+                if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
+                    throw new BadPacketException(Defect.FIELD_SYNTAX);
+                }
+                to.add(name, value);
+            }
+        }
+
+        /** -1 if there is none. */
+        private static long length(Headers fields) throws BadPacketException {
+            List<String> lengths = fields.all("Content-Length");
+            if (lengths.isEmpty()) {
+                return -1;
+            }
+            String digits = lengths.get(0);
+            boolean valid = lengths.size() == 1
+                    && !digits.isEmpty()
+                    && digits.length() <= MAX_DIGITS
+                    && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+            if (!valid) {
+                throw new BadPacketException(Defect.RESPONSE_LENGTH);
+            }
+            return Long.parseLong(digits);
+        }
     }
 }

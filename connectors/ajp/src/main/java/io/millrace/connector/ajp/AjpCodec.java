@@ -2,12 +2,15 @@ package io.millrace.connector.ajp;
 
 import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
 
+import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
+import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.SerialCodec;
 import io.millrace.protocol.serial.SerialConnection;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -108,5 +111,103 @@ final class AjpCodec implements SerialCodec {
     @Override
     public boolean isAllUsed() {
         return refused == null && !packets.isBegun();
+    }
+
+    /**
+     * Reads the packets between bodies. An incomplete packet is kept until the rest arrives; otherwise no memory is held. Confined
+     * to the connection's owner.
+     */
+    private static final class Packets {
+
+        private final int packetSize;
+        private @Nullable PacketReader reader;
+
+        Packets(int packetSize) {
+            this.packetSize = packetSize;
+        }
+
+        /** The next packet; null if it is not complete, or the input has ended. */
+        @Nullable
+        PacketFields next(Input input) throws IOException {
+            for (Chunk chunk = input.next(); chunk != null && !chunk.isEnd(); chunk = input.next()) {
+                byte[] payload = take(chunk, input);
+                if (payload != null) {
+                    reader = null;
+                    return new PacketFields(payload);
+                }
+            }
+            return null;
+        }
+
+        /** Whether a packet is incomplete. */
+        boolean isBegun() {
+            return reader != null;
+        }
+
+        /** The rest of the time limit for a packet that has begun. */
+        Duration timeLeft(Duration limit) {
+            return reader == null ? limit : limit.minusNanos(reader.age());
+        }
+
+        private byte @Nullable [] take(Chunk chunk, Input input) throws BadPacketException {
+            PacketReader current = reader == null ? new PacketReader(packetSize) : reader;
+            byte[] payload;
+            try {
+                payload = current.read(chunk.bytes());
+            } catch (BadPacketException bad) {
+                chunk.release();
+                throw bad;
+            }
+            reader = current.isBegun() ? current : null;
+            input.keep(chunk);
+            return payload;
+        }
+
+        /**
+         * Assembles a packet from input in pieces of any size. It exists only while a packet is incomplete, so that an idle connection
+         * has none, and allocates memory only after it has read a valid length.
+         */
+        private static final class PacketReader {
+
+            private final PacketPrefix prefix;
+            private final long begun = System.nanoTime();
+            private byte @Nullable [] payload;
+            private int length;
+
+            /**
+             * A reader for one packet of a front end.
+             *
+             * @param packetSize the largest packet in octets, including the prefix
+             */
+            PacketReader(int packetSize) {
+                prefix = new PacketPrefix(Codes.TO_SERVER, Defect.MAGIC, packetSize);
+            }
+
+            /** Reads more of the packet. Returns the payload once it is complete; null if all input was read before that. */
+            byte @Nullable [] read(ByteBuffer in) throws BadPacketException {
+                if (!prefix.read(in)) {
+                    return null;
+                }
+                byte[] all = payload;
+                if (all == null) {
+                    all = new byte[prefix.length()];
+                    payload = all;
+                }
+                int step = Math.min(in.remaining(), all.length - length);
+                in.get(all, length, step);
+                length += step;
+                return length == all.length ? all : null;
+            }
+
+            /** Whether any of it has been read. */
+            boolean isBegun() {
+                return prefix.isBegun();
+            }
+
+            /** Nanoseconds since its first octets arrived. */
+            long age() {
+                return System.nanoTime() - begun;
+            }
+        }
     }
 }

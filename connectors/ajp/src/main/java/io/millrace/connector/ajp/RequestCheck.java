@@ -10,6 +10,7 @@ import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestRules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
@@ -140,5 +141,19 @@ final class RequestCheck {
 
     private static FrontEnd frontEnd(AjpAttributes attributes, boolean secure) {
         return FrontEnd.ofRequest(secure, attributes.tlsVersion(), attributes.cipherSuite(), attributes.notes());
+    }
+
+    /**
+     * The client's connection to the front end, as reported by the front end.
+     *
+     * @param direct the front end's connection to this server
+     */
+    private record AjpInfo(ConnectionInfo direct, SocketAddress local, SocketAddress remote, FrontEnd frontEnd)
+            implements ConnectionInfo {
+
+        @Override
+        public boolean isSecure() {
+            return frontEnd.secure();
+        }
     }
 }
