@@ -39,9 +39,9 @@ final class FileRegionTest {
     @Test
     void isSeenByItsDescriptorWhileItIsOpen(@TempDir Path directory) throws IOException {
         FileChannel file = FileChannel.open(file(directory, new byte[1]), StandardOpenOption.READ);
-        assertNotEquals(FileDescriptors.NONE, FileDescriptors.of(file));
+        assertNotEquals(AprPolledSocket.FileDescriptors.NONE, AprPolledSocket.FileDescriptors.of(file));
         file.close();
-        assertEquals(FileDescriptors.NONE, FileDescriptors.of(file));
+        assertEquals(AprPolledSocket.FileDescriptors.NONE, AprPolledSocket.FileDescriptors.of(file));
     }
 
     @Test
@@ -50,7 +50,7 @@ final class FileRegionTest {
         new Random(5).nextBytes(content);
         try (FileSystem zip = zip(directory, content);
                 FileChannel file = FileChannel.open(zip.getPath("file"))) {
-            assertEquals(FileDescriptors.NONE, FileDescriptors.of(file));
+            assertEquals(AprPolledSocket.FileDescriptors.NONE, AprPolledSocket.FileDescriptors.of(file));
             harness.serve((connection, probe) -> connection.write(
                     new Payload.FileRegion(file, 11, content.length - 22),
                     failure -> connection.finish(Completion.IGNORE)));
