@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class InlineExecutor extends AbstractExecutorService {
 
     private final String name;
-    private final List<IoThread> threads = new ArrayList<>();
+    private final List<CompletionThread> threads = new ArrayList<>();
     private volatile boolean started;
     private volatile boolean shutdown;
 
@@ -30,7 +30,7 @@ final class InlineExecutor extends AbstractExecutorService {
         if (started) {
             task.run();
         } else {
-            threads.add(new IoThread(task, name + "-io-" + threads.size()));
+            threads.add(new CompletionThread(task, name + "-io-" + threads.size()));
         }
     }
 
@@ -43,7 +43,7 @@ final class InlineExecutor extends AbstractExecutorService {
     /** Whether each thread has been in the same call since the last check. Not thread-safe. */
     boolean isStuck() {
         boolean stuck = true;
-        for (IoThread each : threads) {
+        for (CompletionThread each : threads) {
             stuck &= each.isStuck();
         }
         return stuck;
@@ -51,7 +51,7 @@ final class InlineExecutor extends AbstractExecutorService {
 
     /** Waits for the threads to end. Called after the group was shut down. */
     void join() throws InterruptedException {
-        for (IoThread each : threads) {
+        for (CompletionThread each : threads) {
             each.join();
         }
     }
@@ -80,7 +80,7 @@ final class InlineExecutor extends AbstractExecutorService {
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         long end = System.nanoTime() + unit.toNanos(timeout);
-        for (IoThread each : threads) {
+        for (CompletionThread each : threads) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left > 0) {
                 each.join(left);

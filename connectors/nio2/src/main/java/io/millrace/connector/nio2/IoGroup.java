@@ -64,7 +64,7 @@ final class IoGroup implements SharedThreads.Threads {
      * very end of an event.
      */
     void parkExtraPoller() {
-        if (!IoThread.isCurrent()) {
+        if (!CompletionThread.isCurrent()) {
             extraPollers.add(Thread.currentThread());
             while (!stuck && !side.isEnding()) {
                 LockSupport.park(this);

@@ -114,7 +114,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     }
 
     void beginTurn() {
-        IoThread.step();
+        CompletionThread.step();
         readLoop.begin(ReadLoop.READS);
     }
 
@@ -122,7 +122,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         while (readLoop.isRepeated() && !isClosed()) {
             life().tellReadable();
         }
-        IoThread.step();
+        CompletionThread.step();
     }
 
     boolean isInTurn() {
@@ -150,7 +150,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
     /** Notifies the handler of a completed read, which is still counted. Called on the thread where it completed. */
     void readable() {
-        if (IoThread.isCurrent()) {
+        if (CompletionThread.isCurrent()) {
             tellReadable();
         } else {
             later(this::tellReadable);

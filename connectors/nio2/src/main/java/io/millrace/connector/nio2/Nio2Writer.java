@@ -143,7 +143,7 @@ final class Nio2Writer implements CompletionHandler<Number, @Nullable Void> {
         tookOutput();
         rest.returned();
         rest.waited();
-        if (IoThread.isCurrent() && !connection.isClosed()) {
+        if (CompletionThread.isCurrent() && !connection.isClosed()) {
             resume(rest);
         } else {
             connection.later(() -> resume(rest)); // the thread that closes must not run the completion

@@ -265,7 +265,7 @@ final class AsynchronousIoTest {
                 return;
             }
             boolean stops = chunk.bytes().get(0) == 'b';
-            if (stops && IoThread.isCurrent()) {
+            if (stops && CompletionThread.isCurrent()) {
                 blocked.incrementAndGet();
                 Deadline.awaitUninterrupted(release);
             } else if (stops) {

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** A thread that polls for a channel group and calls the handlers of its connections. */
-final class IoThread extends Thread {
+final class CompletionThread extends Thread {
 
     private static final VarHandle STEPS = AtomicField.of(MethodHandles.lookup(), "steps", int.class);
 
@@ -15,17 +15,17 @@ final class IoThread extends Thread {
     /** The steps at the last check. Confined to the checking thread. */
     private int seen;
 
-    IoThread(Runnable loop, String name) {
+    CompletionThread(Runnable loop, String name) {
         super(loop, name);
     }
 
     static boolean isCurrent() {
-        return Thread.currentThread() instanceof IoThread;
+        return Thread.currentThread() instanceof CompletionThread;
     }
 
     /** Records that the current thread begins or ends to run a connection. */
     static void step() {
-        if (Thread.currentThread() instanceof IoThread self) {
+        if (Thread.currentThread() instanceof CompletionThread self) {
             STEPS.setOpaque(self, self.steps + 1);
         }
     }
