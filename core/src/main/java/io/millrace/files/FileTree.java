@@ -2,9 +2,11 @@ package io.millrace.files;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -109,5 +111,25 @@ final class FileTree implements FileSource {
 
     private static boolean isWellKnown(String path) {
         return path.equals("/.well-known") || path.startsWith("/.well-known/");
+    }
+
+    /** A file or directory of the file system, symbolic links resolved. */
+    private record DiskFile(String name, Path file, boolean isDirectory, FileStamp stamp) implements ServedFile {
+
+        @Override
+        public long length() {
+            return stamp.size();
+        }
+
+        @Override
+        public long lastModified() {
+            return stamp.modified().toMillis();
+        }
+
+        /** Does not follow a symbolic link that was created since the lookup. */
+        @Override
+        public InputStream open() throws IOException {
+            return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+        }
     }
 }

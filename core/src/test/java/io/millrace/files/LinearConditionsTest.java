@@ -25,6 +25,6 @@ final class LinearConditionsTest {
         Growth.assertLinear(
                 SIZE / piece.length(),
                 count -> List.of(piece.repeat(count)),
-                values -> EntityTags.match(values, "\"tag\"", false));
+                values -> Preconditions.EntityTags.match(values, "\"tag\"", false));
     }
 }
