@@ -1,6 +1,8 @@
 package io.millrace.forwarded;
 
 import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.AccessLog;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,20 @@ public interface Relay {
 
     /** A handler that passes original requests to another one. */
     default HttpHandler wrap(HttpHandler next) {
-        return new RelayHandler(this, next);
+        return (NonBlockingHandler) exchange -> {
+            RelayedRequest before =
+                    before(exchange.request(), exchange.channel().info());
+            if (before != null) {
+                exchange.present(before.head(), before.connection(), exchange.input());
+                if (isLogged()) {
+                    exchange.attributes().put(AccessLog.RELAYED, true);
+                }
+            }
+            if (next instanceof NonBlockingHandler) {
+                next.handle(exchange);
+            } else {
+                exchange.dispatch(next);
+            }
+        };
     }
 }
