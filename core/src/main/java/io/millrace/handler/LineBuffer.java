@@ -10,7 +10,7 @@ final class LineBuffer {
     private static final String HEX = "0123456789abcdef";
 
     /** A larger buffer is freed by {@link #clear}. */
-    private static final int MOST_KEPT = 8 * FLUSH_AT;
+    private static final int MAX_KEPT = 8 * FLUSH_AT;
 
     private final Escape escape;
     private byte[] bytes = new byte[2 * FLUSH_AT];
@@ -92,7 +92,7 @@ final class LineBuffer {
 
     void clear() {
         length = 0;
-        if (bytes.length > MOST_KEPT) {
+        if (bytes.length > MAX_KEPT) {
             bytes = new byte[2 * FLUSH_AT];
         }
     }
