@@ -131,7 +131,7 @@ final class TimersTest {
 
     @Test
     void keepsItsHeapInOrderThroughAddsAndCancels() {
-        TimerHeap heap = new TimerHeap();
+        Timers.TimerHeap heap = new Timers.TimerHeap();
         List<Timers.OneTimer> inside = new ArrayList<>();
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
@@ -162,7 +162,7 @@ final class TimersTest {
         Random random = new Random(11);
         for (int round = 0; round < 2_000; round++) {
             long now = round % 3 == 0 ? Long.MAX_VALUE - random.nextInt(100) : random.nextLong();
-            TimerHeap heap = new TimerHeap();
+            Timers.TimerHeap heap = new Timers.TimerHeap();
             List<Timers.OneTimer> inside = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 long delay = Delays.bounded(random.nextBoolean() ? random.nextLong() : random.nextInt(1_000));
