@@ -16,7 +16,7 @@ final class FrontEndFields {
     private static final int ALPN = 0x01;
     private static final int AUTHORITY = 0x02;
     private static final int UNIQUE_ID = 0x05;
-    private static final int MOST_UNIQUE_ID = 128;
+    private static final int MAX_UNIQUE_ID = 128;
     private static final int SSL = 0x20;
     private static final int SSL_VERSION = 0x21;
     private static final int SSL_CLIENT_NAME = 0x22;
@@ -84,9 +84,9 @@ final class FrontEndFields {
     }
 
     private static String uniqueId(ByteBuffer value) throws BadHeaderException {
-        if (value.remaining() > MOST_UNIQUE_ID) {
+        if (value.remaining() > MAX_UNIQUE_ID) {
             throw new BadHeaderException(
-                    "its unique id has " + value.remaining() + " bytes; expected at most " + MOST_UNIQUE_ID);
+                    "its unique id has " + value.remaining() + " bytes; expected at most " + MAX_UNIQUE_ID);
         }
         byte[] id = new byte[value.remaining()];
         value.get(id);

@@ -31,7 +31,7 @@ class HeaderFuzzTest {
             state = parser.take(bytes);
         }
         assertEquals(bytes.position(), parser.length());
-        assertTrue(parser.length() <= HeaderParser.FIXED_LENGTH + HeaderParser.MOST_BLOCK);
+        assertTrue(parser.length() <= HeaderParser.FIXED_LENGTH + HeaderParser.MAX_BLOCK);
         return state + " " + parser.length() + " " + outcome(parser, state);
     }
 

@@ -54,7 +54,7 @@ class HeaderParserTest {
     void takesTheLongestLineThatIsAllowed() throws Exception {
         String address = "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff";
         String line = "PROXY UNKNOWN " + address + " " + address + " 65535 65535\r\n";
-        assertEquals(HeaderParser.MOST_LINE, line.length());
+        assertEquals(HeaderParser.MAX_LINE, line.length());
         assertEquals(ProxyHeader.UNKNOWN, read(line));
     }
 
