@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 final class BoundedText implements CharSequence {
 
     /** A pattern that does not backtrack reads each character a few times, and a path has at most a few thousand. */
-    private static final int MOST_READS = 1_000_000;
+    private static final int MAX_READS = 1_000_000;
 
     /** The number of characters that the patterns of all rules may still read for one request. Not thread-safe. */
     static final class Budget {
-        private int left = MOST_READS;
+        private int left = MAX_READS;
     }
 
     /** Matching was aborted, so it is unknown whether the request is allowed. */

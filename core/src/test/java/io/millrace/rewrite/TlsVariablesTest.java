@@ -26,6 +26,6 @@ final class TlsVariablesTest {
                 "CN=\"eve\\\",OU=admins\", OU=guests     | OU | guests"
             })
     void isNeverPartOfTheValueOfAnother(String name, String type, String value) {
-        assertEquals(value, TlsVariables.component(new X500Principal(name).getName(), type));
+        assertEquals(value, Variables.TlsVariables.component(new X500Principal(name).getName(), type));
     }
 }
