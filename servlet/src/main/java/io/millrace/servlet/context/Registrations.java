@@ -2,21 +2,30 @@ package io.millrace.servlet.context;
 
 import io.millrace.servlet.app.FilterHolder;
 import io.millrace.servlet.app.ServletHolder;
+import io.millrace.servlet.app.UrlMapper;
 import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.FilterModel;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.model.ServletModel;
+import io.millrace.servlet.model.UrlPattern;
 import io.millrace.servlet.model.WebAppModel;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.servlet.DispatcherType;
 import javax.servlet.Filter;
 import javax.servlet.FilterRegistration;
+import javax.servlet.MultipartConfigElement;
 import javax.servlet.Servlet;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletRegistration;
@@ -275,5 +284,189 @@ final class Registrations {
 
     Map<String, FilterRegistrationImpl> filterRegistrations() {
         return Map.copyOf(filterRegistrations);
+    }
+
+    /** The registration of a filter, which can be changed while the application starts. */
+    private static final class FilterRegistrationImpl extends RegistrationImpl implements FilterRegistration.Dynamic {
+
+        private final FilterModel model;
+        private final Registrations all;
+
+        FilterRegistrationImpl(FilterModel model, @Nullable String className, Registrations all, Phase phase) {
+            super(model.name, className, model.initParameters, phase);
+            this.model = model;
+            this.all = all;
+        }
+
+        @Override
+        public void setAsyncSupported(boolean supported) {
+            phase.requireConfigurable();
+            model.asyncSupported = supported;
+        }
+
+        @Override
+        public void addMappingForServletNames(
+                @Nullable EnumSet<DispatcherType> types, boolean isMatchAfter, String... names) {
+            add(names, isMatchAfter, name -> new FilterMappingModel(model.name, null, name, dispatchers(types)));
+        }
+
+        @Override
+        public void addMappingForUrlPatterns(
+                @Nullable EnumSet<DispatcherType> types, boolean isMatchAfter, String... patterns) {
+            add(
+                    patterns,
+                    isMatchAfter,
+                    pattern -> new FilterMappingModel(model.name, checked(pattern), null, dispatchers(types)));
+        }
+
+        /** Rejects a pattern that no path can match: the filter may be meant to restrict access. */
+        private String checked(String given) {
+            String pattern;
+            String problem;
+            try {
+                pattern = UrlPattern.ofFilter(UrlPattern.decoded(given));
+                problem = UrlPattern.problem(pattern);
+            } catch (IllegalArgumentException e) {
+                pattern = given;
+                problem = e.getMessage();
+            }
+            if (problem != null) {
+                throw new IllegalArgumentException(
+                        "filter " + model.name + ": \"" + given + "\" is not a URL pattern: " + problem);
+            }
+            return pattern;
+        }
+
+        private void add(String[] targets, boolean after, Function<String, FilterMappingModel> mapping) {
+            phase.requireConfigurable();
+            if (targets == null || targets.length == 0) {
+                throw new IllegalArgumentException(
+                        "no servlet name or URL pattern to map the filter " + model.name + " to");
+            }
+            List<FilterMappingModel> added = new ArrayList<>();
+            for (String target : targets) {
+                added.add(mapping.apply(target));
+            }
+            all.map(added, after);
+        }
+
+        private static Set<DispatcherType> dispatchers(@Nullable EnumSet<DispatcherType> types) {
+            return types == null || types.isEmpty() ? EnumSet.of(DispatcherType.REQUEST) : EnumSet.copyOf(types);
+        }
+
+        @Override
+        public Collection<String> getServletNameMappings() {
+            return targets(FilterMappingModel::servletName);
+        }
+
+        @Override
+        public Collection<String> getUrlPatternMappings() {
+            return targets(FilterMappingModel::urlPattern);
+        }
+
+        private Collection<String> targets(Function<FilterMappingModel, @Nullable String> part) {
+            List<String> found = new ArrayList<>();
+            for (FilterMappingModel mapping : all.filterMappings()) {
+                String target = part.apply(mapping);
+                if (mapping.filterName().equals(model.name) && target != null) {
+                    found.add(Objects.requireNonNull(target));
+                }
+            }
+            return found;
+        }
+    }
+
+    /** The registration of a servlet, which can be changed while the application starts. */
+    private static final class ServletRegistrationImpl extends RegistrationImpl implements ServletRegistration.Dynamic {
+
+        private final ServletModel model;
+        private final Registrations all;
+
+        ServletRegistrationImpl(ServletModel model, @Nullable String className, Registrations all, Phase phase) {
+            super(model.name, className, model.initParameters, phase);
+            this.model = model;
+            this.all = all;
+        }
+
+        @Override
+        public Set<String> addMapping(String... patterns) {
+            phase.requireConfigurable();
+            if (patterns == null || patterns.length == 0) {
+                throw new IllegalArgumentException("no URL patterns for servlet " + model.name);
+            }
+            List<String> decoded = new ArrayList<>();
+            Set<String> taken = new LinkedHashSet<>();
+            for (String written : patterns) {
+                String pattern = decoded(written);
+                decoded.add(pattern);
+                if (!UrlMapper.isValid(pattern)) {
+                    throw new IllegalArgumentException(
+                            "\"" + written + "\" is not a URL pattern: expected /path, /path/*, "
+                                    + "*.extension, / or the empty string");
+                }
+                ServletModel owner = all.ownerOf(pattern);
+                if (owner != null && !owner.equals(model)) {
+                    taken.add(pattern);
+                }
+            }
+            if (taken.isEmpty()) {
+                for (String pattern : decoded) {
+                    all.map(pattern, model);
+                }
+            }
+            return taken;
+        }
+
+        private static String decoded(String written) {
+            try {
+                return UrlPattern.decoded(written);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("\"" + written + "\" is not a URL pattern: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public List<String> getMappings() {
+            return List.copyOf(model.mappings);
+        }
+
+        @Override
+        public @Nullable String getRunAsRole() {
+            return model.runAs;
+        }
+
+        @Override
+        public void setRunAsRole(String role) {
+            phase.requireConfigurable();
+            model.runAs = role;
+        }
+
+        @Override
+        public void setLoadOnStartup(int order) {
+            phase.requireConfigurable();
+            model.loadOnStartup = order;
+        }
+
+        @Override
+        public void setAsyncSupported(boolean supported) {
+            phase.requireConfigurable();
+            model.asyncSupported = supported;
+        }
+
+        @Override
+        public void setMultipartConfig(MultipartConfigElement element) {
+            phase.requireConfigurable();
+            model.multipart = new MultipartModel(
+                    element.getLocation(),
+                    element.getMaxFileSize(),
+                    element.getMaxRequestSize(),
+                    element.getFileSizeThreshold());
+        }
+
+        @Override
+        public Set<String> setServletSecurity(ServletSecurityElement element) {
+            phase.requireConfigurable();
+            return all.constrain(model, element);
+        }
     }
 }
