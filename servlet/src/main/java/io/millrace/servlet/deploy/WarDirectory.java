@@ -5,15 +5,19 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collections;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The unpacked files of a WAR in a work directory, kept up to date with it. Every WAR is unpacked, because applications open
@@ -145,5 +149,33 @@ final class WarDirectory {
         }
         Files.move(unfinished, directory, StandardCopyOption.ATOMIC_MOVE);
         DirectoryTree.delete(outdated);
+    }
+
+    /** Deletes a directory recursively. Symbolic links are deleted, not followed. */
+    static final class DirectoryTree extends SimpleFileVisitor<Path> {
+
+        private DirectoryTree() {}
+
+        /** Does nothing if there is no such file. */
+        static void delete(Path root) throws IOException {
+            if (Files.exists(root)) {
+                Files.walkFileTree(root, new DirectoryTree());
+            }
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+        }
     }
 }
