@@ -1,12 +1,19 @@
 package io.millrace.servlet.deploy.scan;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.jandex.Indexer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -95,4 +102,103 @@ public final class ApplicationScan {
      * @param cached how many libraries were found in the cache
      */
     public record Result(List<ScannedPlace> places, int cached) {}
+
+    /**
+     * Scans the classes of one place. Not thread-safe. Only classes that mention a relevant annotation are indexed; of the others the
+     * header is read, and only if an initializer handles types. Searching a class's bytes costs a tenth of indexing it, and in most
+     * JARs no class is indexed.
+     */
+    private static final class ClassScan implements ClassSource.Visitor {
+
+        private static final Logger LOG = Logger.getLogger(ClassScan.class);
+
+        private final Indexer indexer = new Indexer();
+        private final List<ClassHeader> headers = new ArrayList<>();
+        private final String source;
+        private final ScanTarget target;
+
+        private ClassScan(String source, ScanTarget target) {
+            this.source = source;
+            this.target = target;
+        }
+
+        static ScannedPlace scan(ClassSource place, ScanTarget target) throws IOException {
+            ClassScan scan = new ClassScan(place.source(), target);
+            place.visit(scan);
+            return new ScannedPlace(scan.indexer.complete(), scan.headers);
+        }
+
+        @Override
+        public void visit(String path, byte[] classFile) {
+            try {
+                if (target.headers()) {
+                    headers.add(ClassHeader.read(classFile));
+                }
+                if (target.mentions(classFile)) {
+                    indexer.index(new ByteArrayInputStream(classFile));
+                }
+            } catch (IOException | RuntimeException e) {
+                // Too new, or obfuscated: loading it may succeed, or is never needed.
+                LOG.debugf(e, "%s in %s cannot be read", path, source);
+            }
+        }
+    }
+
+    /** Scans JARs on all processors if there are enough JARs; the threads end with the scan. */
+    private static final class ParallelScan {
+
+        /** Below this number of JARs, starting threads costs more than it saves. */
+        private static final int WORTH_IT = 8;
+
+        /** Scans one place. Thread-safe. */
+        interface Scan {
+            ScannedPlace scan(ClassSource place) throws IOException;
+        }
+
+        private ParallelScan() {}
+
+        /** Returns the results in the order of the places. */
+        static List<ScannedPlace> scan(List<ClassSource> places, Scan scan) throws IOException {
+            int threads = Math.min(Runtime.getRuntime().availableProcessors(), places.size() / WORTH_IT + 1);
+            if (threads <= 1) {
+                List<ScannedPlace> scanned = new ArrayList<>();
+                for (ClassSource place : places) {
+                    scanned.add(scan.scan(place));
+                }
+                return scanned;
+            }
+            ExecutorService executor = Executors.newFixedThreadPool(threads, ParallelScan::thread);
+            try {
+                List<Callable<ScannedPlace>> tasks = new ArrayList<>();
+                for (ClassSource place : places) {
+                    tasks.add(() -> scan.scan(place));
+                }
+                return results(executor.invokeAll(tasks));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while scanning classes", e);
+            } finally {
+                executor.shutdownNow();
+            }
+        }
+
+        private static Thread thread(Runnable task) {
+            Thread thread = new Thread(task, "millrace-scan");
+            thread.setDaemon(true);
+            return thread;
+        }
+
+        private static List<ScannedPlace> results(List<Future<ScannedPlace>> futures)
+                throws IOException, InterruptedException {
+            List<ScannedPlace> scanned = new ArrayList<>();
+            for (Future<ScannedPlace> future : futures) {
+                try {
+                    scanned.add(future.get());
+                } catch (ExecutionException e) {
+                    throw new IOException("scanning classes failed: " + e.getCause(), e);
+                }
+            }
+            return scanned;
+        }
+    }
 }
