@@ -1,10 +1,18 @@
 package io.millrace.servlet.deploy.xml;
 
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.JspPropertyGroupModel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads web.xml 2.2 to 4.0 and web-fragment.xml. Elements may have any order and namespace, as other containers accept them.
@@ -127,6 +135,86 @@ public final class DescriptorReader {
                     "connection-factory",
                     "administered-object" -> DescriptorMessages.MESSAGES.forFullServer(element.toString());
             default -> naming.accept(element);
+        }
+    }
+
+    /** Reads a fragment's ordering and web.xml's absolute-ordering. */
+    private static final class FragmentElements {
+
+        private final Descriptor descriptor;
+
+        FragmentElements(Descriptor descriptor) {
+            this.descriptor = descriptor;
+        }
+
+        void ordering(XmlElement element) throws DeploymentException {
+            collect(element.child("before"), descriptor.order.before);
+            collect(element.child("after"), descriptor.order.after);
+        }
+
+        void absoluteOrdering(XmlElement element) throws DeploymentException {
+            if (descriptor.absoluteOrdering != null) {
+                throw element.error("duplicate <absolute-ordering>");
+            }
+            List<String> names = new ArrayList<>();
+            collect(element, names);
+            descriptor.absoluteOrdering = names;
+        }
+
+        private static void collect(@Nullable XmlElement element, Collection<String> names) {
+            if (element == null) {
+                return;
+            }
+            for (XmlElement child : element.children()) {
+                if (child.name().equals("others")) {
+                    names.add(FragmentOrder.OTHERS);
+                } else if (child.name().equals("name")) {
+                    names.add(child.text());
+                }
+            }
+        }
+    }
+
+    /** Reads jsp-config for a JSP engine; checks only its structure. */
+    private static final class JspElements {
+
+        private static final Set<String> LISTS = Set.of("url-pattern", "include-prelude", "include-coda");
+
+        private final Descriptor descriptor;
+        private final Paths paths;
+
+        JspElements(Descriptor descriptor) {
+            this.descriptor = descriptor;
+            this.paths = new Paths(descriptor, false);
+        }
+
+        void config(XmlElement element) throws DeploymentException {
+            for (XmlElement taglib : element.children("taglib")) {
+                taglib(taglib);
+            }
+            for (XmlElement group : element.children("jsp-property-group")) {
+                descriptor.jspPropertyGroups.add(group(group));
+            }
+        }
+
+        /** A taglib element; up to 2.3 a child of web-app. */
+        void taglib(XmlElement element) throws DeploymentException {
+            descriptor.taglibs.put(element.required("taglib-uri"), element.required("taglib-location"));
+        }
+
+        private JspPropertyGroupModel group(XmlElement element) throws DeploymentException {
+            Map<String, String> properties = new LinkedHashMap<>();
+            for (XmlElement property : element.children()) {
+                if (!LISTS.contains(property.name())) {
+                    properties.put(property.name(), property.text());
+                }
+            }
+            List<String> patterns = new ArrayList<>();
+            for (XmlElement pattern : element.children("url-pattern")) {
+                patterns.add(paths.groupPattern(pattern));
+            }
+            return new JspPropertyGroupModel(
+                    patterns, properties, element.childTexts("include-prelude"), element.childTexts("include-coda"));
         }
     }
 }
