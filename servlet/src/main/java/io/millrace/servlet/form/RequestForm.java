@@ -5,10 +5,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.model.MultipartModel;
 import io.millrace.servlet.settings.FormLimits;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -195,5 +198,125 @@ public final class RequestForm {
     /** The encoding of the body; ISO-8859-1 if neither the request nor the application sets it (Servlet 3.1, 3.11). */
     private Charset bodyCharset() {
         return Objects.requireNonNullElse(source.bodyCharset(), ISO_8859_1);
+    }
+
+    /** Reads an entire {@code application/x-www-form-urlencoded} body, within {@link FormLimits#maxPostSize}. */
+    private static final class FormBody {
+
+        private final InputStream body;
+        private final long length;
+        private final long limit;
+
+        /**
+         * The body of one request.
+         *
+         * @param length the Content-Length; -1 if unknown
+         */
+        FormBody(InputStream body, long length, long limit) {
+            this.body = body;
+            this.length = length;
+            this.limit = limit;
+        }
+
+        /** Reads the body, with one char per byte. */
+        String read() throws IOException {
+            check(length);
+            if (length >= 0 && length <= Integer.MAX_VALUE - 8) {
+                return new String(body.readNBytes((int) length), ISO_8859_1);
+            }
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            byte[] piece = new byte[8 * 1024];
+            for (int n = body.read(piece); n >= 0; n = body.read(piece)) {
+                bytes.write(piece, 0, n);
+                check(bytes.size());
+            }
+            return bytes.toString(ISO_8859_1);
+        }
+
+        private void check(long bytes) {
+            if (limit >= 0 && bytes > limit) {
+                throw new FormException(
+                        413,
+                        "The form has " + (length >= 0 ? length + " bytes, more than " : "more than ") + limit
+                                + ": raise maxPostSize to accept it.");
+            }
+        }
+    }
+
+    /** Reads a multipart body into parts. */
+    static final class MultipartBody {
+
+        private final InputStream body;
+        private final MultipartModel config;
+        private final FormLimits limits;
+        private final PartCollector collector;
+        private final MultipartParser parser;
+
+        MultipartBody(
+                InputStream body,
+                HeaderParameters contentType,
+                MultipartModel config,
+                FormLimits limits,
+                Path temporaryDirectory,
+                @Nullable Charset charset) {
+            String boundary = contentType.get("boundary");
+            if (boundary == null) {
+                throw FormException.malformed(
+                        "The request's Content-Type is multipart/form-data without a boundary parameter.");
+            }
+            this.body = body;
+            this.config = config;
+            this.limits = limits;
+            Path location = temporaryDirectory.resolve(config.location());
+            collector = new PartCollector(config, limits, location, charset);
+            parser = new MultipartParser(boundary, this.limits, collector);
+        }
+
+        /** Reads all parts. On failure, no part stays on disk. */
+        List<UploadPart> read(long announced) throws IOException {
+            boolean complete = false;
+            try {
+                check(announced);
+                byte[] piece = new byte[16 * 1024];
+                long total = 0;
+                for (int n = body.read(piece); n >= 0; n = body.read(piece)) {
+                    total += n;
+                    check(total);
+                    parser.feed(ByteBuffer.wrap(piece, 0, n));
+                }
+                parser.end();
+                complete = true;
+                return collector.parts();
+            } finally {
+                if (!complete) {
+                    delete(collector.parts());
+                }
+            }
+        }
+
+        /** Deletes all parts, even if deleting one of them fails. */
+        static void delete(List<UploadPart> parts) throws IOException {
+            IOException failure = null;
+            for (UploadPart part : parts) {
+                try {
+                    part.delete();
+                } catch (IOException e) {
+                    failure = e;
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        private void check(long bytes) {
+            if (config.maxRequestSize() >= 0 && bytes > config.maxRequestSize()) {
+                throw new FormException(
+                        413,
+                        // Spring recognizes the exception by the words "size" and "exceed"
+                        "The multipart body, of " + bytes + " bytes or more, exceeds the " + config.maxRequestSize()
+                                + " that the servlet accepts: raise its max-request-size to accept it.");
+            }
+        }
     }
 }

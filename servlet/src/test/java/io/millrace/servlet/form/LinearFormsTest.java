@@ -84,7 +84,8 @@ final class LinearFormsTest {
         MultipartModel config = new MultipartModel("", -1, -1, Integer.MAX_VALUE);
         HeaderParameters type = new HeaderParameters("multipart/form-data; boundary=boundary");
         try {
-            new MultipartBody(new ByteArrayInputStream(body), type, config, UNLIMITED, directory, UTF_8).read(-1);
+            new RequestForm.MultipartBody(new ByteArrayInputStream(body), type, config, UNLIMITED, directory, UTF_8)
+                    .read(-1);
         } catch (FormException malformed) {
             // none of these ends as it should
         } catch (IOException e) {
