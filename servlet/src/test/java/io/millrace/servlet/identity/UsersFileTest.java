@@ -51,7 +51,8 @@ final class UsersFileTest {
     @Test
     void saysWhyItCanNotBeOpened() {
         Path file = directory.resolve("none.xml");
-        IOException refusal = assertThrows(IOException.class, () -> UsersXml.read(file, Placeholders.ofProperties()));
+        IOException refusal =
+                assertThrows(IOException.class, () -> UsersFile.UsersXml.read(file, Placeholders.ofProperties()));
         assertEquals(
                 file + ": cannot be read (java.nio.file.NoSuchFileException: " + file
                         + "); check the file's permissions",
