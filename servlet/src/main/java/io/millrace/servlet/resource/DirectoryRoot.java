@@ -1,10 +1,14 @@
 package io.millrace.servlet.resource;
 
+import io.millrace.files.FileStamp;
 import io.millrace.files.SymbolicLinks;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
@@ -51,9 +55,20 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
             return links == SymbolicLinks.FOLLOWED;
         }
         int depth = root.getNameCount();
-        boolean hidden = real.getNameCount() > depth && ResourceTree.isProtected("/" + real.getName(depth));
+        boolean hidden = real.getNameCount() > depth && isProtected("/" + real.getName(depth));
         boolean linked = links == SymbolicLinks.REFUSED && !real.equals(resolve(root, plain));
-        return !linked && (!hidden || ResourceTree.isProtected(plain));
+        return !linked && (!hidden || isProtected(plain));
+    }
+
+    /** Whether it is the path of WEB-INF or META-INF, in upper or lower case, or below it. */
+    static boolean isProtected(String path) {
+        return beginsWith(path, "WEB-INF") || beginsWith(path, "META-INF");
+    }
+
+    private static boolean beginsWith(String path, String segment) {
+        int end = 1 + segment.length();
+        return path.regionMatches(true, 1, segment, 0, segment.length())
+                && (path.length() == end || path.charAt(end) == '/');
     }
 
     private static Path resolve(Path root, String plain) {
@@ -77,6 +92,49 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
             }
         } catch (IOException e) {
             LOG.debugf(e, "%s can't be listed", file);
+        }
+    }
+
+    /**
+     * A file or directory of the document base.
+     *
+     * @param file with symbolic links resolved
+     */
+    private record FileResource(String name, Path file, BasicFileAttributes attributes) implements Resource {
+
+        @Override
+        public Object stamp() {
+            return FileStamp.of(attributes);
+        }
+
+        @Override
+        public boolean isDirectory() {
+            return attributes.isDirectory();
+        }
+
+        @Override
+        public long length() {
+            return attributes.size();
+        }
+
+        @Override
+        public long lastModified() {
+            return attributes.lastModifiedTime().toMillis();
+        }
+
+        /** Does not follow a symbolic link that has replaced the file since it was found. */
+        @Override
+        public InputStream open() throws IOException {
+            return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+        }
+
+        @Override
+        public URL url() {
+            try {
+                return file.toUri().toURL();
+            } catch (java.net.MalformedURLException e) {
+                throw new IllegalStateException("the path " + file + " cannot be converted to a URL", e);
+            }
         }
     }
 }

@@ -4,7 +4,11 @@ import io.millrace.files.FileSource;
 import io.millrace.files.SymbolicLinks;
 import java.io.Closeable;
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -209,13 +213,7 @@ public final class ResourceTree implements FileSource, Closeable {
 
     /** True for the paths of WEB-INF and META-INF, in upper or lower case, which must not be served to clients. */
     public static boolean isProtected(String path) {
-        return beginsWith(path, "WEB-INF") || beginsWith(path, "META-INF");
-    }
-
-    private static boolean beginsWith(String path, String segment) {
-        int end = 1 + segment.length();
-        return path.regionMatches(true, 1, segment, 0, segment.length())
-                && (path.length() == end || path.charAt(end) == '/');
+        return DirectoryRoot.isProtected(path);
     }
 
     @Override
@@ -305,6 +303,50 @@ public final class ResourceTree implements FileSource, Closeable {
             jar.close();
         } catch (IOException e) {
             LOG.debugf(e, "failed to close a JAR");
+        }
+    }
+
+    /** A directory that exists only because something is mounted below it. */
+    private record VirtualDirectory(String name, Path docBase, String path) implements Resource {
+
+        @Override
+        public Object stamp() {
+            return path;
+        }
+
+        @Override
+        public boolean isDirectory() {
+            return true;
+        }
+
+        @Override
+        public long length() {
+            return 0;
+        }
+
+        @Override
+        public long lastModified() {
+            return 0;
+        }
+
+        @Override
+        public InputStream open() throws FileNotFoundException {
+            throw new FileNotFoundException(path);
+        }
+
+        @Override
+        public @Nullable Path file() {
+            return null;
+        }
+
+        /** The URL that the directory would have. */
+        @Override
+        public URL url() {
+            try {
+                return docBase.resolve(path.substring(1)).toUri().toURL();
+            } catch (MalformedURLException e) {
+                throw new IllegalStateException("the path " + path + " cannot be converted to a URL", e);
+            }
         }
     }
 }
