@@ -15,7 +15,6 @@ import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.security.SecuredRequest;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionCarrier;
-import io.millrace.servlet.settings.FormLimits;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.Settings;
 import java.io.InputStream;
@@ -59,7 +58,7 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     RequestForm form() {
         if (form == null) {
-            form = new RequestForm(this, FormLimits.of(request.connector()));
+            form = new RequestForm(this, ServletOptions.formLimits(request.connector()));
         }
         return form;
     }

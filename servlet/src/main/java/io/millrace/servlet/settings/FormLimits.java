@@ -1,7 +1,5 @@
 package io.millrace.servlet.settings;
 
-import io.millrace.settings.Settings;
-
 /**
  * Limits on the parameters and parts of a request, named like the attributes that set them. A negative value: no limit.
  *
@@ -14,13 +12,4 @@ public record FormLimits(int maxParameterCount, long maxPostSize, int maxPartCou
 
     /** 10,000 parameters, 2 MiB, 50 parts, 512 bytes. */
     public static final FormLimits DEFAULT = new FormLimits(10_000, 2 << 20, 50, 512);
-
-    /** Reads the limits from settings. */
-    public static FormLimits of(Settings settings) {
-        return new FormLimits(
-                settings.get(ServletOptions.MAX_PARAMETER_COUNT),
-                settings.get(ServletOptions.MAX_POST_SIZE),
-                settings.get(ServletOptions.MAX_PART_COUNT),
-                settings.get(ServletOptions.MAX_PART_HEADER_SIZE));
-    }
 }

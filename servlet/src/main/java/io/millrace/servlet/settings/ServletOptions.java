@@ -10,6 +10,7 @@ import static io.millrace.settings.SettingType.number;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 import io.millrace.settings.SettingType;
+import io.millrace.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -79,5 +80,14 @@ public final class ServletOptions {
     /** All settings of this class. */
     public static List<Setting<?>> all() {
         return GROUP.settings();
+    }
+
+    /** The limits of parameters and parts. */
+    public static FormLimits formLimits(Settings settings) {
+        return new FormLimits(
+                settings.get(MAX_PARAMETER_COUNT),
+                settings.get(MAX_POST_SIZE),
+                settings.get(MAX_PART_COUNT),
+                settings.get(MAX_PART_HEADER_SIZE));
     }
 }
