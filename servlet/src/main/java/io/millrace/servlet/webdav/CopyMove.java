@@ -50,7 +50,7 @@ final class CopyMove {
                 || Removal.isBlocked(dav, call, guard, to, response)) {
             return;
         }
-        Failures failures = new Failures(call, dav.tree());
+        Failures failures = new Failures(call, dav.tree()::isCollection);
         carryOut(source, replaced, deep, failures);
         if (!failures.isEmpty()) {
             failures.answer(to, response);
@@ -78,7 +78,7 @@ final class CopyMove {
     /** True if the application's constraints deny this user a part of it: then the response is sent, and nothing is changed. */
     private boolean isDenied(boolean deep, HttpServletResponse response) throws IOException, DavFault {
         String method = call.request().getMethod();
-        Failures denied = new Failures(call, dav.tree());
+        Failures denied = new Failures(call, dav.tree()::isCollection);
         for (String each : deep ? dav.tree().all(from) : List.of(from)) {
             String target = to + each.substring(from.length());
             boolean mayWrite = call.mayReach(method, target) && call.mayReach("PUT", target);

@@ -7,11 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** The rejection of a request: a client error, with a status and without stack trace. */
 final class DavFault extends Exception {
 
-    static final int UNPROCESSABLE = 422;
-    static final int LOCKED = 423;
-    static final int FAILED_DEPENDENCY = 424;
-    static final int INSUFFICIENT_STORAGE = 507;
-
     private static final long serialVersionUID = 1L;
 
     private final int status;

@@ -24,10 +24,10 @@ record DavFiles(DavTree tree, LockTable locks, StaticServlet files, ServletConte
         boolean file = !resource.isDirectory();
         return switch (property) {
             case CREATIONDATE -> created(resource);
-            case DISPLAYNAME -> DavXml.escape(DavPath.name(path));
+            case DISPLAYNAME -> MultiStatus.escape(DavPath.name(path));
             case GETCONTENTLENGTH -> file ? Long.toString(resource.length()) : null;
             case GETCONTENTTYPE -> file ? type(path) : null;
-            case GETETAG -> file ? DavXml.escape(etag(resource)) : null;
+            case GETETAG -> file ? MultiStatus.escape(etag(resource)) : null;
             case GETLASTMODIFIED -> HttpDates.format(resource.lastModified());
             case LOCKDISCOVERY -> discovery(path, call);
             case RESOURCETYPE -> file ? "" : "<D:collection/>";
@@ -41,7 +41,7 @@ record DavFiles(DavTree tree, LockTable locks, StaticServlet files, ServletConte
 
     private @Nullable String type(String path) {
         String type = context.getMimeType(DavPath.name(path));
-        return type == null ? null : DavXml.escape(type);
+        return type == null ? null : MultiStatus.escape(type);
     }
 
     private String discovery(String path, DavCall call) {
@@ -79,6 +79,35 @@ record DavFiles(DavTree tree, LockTable locks, StaticServlet files, ServletConte
                             .toString();
         } catch (IOException gone) {
             return null;
+        }
+    }
+
+    /** Serializes locks for responses. */
+    private static final class LockXml {
+
+        /** The property supportedlock (RFC 4918, 15.10). */
+        static final String SUPPORTED =
+                "<D:lockentry><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>"
+                        + "<D:lockentry><D:lockscope><D:shared/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>";
+
+        private LockXml() {}
+
+        /** An activelock element (RFC 4918, 14.1). Only users who may use the token see it. */
+        static String active(DavLock lock, String root, long secondsLeft, @Nullable String reader) {
+            String token = lock.isOf(reader) ? "<D:locktoken>" + MultiStatus.href(lock.token()) + "</D:locktoken>" : "";
+            return "<D:activelock><D:locktype><D:write/></D:locktype><D:lockscope>"
+                    + (lock.exclusive() ? "<D:exclusive/>" : "<D:shared/>")
+                    + "</D:lockscope><D:depth>"
+                    + (lock.deep() ? "infinity" : "0")
+                    + "</D:depth>"
+                    + lock.owner()
+                    + "<D:timeout>Second-"
+                    + secondsLeft
+                    + "</D:timeout>"
+                    + token
+                    + "<D:lockroot>"
+                    + MultiStatus.href(root)
+                    + "</D:lockroot></D:activelock>";
         }
     }
 }

@@ -139,7 +139,7 @@ final class DavXml {
             out.append(' ')
                     .append(attribute.getName())
                     .append("=\"")
-                    .append(escape(attribute.getValue()))
+                    .append(MultiStatus.escape(attribute.getValue()))
                     .append('"');
         }
         out.append('>');
@@ -147,32 +147,10 @@ final class DavXml {
             if (node instanceof Element child) {
                 write(child, out);
             } else if (node.getNodeType() == Node.TEXT_NODE) {
-                out.append(escape(node.getNodeValue()));
+                out.append(MultiStatus.escape(node.getNodeValue()));
             }
         }
         out.append("</").append(element.getTagName()).append('>');
-    }
-
-    /** Escapes text and attribute values, including line ends, which parsers would normalize. */
-    static String escape(String text) {
-        StringBuilder out = new StringBuilder(text.length() + 16);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '<' -> out.append("&lt;");
-                case '>' -> out.append("&gt;");
-                case '&' -> out.append("&amp;");
-                case '"' -> out.append("&quot;");
-                case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';');
-                default -> out.append(isXml(c) ? c : '\ufffd');
-            }
-        }
-        return out.toString();
-    }
-
-    /** True for characters permitted in XML; file names may have others. */
-    private static boolean isXml(char c) {
-        return c >= ' ' && c < '\ufffe';
     }
 
     /** An error handler without output; the JDK's default writes to stderr. */

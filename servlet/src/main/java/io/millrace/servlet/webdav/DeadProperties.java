@@ -72,7 +72,7 @@ final class DeadProperties {
             text(property.getValue(), data);
         }
         if (bytes.size() > MAX_BYTES) {
-            throw new DavFault(DavFault.INSUFFICIENT_STORAGE);
+            throw new DavFault(MultiStatus.INSUFFICIENT_STORAGE);
         }
         Files.createDirectories(directory);
         Path written = Files.createTempFile(directory, "new", null);

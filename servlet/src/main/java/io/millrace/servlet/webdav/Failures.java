@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import javax.servlet.http.HttpServletResponse;
 
 /**
@@ -16,12 +17,13 @@ import javax.servlet.http.HttpServletResponse;
 final class Failures {
 
     private final DavCall call;
-    private final DavTree tree;
+    private final Predicate<String> isCollection;
     private final Map<String, Integer> statuses = new LinkedHashMap<>();
 
-    Failures(DavCall call, DavTree tree) {
+    /** @param isCollection whether a path is that of a collection */
+    Failures(DavCall call, Predicate<String> isCollection) {
         this.call = call;
-        this.tree = tree;
+        this.isCollection = isCollection;
     }
 
     void add(String path, int status) {
@@ -56,7 +58,7 @@ final class Failures {
             throw new DavFault(first.getValue());
         }
         MultiStatus out = new MultiStatus(response);
-        visible.forEach((path, status) -> out.resource(call.href(path, tree.isCollection(path)), status));
+        visible.forEach((path, status) -> out.resource(call.href(path, isCollection.test(path)), status));
         out.end();
     }
 
@@ -81,7 +83,7 @@ final class Failures {
         }
         String reason = cause instanceof FileSystemException failure ? String.valueOf(failure.getReason()) : "";
         return switch (reason.toLowerCase(Locale.ROOT)) {
-            case "no space left on device", "disk quota exceeded" -> DavFault.INSUFFICIENT_STORAGE;
+            case "no space left on device", "disk quota exceeded" -> MultiStatus.INSUFFICIENT_STORAGE;
             case "file name too long", "read-only file system", "operation not permitted", "device or resource busy" ->
                 HttpServletResponse.SC_FORBIDDEN;
             default -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;

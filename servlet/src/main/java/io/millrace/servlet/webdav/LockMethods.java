@@ -171,7 +171,7 @@ final class LockMethods {
         }
         if (own != null) {
             throw new DavFault(
-                    DavFault.LOCKED,
+                    MultiStatus.LOCKED,
                     "no-conflicting-lock",
                     call.href(own.path(), dav.tree().isCollection(own.path())));
         }
@@ -179,8 +179,8 @@ final class LockMethods {
         conflicts.stream()
                 .map(DavLock::path)
                 .distinct()
-                .forEach(path -> out.resource(call.href(path, dav.tree().isCollection(path)), DavFault.LOCKED));
-        out.resource(call.href(call.path(), dav.tree().isCollection(call.path())), DavFault.FAILED_DEPENDENCY);
+                .forEach(path -> out.resource(call.href(path, dav.tree().isCollection(path)), MultiStatus.LOCKED));
+        out.resource(call.href(call.path(), dav.tree().isCollection(call.path())), MultiStatus.FAILED_DEPENDENCY);
         out.end();
     }
 }

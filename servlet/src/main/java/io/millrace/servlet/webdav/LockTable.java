@@ -55,7 +55,7 @@ final class LockTable {
             dropExpired();
         }
         if (count >= MAX_LOCKS) {
-            throw new DavFault(DavFault.INSUFFICIENT_STORAGE);
+            throw new DavFault(MultiStatus.INSUFFICIENT_STORAGE);
         }
         DavLock lock = new DavLock(
                 "urn:uuid:" + UUID.randomUUID(), // 122 bits of a SecureRandom

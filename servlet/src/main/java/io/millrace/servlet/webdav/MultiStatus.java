@@ -10,6 +10,10 @@ import javax.servlet.http.HttpServletResponse;
 final class MultiStatus {
 
     static final int STATUS = 207;
+    static final int UNPROCESSABLE = 422;
+    static final int LOCKED = 423;
+    static final int FAILED_DEPENDENCY = 424;
+    static final int INSUFFICIENT_STORAGE = 507;
 
     private static final String XML = "application/xml; charset=utf-8";
 
@@ -70,7 +74,7 @@ final class MultiStatus {
     }
 
     static String href(String href) {
-        return "<D:href>" + DavXml.escape(href) + "</D:href>";
+        return "<D:href>" + escape(href) + "</D:href>";
     }
 
     private static String status(int status) {
@@ -79,10 +83,32 @@ final class MultiStatus {
 
     private static String phrase(int status) {
         return switch (status) {
-            case DavFault.LOCKED -> "Locked";
-            case DavFault.FAILED_DEPENDENCY -> "Failed Dependency";
-            case DavFault.INSUFFICIENT_STORAGE -> "Insufficient Storage";
+            case LOCKED -> "Locked";
+            case FAILED_DEPENDENCY -> "Failed Dependency";
+            case INSUFFICIENT_STORAGE -> "Insufficient Storage";
             default -> Status.reason(status);
         };
+    }
+
+    /** Escapes text and attribute values, including line ends, which parsers would normalize. */
+    static String escape(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '&' -> out.append("&amp;");
+                case '"' -> out.append("&quot;");
+                case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';');
+                default -> out.append(isXml(c) ? c : '\ufffd');
+            }
+        }
+        return out.toString();
+    }
+
+    /** True for characters permitted in XML; file names may have others. */
+    private static boolean isXml(char c) {
+        return c >= ' ' && c < '\ufffe';
     }
 }

@@ -23,6 +23,6 @@ record PropertyName(String namespace, String local) {
         }
         return namespace.isEmpty()
                 ? "<" + local + "/>"
-                : "<P:" + local + " xmlns:P=\"" + DavXml.escape(namespace) + "\"/>";
+                : "<P:" + local + " xmlns:P=\"" + MultiStatus.escape(namespace) + "\"/>";
     }
 }

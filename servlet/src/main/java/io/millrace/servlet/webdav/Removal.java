@@ -31,7 +31,7 @@ final class Removal {
         if (isBlocked(dav, call, guard, path, response)) {
             return;
         }
-        Failures failures = new Failures(call, dav.tree());
+        Failures failures = new Failures(call, dav.tree()::isCollection);
         dav.tree().delete(path, failures);
         dav.removed(path);
         if (!failures.isEmpty()) {
@@ -49,8 +49,8 @@ final class Removal {
     static boolean isBlocked(DavFiles dav, DavCall call, WriteGuard guard, String path, HttpServletResponse response)
             throws IOException, DavFault {
         guard.create(path);
-        Failures blockers = new Failures(call, dav.tree());
-        guard.lockedBelow(path).forEach(each -> blockers.add(each, DavFault.LOCKED));
+        Failures blockers = new Failures(call, dav.tree()::isCollection);
+        guard.lockedBelow(path).forEach(each -> blockers.add(each, MultiStatus.LOCKED));
         if (dav.tree().isCollection(path)) {
             dav.tree().all(path).stream()
                     .filter(each -> !call.mayReach("DELETE", each))

@@ -65,7 +65,7 @@ final class WriteGuard {
     void change(String path) throws DavFault {
         List<DavLock> locks = dav.locks().covering(path);
         if (!locks.isEmpty() && locks.stream().noneMatch(this::isSubmitted)) {
-            throw new DavFault(DavFault.LOCKED, "lock-token-submitted", href(locks.get(0)));
+            throw new DavFault(MultiStatus.LOCKED, "lock-token-submitted", href(locks.get(0)));
         }
     }
 
