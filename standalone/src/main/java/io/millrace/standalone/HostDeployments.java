@@ -10,7 +10,13 @@ import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.deploy.Stamp;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,6 +259,68 @@ final class HostDeployments implements Watch {
             server.undeploy(gone.application, grace);
             factory.deleteWork(gone.deployment);
             Messages.LOG.undeployed(gone.deployment.docBase().toString(), name.display());
+        }
+    }
+
+    /**
+     * Finds versions of a host's applications that a later one has superseded and that have no sessions left, and deletes their
+     * files: Tomcat's {@code undeployOldVersions}.
+     */
+    private static final class OldVersions {
+
+        private final Path appBase;
+        private final ServerConfig.Host host;
+
+        OldVersions(ServerConfig.Host host) {
+            this.host = host;
+            appBase = host.appBase();
+        }
+
+        /** Returns those without sessions, including stored ones, for which a later version is started. */
+        static List<WebApplication> unused(Collection<WebApplication> applications) {
+            return applications.stream()
+                    .filter(old -> applications.stream().anyMatch(later -> supersedes(later, old)))
+                    .filter(WebApplication::isUnused)
+                    .toList();
+        }
+
+        private static boolean supersedes(WebApplication later, WebApplication old) {
+            return later.contextPath().equals(old.contextPath())
+                    && later.version().compareTo(old.version()) > 0
+                    && later.contextIfStarted() != null;
+        }
+
+        /**
+         * Deletes the files that would deploy it again: its file in conf/Catalina, and in the appBase its WAR and the directory of
+         * the same name. Files elsewhere are kept, as are targets of symbolic links and files that another version uses.
+         *
+         * @param others the other deployments of the host
+         */
+        void delete(PlannedDeployment deployment, Collection<PlannedDeployment> others) {
+            ContextName name = deployment.name();
+            Path own = host.contextFiles().own(name.fileName());
+            if (own != null) {
+                delete(own);
+            }
+            boolean shared = others.stream().anyMatch(other -> other.docBase().equals(deployment.docBase()));
+            if (!shared && appBase.equals(deployment.docBase().getParent())) {
+                delete(appBase.resolve(name.fileName() + ".war"));
+                delete(appBase.resolve(name.fileName()));
+                delete(deployment.docBase()); // shop##1.WAR
+            }
+        }
+
+        private static void delete(Path place) {
+            if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+                return;
+            }
+            try (Stream<Path> files = Files.walk(place)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                Messages.LOG.oldVersionNotDeleted(place.toString(), e.toString());
+            }
         }
     }
 }

@@ -19,12 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.security.URIParameter;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
+import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -227,5 +232,82 @@ final class RealmFactory {
             patterns.add(each.group(1));
         }
         return patterns.isEmpty() ? new String[] {text} : patterns.toArray(String[]::new);
+    }
+
+    /** The connections of a JDBCRealm: a new one for each login, from a driver of the server's class loader. Thread-safe. */
+    private static final class DriverConnections implements DatabaseUsers.Connections {
+
+        private final ClassLoader drivers;
+        private final @Nullable String driverName;
+        private final String url;
+        private final Properties properties = new Properties();
+        private volatile @Nullable Driver driver;
+
+        private DriverConnections(ClassLoader drivers, @Nullable String driverName, String url) {
+            this.drivers = drivers;
+            this.driverName = driverName;
+            this.url = url;
+        }
+
+        /**
+         * Neither loads the driver nor connects.
+         *
+         * @param drivers loads the driver
+         * @param driverName null for any driver that accepts the URL
+         */
+        static DriverConnections of(
+                ClassLoader drivers,
+                @Nullable String driverName,
+                String url,
+                @Nullable String user,
+                @Nullable String password) {
+            DriverConnections connections = new DriverConnections(drivers, driverName, url);
+            if (user != null) {
+                connections.properties.setProperty("user", user);
+            }
+            if (password != null) {
+                connections.properties.setProperty("password", password);
+            }
+            return connections;
+        }
+
+        @Override
+        public Connection open() throws SQLException {
+            Driver known = driver;
+            if (known == null) {
+                known = load();
+                driver = known;
+            }
+            Connection connection = known.connect(url, properties);
+            if (connection == null) {
+                throw new SQLException("the driver " + known.getClass().getName() + " does not accept the URL " + url);
+            }
+            return connection;
+        }
+
+        private Driver load() throws SQLException {
+            if (driverName == null) {
+                return anyFor(url);
+            }
+            try {
+                return Class.forName(driverName, true, drivers)
+                        .asSubclass(Driver.class)
+                        .getDeclaredConstructor()
+                        .newInstance();
+            } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+                throw new SQLException(
+                        "the driver " + driverName + " cannot be used (" + e + "); put its jar into lib", e);
+            }
+        }
+
+        /** DriverManager alone returns only drivers of the caller's class loader. */
+        private Driver anyFor(String address) throws SQLException {
+            for (Driver each : ServiceLoader.load(Driver.class, drivers)) {
+                if (each.acceptsURL(address)) {
+                    return each;
+                }
+            }
+            return DriverManager.getDriver(address);
+        }
     }
 }

@@ -1,9 +1,11 @@
 package io.millrace.standalone;
 
+import io.millrace.rewrite.RewriteFiles;
 import io.millrace.rewrite.RewriteMap;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.rewrite.RewriteSyntaxException;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.Values;
 import java.io.IOException;
@@ -11,6 +13,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +131,61 @@ final class RewriteFactory {
             try (InputStream in = zip.getInputStream(entry)) {
                 return in.readAllBytes();
             }
+        }
+    }
+
+    /**
+     * The files of a host's applications, for rewrite rules that run before a request is routed to one. A path belongs to the
+     * application with the longest matching context path. WARs are looked up where they are unpacked, in the work directory.
+     */
+    private static final class HostFiles implements RewriteFiles {
+
+        private final Path appBase;
+        private final Path work;
+        private final Map<String, Path> named = new HashMap<>();
+
+        HostFiles(ServerConfig.Host host, Path work) {
+            this.appBase = host.appBase();
+            this.work = work;
+            host.contexts().forEach(context -> named.put(context.path(), context.docBase()));
+        }
+
+        @Override
+        public @Nullable Path find(String path) {
+            Path whole = Path.of(path).normalize();
+            if (whole.startsWith(appBase) || whole.startsWith(work)) {
+                return whole;
+            }
+            String context = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+            while (true) {
+                Path files = directory(context);
+                if (files != null) {
+                    return RewriteFiles.below(files).find(path.substring(context.length()));
+                }
+                int slash = context.lastIndexOf('/');
+                if (slash < 0) {
+                    return null;
+                }
+                context = context.substring(0, slash);
+            }
+        }
+
+        /** Null if no application has this context path. */
+        private @Nullable Path directory(String contextPath) {
+            if (!contextPath.isEmpty() && !contextPath.startsWith("/")) {
+                return null;
+            }
+            Path docBase = named.get(contextPath);
+            if (docBase != null && Files.isDirectory(docBase)) {
+                return docBase;
+            }
+            String name = ContextName.baseName(contextPath);
+            Path unpacked = work.resolve(name).resolve("webapp");
+            if (Files.isDirectory(unpacked)) {
+                return unpacked;
+            }
+            Path exploded = appBase.resolve(name);
+            return Files.isDirectory(exploded) ? exploded : null;
         }
     }
 }

@@ -1,24 +1,37 @@
 package io.millrace.standalone;
 
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
+
 import io.millrace.Application;
+import io.millrace.Connector;
+import io.millrace.ConnectorBuilder;
+import io.millrace.ConnectorOptions;
 import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.AccessLog;
+import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Timers;
+import io.millrace.protocol.Protocol;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.security.SingleSignOn;
+import io.millrace.settings.Settings;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
+import io.millrace.standalone.config.Protocols;
+import io.millrace.standalone.config.RealmConfig;
 import io.millrace.standalone.config.RewriteValves;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.SessionValves;
+import io.millrace.standalone.config.SingleSignOnValves;
 import io.millrace.standalone.config.Values;
 import io.millrace.standalone.config.Writable;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
+import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +39,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -169,6 +183,110 @@ final class ServiceFactory {
         }
         if (defect != null) {
             Messages.LOG.accessLogNotWritten(valve.where(), defect);
+        }
+    }
+
+    /** Creates connectors from server.xml. */
+    private static final class ConnectorFactory {
+
+        private ConnectorFactory() {}
+
+        static Connector connector(ServerConfig.Connector config, WorkerPools pools, Path base) {
+            Settings settings = config.settings();
+            ConnectorBuilder builder = Connector.builder()
+                    .transport(config.transport())
+                    .port(config.port())
+                    .settings(settings)
+                    .workers(pools.of(config))
+                    .summary(Summary.what(config));
+            String scheme = config.tls() == null ? settings.get(ConnectorOptions.SCHEME) : "https";
+            if (config.isAjp()) {
+                builder.protocol(Protocols.provider("ajp").create(scheme, settings));
+            }
+            if (config.http2() != null || !config.spdy().isEmpty()) {
+                builder.protocols(protocols(config, scheme));
+            }
+            Path socket = settings.find(UNIX_DOMAIN_SOCKET_PATH);
+            if (socket != null) {
+                builder.with(UNIX_DOMAIN_SOCKET_PATH, base.resolve(socket));
+            }
+            String address = config.address();
+            if (address != null) {
+                builder.address(address);
+            }
+            TlsOptions tls = config.tls();
+            if (tls != null) {
+                builder.tls(tls);
+            }
+            return builder.build();
+        }
+
+        /** The protocols of a connector with HTTP/2 or SPDY, the most preferred first. */
+        private static List<Protocol> protocols(ServerConfig.Connector config, String scheme) {
+            List<Protocol> protocols = new ArrayList<>();
+            Values http2 = config.http2();
+            if (http2 != null) {
+                protocols.add(Protocols.provider("http2").create(scheme, http2.settings(config.settings())));
+            }
+            for (Values spdy : config.spdy()) {
+                protocols.add(Protocols.provider("spdy").create(scheme, spdy.settings(config.settings())));
+            }
+            if (!config.isSpdy()) {
+                protocols.add(new Http1Protocol(config.settings(), scheme));
+            }
+            return protocols;
+        }
+    }
+
+    /** The identity stores and single sign-ons of a server's hosts: those of the Engine have one instance for all hosts that use them. */
+    private static final class SharedLogins {
+
+        private final SharedResources shared;
+        private final Map<RealmConfig, IdentityStore> stores = new HashMap<>();
+        private final Map<Values, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
+
+        /** @param shared provides the pools, drivers and login modules of Realms */
+        SharedLogins(SharedResources shared) {
+            this.shared = shared;
+        }
+
+        /** Null without a Realm. */
+        @Nullable
+        IdentityStore users(@Nullable RealmConfig realm) throws OperatorException {
+            if (realm == null) {
+                return null;
+            }
+            IdentityStore known = stores.get(realm);
+            if (known == null) {
+                known = RealmFactory.store(realm, shared);
+                stores.put(realm, known);
+            }
+            return known;
+        }
+
+        /** Returns the Host's, or else the Engine's; null without either. */
+        @Nullable
+        SingleSignOn signOn(List<Values> ofEngine, List<Values> ofHost, @Nullable IdentityStore users) {
+            Values valve = last(ofHost);
+            Values used = valve == null ? last(ofEngine) : valve;
+            if (used == null) {
+                return null;
+            }
+            SingleSignOn.Options options = new SingleSignOn.Options(
+                    used.text("cookieName", ""), used.text("cookieDomain"), used.flag("requireReauthentication"));
+            IdentityStore any = IdentityStore.NONE;
+            Map<IdentityStore, SingleSignOn> byUsers =
+                    signOns.computeIfAbsent(used, unused -> new HashMap<>(Map.of(any, new SingleSignOn(any, options))));
+            SingleSignOn all = Objects.requireNonNull(byUsers.get(any));
+            boolean isForAll = users == null || options.requireReauthentication();
+            return isForAll ? all : byUsers.computeIfAbsent(users, all::withUsers);
+        }
+
+        private static @Nullable Values last(List<Values> valves) {
+            return valves.stream()
+                    .filter(SingleSignOnValves::isOne)
+                    .reduce((first, second) -> second)
+                    .orElse(null);
         }
     }
 }

@@ -39,7 +39,7 @@ final class AjpOverTransportTest extends SocketContract {
 
     private static final int PACKET_SIZE = 8192;
     private static final int POOLED = 500;
-    private static final int MOST_THREADS = 60;
+    private static final int MAX_THREADS = 60;
 
     private Settings options = Connectors.with("ajp", Settings.DEFAULTS, "secret", "s");
 
@@ -68,8 +68,8 @@ final class AjpOverTransportTest extends SocketContract {
         }
         Deadline.await("every buffer to be released", () -> buffers().outstanding() == 0);
         Deadline.await(
-                "fewer than " + MOST_THREADS + " threads",
-                () -> Thread.getAllStackTraces().size() < MOST_THREADS);
+                "fewer than " + MAX_THREADS + " threads",
+                () -> Thread.getAllStackTraces().size() < MAX_THREADS);
         for (ContractClient client : pool) {
             client.send(ContractRequest.of("GET", "/hello?second"));
             assertEquals("hello second", client.receive().text());
