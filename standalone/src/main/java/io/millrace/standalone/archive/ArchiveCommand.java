@@ -5,19 +5,30 @@ import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Syntax;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /**
  * {@code millrace archive}: creates an AOT cache, or a CDS archive on older Javas, by starting the server once on a training
@@ -135,6 +146,175 @@ public final class ArchiveCommand implements Command {
     private static void delete(List<Path> files) throws IOException {
         for (Path file : files) {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** Sends requests of each kind to the server. */
+    static final class TrainingVisitor {
+
+        private static final List<String> REQUESTS = List.of(
+                "GET /servlet HTTP/1.1\r\n",
+                "GET / HTTP/1.1\r\n",
+                "GET /servlet?session=yes&name=J%C3%BCrgen HTTP/1.1\r\n",
+                "GET /missing HTTP/1.1\r\n",
+                "POST /servlet HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n");
+
+        private static final String FIELDS = "Host: localhost\r\nUser-Agent: training\r\nAccept: */*\r\nConnection: ";
+
+        private final URI origin;
+
+        TrainingVisitor(URI origin) {
+            this.origin = origin;
+        }
+
+        /** Sends all requests on one connection, pipelined; the last one closes it. */
+        void visit() throws IOException {
+            try (Socket socket = new Socket(origin.getHost(), origin.getPort())) {
+                OutputStream out = socket.getOutputStream();
+                for (int i = 0; i < REQUESTS.size(); i++) {
+                    boolean last = i == REQUESTS.size() - 1;
+                    String text = REQUESTS.get(i) + FIELDS + (last ? "close\r\n\r\na=b&c=d&e" : "keep-alive\r\n\r\n");
+                    out.write(text.getBytes(StandardCharsets.US_ASCII));
+                }
+                out.flush();
+                InputStream in = new BufferedInputStream(socket.getInputStream());
+                in.transferTo(OutputStream.nullOutputStream());
+            }
+        }
+    }
+
+    /** Runs the server once; its JVM writes the archive when it exits. */
+    private static final class TrainingRun {
+
+        /** Passes the file to the start script, which sets the JVM options. */
+        private static final String OUTPUT = "MILLRACE_ARCHIVE_OUTPUT";
+
+        private static final int DEADLINE_SECONDS = 120;
+
+        private final Path home;
+        private final Path base;
+        private final Path archive;
+        private final List<String> lines = new ArrayList<>();
+
+        TrainingRun(Path home, Path base, Path archive) {
+            this.home = home;
+            this.base = base;
+            this.archive = archive;
+        }
+
+        /** Returns when the archive has been written. */
+        void run() throws IOException, InterruptedException {
+            ProcessBuilder builder = new ProcessBuilder(
+                            home.resolve("bin/millrace").toString(), "start", "--base", base.toString())
+                    .redirectErrorStream(true);
+            builder.environment().put(OUTPUT, archive.toString());
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            builder.environment().remove("JRE_HOME"); // start prefers it
+            Process server = builder.start();
+            try (BufferedReader output = server.inputReader()) {
+                for (URI origin : origins(output)) {
+                    new ArchiveCommand.TrainingVisitor(origin).visit();
+                }
+                // not Process.destroy(), which would close the stream of its output
+                server.toHandle().destroy();
+                output.lines().forEach(lines::add);
+                if (!server.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(archive)) {
+                    throw new IOException("the JVM wrote no archive; its output:\n" + String.join("\n", lines));
+                }
+            } finally {
+                server.destroyForcibly();
+            }
+        }
+
+        /** Waits until the server is ready, and returns its URLs. */
+        private List<URI> origins(BufferedReader output) throws IOException {
+            List<URI> origins = new ArrayList<>();
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+                if (line.startsWith("http://")) {
+                    origins.add(URI.create(line));
+                }
+                if (line.contains(" is ready after ")) {
+                    return origins;
+                }
+            }
+            throw new IOException("the server did not start; its output:\n" + String.join("\n", lines));
+        }
+    }
+
+    /**
+     * A base directory with what most servers have: a port, a WAR with a servlet, a jar and static files. Without TLS: each start
+     * loads all classes of the archive, so that classes which only some servers need would cost the others memory.
+     */
+    private static final class TrainingSite {
+
+        private static final String SERVER_XML = """
+                <Server port="-1">
+                  <Service name="training">
+                    <Connector port="0" address="127.0.0.1" protocol="HTTP/1.1"/>
+                    <Engine name="training" defaultHost="localhost">
+                      <Host name="localhost" appBase="webapps">
+                        <Valve className="org.apache.catalina.valves.AccessLogValve" directory="logs"
+                            prefix="access" suffix=".txt" pattern="common"/>
+                      </Host>
+                    </Engine>
+                  </Service>
+                </Server>
+                """;
+
+        private static final String WEB_XML = """
+                <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="3.1">
+                  <servlet>
+                    <servlet-name>training</servlet-name>
+                    <servlet-class>SERVLET</servlet-class>
+                    <load-on-startup>1</load-on-startup>
+                  </servlet>
+                  <servlet-mapping><servlet-name>training</servlet-name><url-pattern>/servlet</url-pattern></servlet-mapping>
+                  <welcome-file-list><welcome-file>index.html</welcome-file></welcome-file-list>
+                </web-app>
+                """;
+
+        private static final String JAR = "WEB-INF/lib/empty.jar";
+
+        private TrainingSite() {}
+
+        /** Creates it in an empty directory, and returns that. */
+        static Path create(Path base) throws IOException {
+            Path conf = Files.createDirectories(base.resolve("conf"));
+            Files.createDirectories(base.resolve("logs"));
+            Files.writeString(conf.resolve("server.xml"), SERVER_XML);
+            Path war = Files.createDirectories(base.resolve("webapps")).resolve("ROOT.war");
+            try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
+                add(zip, "WEB-INF/web.xml", WEB_XML.replace("SERVLET", TrainingServlet.class.getName()));
+                add(zip, "index.html", "<!DOCTYPE html><title>Training</title>");
+                addServlet(zip);
+                zip.putNextEntry(new ZipEntry(JAR));
+                emptyJar(zip);
+            }
+            return base;
+        }
+
+        private static void add(ZipOutputStream zip, String name, String text) throws IOException {
+            zip.putNextEntry(new ZipEntry(name));
+            zip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        /** Adds a copy of the class: applications do not see the server's classes. */
+        private static void addServlet(ZipOutputStream zip) throws IOException {
+            String file = TrainingServlet.class.getName().replace('.', '/') + ".class";
+            zip.putNextEntry(new ZipEntry("WEB-INF/classes/" + file));
+            try (InputStream in = TrainingServlet.class.getClassLoader().getResourceAsStream(file)) {
+                if (in == null) {
+                    throw new IOException("the class file " + file + " is missing");
+                }
+                in.transferTo(zip);
+            }
+        }
+
+        private static void emptyJar(OutputStream to) throws IOException {
+            ZipOutputStream jar = new ZipOutputStream(to);
+            add(jar, "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\n\r\n");
+            jar.finish();
         }
     }
 }
