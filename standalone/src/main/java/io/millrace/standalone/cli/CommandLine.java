@@ -2,8 +2,14 @@ package io.millrace.standalone.cli;
 
 import io.millrace.text.EditDistance;
 import java.io.PrintWriter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,5 +71,141 @@ public record CommandLine(String program, String description, List<Command> comm
                 .filter(command -> command.syntax().name().equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Parses options and operands, in any order; after {@code --} there are only operands. */
+    private static final class ArgumentReader {
+
+        private final Syntax syntax;
+        private final Map<String, String> options = new HashMap<>();
+        private final List<String> operands = new ArrayList<>();
+
+        private ArgumentReader(Syntax syntax) {
+            this.syntax = syntax;
+        }
+
+        static Arguments read(Syntax syntax, List<String> words) throws UsageException {
+            ArgumentReader reader = new ArgumentReader(syntax);
+            reader.read(new ArrayDeque<>(words));
+            return new Arguments(reader.options, reader.operands);
+        }
+
+        private void read(Deque<String> words) throws UsageException {
+            while (!words.isEmpty()) {
+                String word = words.pop();
+                if (word.equals("--")) {
+                    operands.addAll(words);
+                    words.clear();
+                } else if (word.startsWith("-") && word.length() > 1) {
+                    option(word, words);
+                } else {
+                    operands.add(word);
+                }
+            }
+            checkOperands();
+        }
+
+        private void option(String word, Deque<String> following) throws UsageException {
+            int equals = word.indexOf('=');
+            Option option = known(word, equals < 0 ? word : word.substring(0, equals));
+            String value;
+            if (option.isFlag()) {
+                if (equals >= 0) {
+                    throw new UsageException(word + ": " + option.name() + " takes no value");
+                }
+                value = "";
+            } else if (equals >= 0) {
+                value = word.substring(equals + 1);
+            } else if (!following.isEmpty()) {
+                value = following.pop();
+            } else {
+                throw new UsageException(option.name() + " needs a value: " + option.shown());
+            }
+            if (options.put(option.name(), value) != null) {
+                throw new UsageException(option.name() + " is given twice");
+            }
+        }
+
+        private Option known(String word, String name) throws UsageException {
+            List<String> names = syntax.options().stream().map(Option::name).toList();
+            int index = names.indexOf(name);
+            if (index < 0) {
+                throw new UsageException("there is no option " + word + EditDistance.suggestion(name, names));
+            }
+            return syntax.options().get(index);
+        }
+
+        private void checkOperands() throws UsageException {
+            Operand operand = syntax.operand();
+            if (operands.size() < operand.least()) {
+                throw new UsageException("missing operand of " + syntax.name() + ": " + operand.shown());
+            }
+            if (operands.size() > operand.most()) {
+                throw new UsageException("unexpected argument: " + operands.get(operand.most()));
+            }
+        }
+    }
+
+    /** Prints help in lines of at most 80 characters. */
+    private static final class Help {
+
+        private static final int WIDTH = 80;
+
+        private Help() {}
+
+        /** All commands. */
+        static void print(String program, String description, List<Command> commands, PrintWriter to) {
+            to.println("Usage: " + program + " COMMAND [OPTION]...");
+            to.println(description);
+            Map<String, String> entries = new LinkedHashMap<>();
+            commands.forEach(command ->
+                    entries.put(command.syntax().name(), command.syntax().description()));
+            print(entries, to);
+            to.println("`" + program + " COMMAND --help` lists its options.");
+            to.println("Exit status: 0 stopped by a signal, or no errors; 1 failure,");
+            to.println("described on stderr; 2 wrong usage");
+        }
+
+        /** One command. */
+        static void print(String program, Syntax syntax, PrintWriter to) {
+            Operand operand = syntax.operand();
+            String usage = "Usage: " + program + " " + syntax.name() + " [OPTION]...";
+            to.println(operand.most() == 0 ? usage : usage + " " + operand.shown());
+            to.println(syntax.description());
+            Map<String, String> entries = new LinkedHashMap<>();
+            if (operand.most() > 0) {
+                entries.put(operand.name(), operand.description());
+            }
+            syntax.options().forEach(option -> entries.put(option.shown(), option.description()));
+            entries.put("--help", "Prints this help");
+            print(entries, to);
+        }
+
+        private static void print(Map<String, String> entries, PrintWriter to) {
+            int column =
+                    entries.keySet().stream().mapToInt(String::length).max().orElse(0) + 4;
+            entries.forEach((name, description) -> entry(name, description, column, to));
+        }
+
+        /** Prints a name and its description, which starts at a column. */
+        private static void entry(String name, String description, int column, PrintWriter to) {
+            StringBuilder line = new StringBuilder("  ").append(name);
+            pad(line, column);
+            for (String word : description.split(" ", -1)) {
+                if (line.length() + word.length() >= WIDTH) {
+                    to.println(line);
+                    line.setLength(0);
+                    pad(line, column + 1);
+                }
+                line.append(' ').append(word);
+            }
+            to.println(line);
+        }
+
+        private static void pad(StringBuilder line, int column) {
+            while (line.length() < column - 1) {
+                line.append(' ');
+            }
+        }
     }
 }
