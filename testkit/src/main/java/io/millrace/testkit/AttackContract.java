@@ -31,10 +31,10 @@ public abstract class AttackContract {
     private static final int BUFFERS = 16;
 
     /** Octets of heap per frame, including what it causes and what the test itself keeps; most frames take a hundredth. */
-    protected static final long MOST_ALLOCATED = 32 * 1024;
+    protected static final long MAX_ALLOCATED = 32 * 1024;
 
     /** A frame takes about a microsecond; test machines may be busy. */
-    private static final long MOST_NANOS = 200_000;
+    private static final long MAX_NANOS = 200_000;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -127,8 +127,8 @@ public abstract class AttackContract {
         assertTrue(connection.isFinished(), "the connection was still open after " + frames + " frames");
         assertTrue(most <= BUFFERS, most + " buffers were held");
         // the fixed costs of a connection matter little with many frames
-        assertTrue(allocated < MOST_ALLOCATED * (100 + frames), allocated + " octets for " + frames + " frames");
-        assertTrue(time < MOST_NANOS * (1000 + frames), time + " ns for " + frames + " frames");
+        assertTrue(allocated < MAX_ALLOCATED * (100 + frames), allocated + " octets for " + frames + " frames");
+        assertTrue(time < MAX_NANOS * (1000 + frames), time + " ns for " + frames + " frames");
     }
 
     /** Responses are not buffered without a limit for a peer that does not read (CVE-2019-9517). */

@@ -3,6 +3,7 @@ package io.millrace.testkit;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,5 +183,32 @@ public final class ContractServer implements Dispatcher {
     /** Receives a complete body. */
     interface BodyConsumer {
         void accept(byte[] body);
+    }
+
+    /** Reads a body to its end by the rules of {@link HttpStream}, holding no chunk while it waits. */
+    private record ContractBody(
+            HttpStream stream,
+            ByteArrayOutputStream collected,
+            ContractServer.BodyConsumer then,
+            Consumer<IOException> failed)
+            implements Runnable {
+
+        @Override
+        public void run() {
+            try {
+                Chunk chunk = stream.read();
+                while (chunk != null && !chunk.isEnd()) {
+                    Patterns.append(chunk, collected);
+                    chunk = stream.read();
+                }
+                if (chunk == null) {
+                    stream.awaitReadable(this);
+                } else {
+                    then.accept(collected.toByteArray());
+                }
+            } catch (IOException e) {
+                failed.accept(e);
+            }
+        }
     }
 }

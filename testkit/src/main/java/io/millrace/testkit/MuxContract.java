@@ -109,8 +109,6 @@ public abstract class MuxContract {
         return client(harness().connect());
     }
 
-    // ---- independent streams
-
     @Test
     @DiffersByTransport
     void aBlockedStreamBlocksNoOther() throws Exception {
@@ -280,8 +278,6 @@ public abstract class MuxContract {
         }
     }
 
-    // ---- shares
-
     /** Workers that are blocked by one client's windows must not be missing for others. */
     @Test
     @DiffersByTransport
@@ -320,8 +316,6 @@ public abstract class MuxContract {
             }
         }
     }
-
-    // ---- ends of streams and connections
 
     @Test
     @SuppressWarnings("try") // closed before the end of the block
@@ -429,8 +423,6 @@ public abstract class MuxContract {
             // by the test
         }
     }
-
-    // ---- helpers
 
     /** Reads until each stream has received so many octets. */
     private static Map<Integer, Integer> receive(MuxClient client, Map<Integer, Integer> wanted) throws IOException {

@@ -63,15 +63,13 @@ public final class ScriptedConnection implements Connection {
 
     /** With timers that never fire, since everything runs inside the calls of the test. */
     public ScriptedConnection() {
-        this(ScriptedLink.timers());
+        this(timers());
     }
 
     /** With timers of the test. */
     public ScriptedConnection(Timers timers) {
         this.timers = timers;
     }
-
-    // ---- controlled by the test
 
     /** Installs a handler and starts it. */
     public ScriptedConnection start(ConnectionHandler first) {
@@ -200,8 +198,6 @@ public final class ScriptedConnection implements Connection {
         }
     }
 
-    // ---- state for the test
-
     /** All output so far, in ISO 8859-1. */
     public String sent() {
         return output.toString(StandardCharsets.ISO_8859_1);
@@ -264,7 +260,12 @@ public final class ScriptedConnection implements Connection {
         return input.isEmpty();
     }
 
-    // ---- called by the handler
+    /** Timers for the protocol on such a link, which never fire, since the server runs on its client's thread. */
+    public static Timers timers() {
+        Timers timers = new Timers("never");
+        timers.close();
+        return timers;
+    }
 
     @Override
     public @Nullable Chunk read() throws IOException {
@@ -430,6 +431,38 @@ public final class ScriptedConnection implements Connection {
                 throw new IOException("the file is shorter than the region");
             }
             position += moved;
+        }
+    }
+
+    /** A pooled chunk whose bytes are overwritten when it is released, so that a use after release is detected. */
+    private static final class PoisonedChunk implements Chunk {
+
+        private static final byte POISON = (byte) 0xdd;
+
+        private final Chunk pooled;
+
+        PoisonedChunk(Chunk pooled, byte[] content) {
+            this.pooled = pooled;
+            pooled.bytes().put(content).flip();
+        }
+
+        @Override
+        public ByteBuffer bytes() {
+            return pooled.bytes();
+        }
+
+        @Override
+        public boolean isEnd() {
+            return false;
+        }
+
+        @Override
+        public void release() {
+            ByteBuffer all = pooled.bytes().duplicate().clear();
+            while (all.hasRemaining()) {
+                all.put(POISON);
+            }
+            pooled.release();
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.millrace.testkit;
 
 import io.millrace.io.Connection;
-import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import java.time.Duration;
@@ -34,13 +33,6 @@ public final class ScriptedLink implements ContractLink {
     /** A new connection, accepted as by a transport. */
     public static ScriptedLink open(Consumer<Connection> onAccept) {
         return new ScriptedLink(onAccept);
-    }
-
-    /** Timers for the protocol on such a link, which never fire, since the server runs on its client's thread. */
-    public static Timers timers() {
-        Timers timers = new Timers("never");
-        timers.close();
-        return timers;
     }
 
     /** The connection below all layers. */

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.BufferPool;
+import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
+import io.millrace.io.ConnectionHandler;
+import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
@@ -14,16 +17,19 @@ import io.millrace.tls.layer.TlsLayer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -256,6 +262,198 @@ public abstract class StressContract {
             return FileChannel.open(Path.of("/dev/null"), StandardOpenOption.READ);
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
+        }
+    }
+
+    /** Connects, sends something, and disconnects in one of many ways. */
+    private static final class StressClient {
+
+        private static final Duration PATIENCE = Duration.ofMillis(300);
+        private static final int TLS_RECORD_OF_A_HANDSHAKE = 0x16;
+
+        private final Random random;
+        private final TestTls tls;
+
+        StressClient(long seed, TestTls tls) {
+            this.random = new Random(seed);
+            this.tls = tls;
+        }
+
+        /** Uses one connection, which may fail. */
+        void visit(InetSocketAddress address, boolean secured) {
+            try (RawClient raw = RawClient.connect(address, random.nextInt(4) == 0 ? 4_096 : 0)) {
+                raw.deadline(PATIENCE);
+                if (!secured) {
+                    talk(raw, raw);
+                } else if (random.nextInt(3) == 0) {
+                    breakHandshake(raw);
+                } else {
+                    raw.socket().setSoTimeout((int) PATIENCE.toMillis());
+                    talk(raw.secured(tls).deadline(PATIENCE), raw);
+                }
+            } catch (IOException expected) {
+                // refused, reset, timed out
+            }
+        }
+
+        /** Connects and disconnects at once, with or without sending, which may fail. */
+        void connectBriefly(InetSocketAddress address, boolean secured) {
+            try (RawClient raw = RawClient.connect(address, 0)) {
+                if (random.nextBoolean()) {
+                    byte[] hello = secured ? tls.clientHello() : bytes(100);
+                    raw.send(Arrays.copyOf(hello, 1 + random.nextInt(hello.length)));
+                }
+                if (random.nextInt(4) > 0) {
+                    raw.reset();
+                }
+            } catch (IOException expected) {
+                // refused or reset
+            }
+        }
+
+        private void talk(RawClient client, RawClient raw) throws IOException {
+            switch (random.nextInt(8)) {
+                case 0 -> raw.reset();
+                case 1 -> client.send(bytes(10)).readSome(10);
+                case 2 -> {
+                    client.send(bytes(10)).readSome(1);
+                    raw.reset();
+                }
+                case 3 -> {
+                    client.send(bytes(5_000)).finish();
+                    client.awaitClose();
+                }
+                case 4 -> {
+                    client.send(bytes(200_000));
+                    raw.reset();
+                }
+                case 5 -> {
+                    client.send(bytes(40)).readSome(100_000);
+                    client.send(bytes(40)).readSome(100_000);
+                }
+                case 6 -> client.isSilentFor(Duration.ofMillis(1 + random.nextInt(40)));
+                default -> client.send(bytes(1));
+            }
+        }
+
+        /** Disconnects before, in or after a first message, for which the server may have to compute. */
+        private void breakHandshake(RawClient raw) throws IOException {
+            byte[] hello = random.nextInt(3) == 0 ? garbage() : tls.clientHello();
+            raw.send(random.nextBoolean() ? hello : Arrays.copyOf(hello, 1 + random.nextInt(hello.length)));
+            if (random.nextInt(3) == 0) {
+                raw.isSilentFor(Duration.ofMillis(random.nextInt(5)));
+            }
+            if (random.nextBoolean()) {
+                raw.reset();
+            }
+        }
+
+        private byte[] garbage() {
+            byte[] garbage = bytes(1 + random.nextInt(400));
+            garbage[0] = TLS_RECORD_OF_A_HANDSHAKE;
+            return garbage;
+        }
+
+        private byte[] bytes(int count) {
+            byte[] bytes = new byte[count];
+            random.nextBytes(bytes);
+            return bytes;
+        }
+    }
+
+    /** Responds to input at random with an echo, a file region, or many bytes, on its I/O thread or on a worker. */
+    private static final class StressHandler implements ConnectionHandler {
+
+        /** State shared by all handlers of a test. */
+        record Setting(FileChannel file, long fileSize, Executor workers, Set<Connection> open, AtomicInteger twice) {}
+
+        private static final int LARGE = 700_000;
+
+        private final Connection connection;
+        private final Setting setting;
+        private final Random random;
+        private final AtomicInteger ends = new AtomicInteger();
+
+        StressHandler(Connection connection, Setting setting, long seed) {
+            this.connection = connection;
+            this.setting = setting;
+            this.random = new Random(seed);
+            if (random.nextInt(8) == 0) {
+                connection.idleTimeout(Duration.ofMillis(1 + random.nextInt(50)));
+            }
+            setting.open.add(connection);
+        }
+
+        @Override
+        public void onReadable() {
+            if (random.nextInt(3) == 0) {
+                setting.workers.execute(this::serve);
+            } else {
+                serve();
+            }
+        }
+
+        private void serve() {
+            try {
+                Chunk chunk = connection.read();
+                if (chunk == null) {
+                    connection.awaitReadable();
+                } else if (chunk.isEnd()) {
+                    connection.finish(failure -> connection.close(null));
+                } else {
+                    connection.write(answer(chunk), failure -> {
+                        chunk.release();
+                        if (failure == null) {
+                            proceed();
+                        }
+                    });
+                }
+            } catch (IOException broken) {
+                connection.close(broken);
+            }
+        }
+
+        private Payload answer(Chunk chunk) {
+            return switch (random.nextInt(8)) {
+                case 0 -> new Payload.FileRegion(setting.file, random.nextInt(1_000), setting.fileSize - 1_000);
+                case 1 -> Payload.of(ByteBuffer.allocate(LARGE));
+                case 2 -> new Payload.Bytes(chunk.bytes(), ByteBuffer.allocateDirect(random.nextInt(LARGE)));
+                default -> Payload.of(chunk.bytes());
+            };
+        }
+
+        private void proceed() {
+            switch (random.nextInt(20)) {
+                case 0 -> connection.close(null);
+                case 1 -> connection.close(new IOException("by chance"));
+                case 2 -> connection.finish(failure -> connection.awaitReadable());
+                case 3 -> setting.workers.execute(this::serve);
+                default -> serve();
+            }
+        }
+
+        @Override
+        public void onIdle() {
+            if (random.nextBoolean()) {
+                connection.close(null);
+            } else {
+                connection.awaitReadable();
+            }
+        }
+
+        @Override
+        public void onClosed(@Nullable Throwable cause) {
+            setting.open.remove(connection);
+            if (ends.incrementAndGet() > 1) {
+                setting.twice.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void drain() {
+            if (random.nextInt(3) == 0) {
+                connection.close(null);
+            }
         }
     }
 }

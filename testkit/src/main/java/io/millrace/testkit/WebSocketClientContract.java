@@ -40,11 +40,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -386,5 +390,102 @@ public abstract class WebSocketClientContract {
     void sendsNoFieldThatWouldSplitTheRequest() throws Exception {
         WebSocketRequest request = request(serve(false, OPTIONS)).withField("X-Name", "a\r\nX-Other: b");
         assertInstanceOf(IllegalArgumentException.class, failure(client().connect(request, new Recorder())));
+    }
+
+    /** Responses that do not establish a WebSocket. */
+    private enum WrongUpgradeAnswer {
+        NOT_FOUND(404, "HTTP/1.1 404 Not Found|Content-Length: 0||"),
+        REDIRECT(302, "HTTP/1.1 302 Found|Location: /elsewhere|Content-Length: 0||"),
+        UNAUTHORIZED(401, "HTTP/1.1 401 |WWW-Authenticate: Basic realm=x|Content-Length: 0||"),
+        WRONG_KEY(101, "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: AAAA||"),
+        NO_KEY(101, "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade||"),
+        TWO_KEYS(
+                101,
+                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Accept: @||"),
+        OTHER_PROTOCOL(101, "HTTP/1.1 101 OK|Upgrade: h2c|Connection: Upgrade|Sec-WebSocket-Accept: @||"),
+        NO_UPGRADE(101, "HTTP/1.1 101 OK|Connection: Upgrade|Sec-WebSocket-Accept: @||"),
+        NO_CONNECTION(101, "HTTP/1.1 101 OK|Upgrade: websocket|Sec-WebSocket-Accept: @||"),
+        SUBPROTOCOL(
+                101,
+                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Protocol: soap||"),
+        EXTENSION(
+                101,
+                "HTTP/1.1 101 OK|Upgrade: websocket|Connection: Upgrade|Sec-WebSocket-Accept: @|Sec-WebSocket-Extensions: x-mux||"),
+        MALFORMED(0, "HTTP/2 101 OK|Upgrade: websocket||"),
+        FOLDED(0, "HTTP/1.1 101 OK|Upgrade: web| socket||"),
+        BARE_LF(0, "HTTP/1.1 101 OK\nUpgrade: websocket\n\n"),
+        NONE(0, "");
+
+        final int status;
+        final String answer;
+
+        WrongUpgradeAnswer(int status, String answer) {
+            this.status = status;
+            this.answer = answer.isEmpty() ? "HTTP/1.1 1x1 OK||" : answer;
+        }
+    }
+
+    /** A WebSocket server for one client, which sends exactly the given bytes. */
+    private static final class UpgradePeer implements AutoCloseable {
+
+        private final ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        private @Nullable Socket accepted;
+
+        UpgradePeer() throws IOException {}
+
+        /** The URI on which it listens. */
+        String uri() {
+            return "ws://127.0.0.1:" + listening.getLocalPort() + "/";
+        }
+
+        /** Accepts the client, reads its handshake, and returns the Sec-WebSocket-Accept of a valid response (RFC 6455, 4.2.2). */
+        String accept() throws Exception {
+            accepted = listening.accept();
+            DataInputStream in = input();
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                head.append((char) in.readUnsignedByte());
+            }
+            int at = head.indexOf("Sec-WebSocket-Key: ") + "Sec-WebSocket-Key: ".length();
+            String key = head.substring(at, head.indexOf("\r\n", at));
+            byte[] digest = MessageDigest.getInstance("SHA-1")
+                    .digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(StandardCharsets.US_ASCII));
+            return Base64.getEncoder().encodeToString(digest);
+        }
+
+        /** The input from the client. */
+        DataInputStream input() throws IOException {
+            return new DataInputStream(accepted().getInputStream());
+        }
+
+        /** Sends ISO 8859-1 text. */
+        void send(String text) throws IOException {
+            accepted().getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        }
+
+        /** Waits for the client; returns whether it has closed the connection without sending more. */
+        boolean isAtEnd() {
+            try {
+                return accepted().getInputStream().read() < 0;
+            } catch (IOException reset) {
+                return true;
+            }
+        }
+
+        private Socket accepted() {
+            if (accepted == null) {
+                throw new IllegalStateException("no client was accepted");
+            }
+            return accepted;
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (listening) {
+                if (accepted != null) {
+                    accepted.close();
+                }
+            }
+        }
     }
 }

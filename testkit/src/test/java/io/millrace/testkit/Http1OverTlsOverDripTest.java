@@ -16,7 +16,7 @@ class Http1OverTlsOverDripTest extends ProtocolContract
         implements ExpectAndTrailerCases, EarlyFinishCases, SwitchCases {
 
     private final TestTls tls = TestTls.create();
-    private final Timers timers = ScriptedLink.timers();
+    private final Timers timers = ScriptedConnection.timers();
 
     @Override
     protected int large() {

@@ -44,7 +44,7 @@ class IdleWebSocketsTest {
     private static final int AT_ONCE = 100;
 
     /** Octets of heap, including the client's socket in the same JVM. */
-    private static final long MOST_OCTETS = 5_000;
+    private static final long MAX_OCTETS = 5_000;
 
     private static final String HANDSHAKE = String.join(
             "\r\n",
@@ -109,7 +109,7 @@ class IdleWebSocketsTest {
             connect(clients, count, address);
             Deadline.await("all listeners to be called", () -> open.get() == count);
             long each = (heap() - heap) / (count - count / 10);
-            assertTrue(each < MOST_OCTETS, each + " octets of heap for an idle WebSocket");
+            assertTrue(each < MAX_OCTETS, each + " octets of heap for an idle WebSocket");
             int more = Thread.getAllStackTraces().size() - threads;
             assertTrue(
                     more <= 20,
