@@ -11,7 +11,7 @@ import javax.net.ssl.SSLException;
 public final class InMemory {
 
     private static final int HEAD = 5;
-    private static final int MOST_STEPS = 400;
+    private static final int MAX_STEPS = 400;
 
     private final SSLEngine client;
     private final TlsEngine server;
@@ -27,7 +27,7 @@ public final class InMemory {
     /** Performs the handshake; throws the server's exception if it fails. */
     public InMemory shakeHands() throws SSLException {
         client.beginHandshake();
-        for (int step = 0; step < MOST_STEPS && !isDone(); step++) {
+        for (int step = 0; step < MAX_STEPS && !isDone(); step++) {
             client();
             server();
         }
@@ -78,7 +78,7 @@ public final class InMemory {
     }
 
     private void collect(ByteBuffer[] bytes) throws SSLException {
-        ByteBuffer record = ByteBuffer.allocate(TlsEngine.MOST_OUTPUT);
+        ByteBuffer record = ByteBuffer.allocate(TlsEngine.MAX_OUTPUT);
         server.wrap(bytes, record);
         toClient.compact().put(record.flip()).flip();
     }
