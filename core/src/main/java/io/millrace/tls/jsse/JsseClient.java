@@ -8,9 +8,13 @@ import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.TlsSettings;
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Principal;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
@@ -21,6 +25,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the engines of a client with the JDK's TLS: a context with a session cache, and the parameters of each engine. */
@@ -120,6 +125,66 @@ public final class JsseClient implements TlsClientEngines {
             return new SNIHostName(host);
         } catch (IllegalArgumentException malformed) {
             throw new SSLException("the host name cannot be sent to the server: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /**
+     * The certificate of a client. It is sent to every server that supports its key type, whatever authorities the server lists,
+     * because such lists are often incomplete.
+     */
+    private static final class ClientKey extends X509ExtendedKeyManager {
+
+        private static final String ALIAS = "client";
+
+        private final TlsSettings.Key key;
+
+        ClientKey(TlsSettings.Key key) {
+            this.key = key;
+        }
+
+        @Override
+        public @Nullable String chooseEngineClientAlias(
+                String[] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return Arrays.stream(keyTypes).anyMatch(this::isOfType) ? ALIAS : null;
+        }
+
+        /** JSSE names the keys of Ed25519 and Ed448 by their family, certificates by family or curve. */
+        private boolean isOfType(String type) {
+            return type.equals(key.type())
+                    || type.startsWith("Ed") && key.type().startsWith("Ed");
+        }
+
+        @Override
+        public @Nullable String chooseClientAlias(
+                String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return chooseEngineClientAlias(keyTypes, issuers, null);
+        }
+
+        @Override
+        public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+            return isOfType(keyType) ? new String[] {ALIAS} : null;
+        }
+
+        @Override
+        public X509Certificate @Nullable [] getCertificateChain(String alias) {
+            return alias.equals(ALIAS) ? key.chain().toArray(X509Certificate[]::new) : null;
+        }
+
+        @Override
+        public @Nullable PrivateKey getPrivateKey(String alias) {
+            return alias.equals(ALIAS) ? key.key() : null;
+        }
+
+        /** Not used by clients. */
+        @Override
+        public @Nullable String chooseServerAlias(
+                String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return null;
+        }
+
+        @Override
+        public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+            return null;
         }
     }
 }

@@ -88,7 +88,7 @@ public final class JsseEngine implements TlsEngine {
 
     @Override
     public int leastRoom() {
-        return MOST_OUTPUT;
+        return MAX_OUTPUT;
     }
 
     /** FINISHED hides that a session ticket is pending, so the status is queried then. */
