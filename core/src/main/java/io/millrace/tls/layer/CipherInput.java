@@ -15,16 +15,16 @@ final class CipherInput {
     /** Content type, version, length (RFC 8446, 5.1). */
     private static final int HEAD = 5;
 
-    private static final int MOST_CONTENT = 16 * 1024 + 2048;
+    private static final int MAX_CONTENT = 16 * 1024 + 2048;
 
     /** The maximum number of chunks kept as received; further input is copied. */
-    private static final int MOST_UNJOINED = 3;
+    private static final int MAX_UNJOINED = 3;
 
     /**
      * A record takes three chunks: two with collected pieces and one that completes it. A ClientHello of several records takes
      * two more, because it is read only when it is complete.
      */
-    private final @Nullable Chunk[] parts = new Chunk[MOST_UNJOINED + 2];
+    private final @Nullable Chunk[] parts = new Chunk[MAX_UNJOINED + 2];
 
     private final RecordBuffers records;
     private int count;
@@ -133,13 +133,13 @@ final class CipherInput {
     /** The length with the header. An invalid length is truncated; the engine then rejects the record. */
     private static int recordLength(byte high, byte low, int available) {
         int content = (high & 0xff) << 8 | (low & 0xff);
-        return content > MOST_CONTENT ? Math.min(available, HEAD + MOST_CONTENT) : HEAD + content;
+        return content > MAX_CONTENT ? Math.min(available, HEAD + MAX_CONTENT) : HEAD + content;
     }
 
     private boolean isWholeWith(Chunk chunk) {
         int available = available();
         int more = chunk.bytes().remaining();
-        if (available + more < HEAD || count >= MOST_UNJOINED) {
+        if (available + more < HEAD || count >= MAX_UNJOINED) {
             return false;
         }
         return available + more >= recordLength(peek(3, available, chunk), peek(4, available, chunk), available + more);

@@ -20,7 +20,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
     private static final int ALPN = 16;
     private static final int HOST_NAME = 0;
     private static final int RANDOM = 32;
-    private static final int MOST_NAME = 255;
+    private static final int MAX_NAME = 255;
 
     ClientHello {
         protocols = List.copyOf(protocols);
@@ -124,7 +124,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         /** Null if it is invalid: the name will be looked up, logged, and compared to a Host field. */
         private static @Nullable String hostName(ByteBuffer bytes) {
             String name = StandardCharsets.ISO_8859_1.decode(bytes).toString().toLowerCase(Locale.ROOT);
-            boolean valid = !name.isEmpty() && name.length() <= MOST_NAME && name.charAt(0) != '.';
+            boolean valid = !name.isEmpty() && name.length() <= MAX_NAME && name.charAt(0) != '.';
             for (int i = 0; valid && i < name.length(); i++) {
                 char c = name.charAt(i);
                 valid = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';

@@ -36,7 +36,7 @@ final class HelloReader {
     private static final int MESSAGE_HEAD = 4;
     private static final int HANDSHAKE = 22;
     private static final int CLIENT_HELLO = 1;
-    private static final int MOST_CONTENT = 16 * 1024;
+    private static final int MAX_CONTENT = 16 * 1024;
 
     /** The maximum length of an HTTP method. */
     private static final int LONGEST_METHOD = 16;
@@ -85,7 +85,7 @@ final class HelloReader {
         boolean valid = input.at(next) == HANDSHAKE
                 && input.at(next + 1) == 3
                 && leftOfRecord > 0 // empty handshake records are forbidden (RFC 8446, 5.1)
-                && leftOfRecord <= MOST_CONTENT;
+                && leftOfRecord <= MAX_CONTENT;
         next += RECORD_HEAD;
         return valid;
     }

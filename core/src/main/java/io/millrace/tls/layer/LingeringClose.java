@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class LingeringClose implements ConnectionHandler {
 
     private static final Duration TIME = Duration.ofSeconds(2);
-    private static final int MOST_BYTES = 64 * 1024;
+    private static final int MAX_BYTES = 64 * 1024;
 
     private final Connection below;
     private final @Nullable TlsEngine engine;
     private final long end = System.nanoTime() + TIME.toNanos();
-    private int left = MOST_BYTES;
+    private int left = MAX_BYTES;
 
     /**
      * A lingering close of this connection.

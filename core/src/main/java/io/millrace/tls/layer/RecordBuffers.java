@@ -19,7 +19,7 @@ final class RecordBuffers {
     /** An empty buffer. */
     ByteBuffer take() {
         ByteBuffer pooled = free.getAndSet(slot(), null);
-        return pooled == null ? ByteBuffer.allocate(TlsEngine.MOST_OUTPUT) : pooled;
+        return pooled == null ? ByteBuffer.allocate(TlsEngine.MAX_OUTPUT) : pooled;
     }
 
     void giveBack(ByteBuffer buffer) {

@@ -1,14 +1,23 @@
 package io.millrace.tls.layer;
 
+import io.millrace.io.AtomicField;
 import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.io.ForwardingConnection;
+import io.millrace.io.FrontEnd;
+import io.millrace.io.NoHandler;
 import io.millrace.io.Payload;
+import io.millrace.io.ReadyLoop;
 import io.millrace.tls.TlsEngine;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,5 +127,106 @@ final class TlsConnection extends ForwardingConnection {
     void failed(Throwable thrown) {
         below().close(thrown); // before logging, which may fail too
         TlsLog.LOG.handlerFailed(thrown);
+    }
+
+    /** The properties of a connection whose TLS is terminated here. */
+    private record TlsInfo(
+            Connection below,
+            SSLSession tlsSession,
+            @Nullable String tlsServerName,
+            @Nullable String applicationProtocol)
+            implements ConnectionInfo {
+
+        @Override
+        public SocketAddress local() {
+            return below.channel().info().local();
+        }
+
+        @Override
+        public SocketAddress remote() {
+            return below.channel().info().remote();
+        }
+
+        @Override
+        public ConnectionInfo direct() {
+            ConnectionInfo plain = below.channel().info();
+            return plain.frontEnd() == null ? this : plain.direct();
+        }
+
+        @Override
+        public @Nullable FrontEnd frontEnd() {
+            return below.channel().info().frontEnd();
+        }
+
+        @Override
+        public boolean isSecure() {
+            return true;
+        }
+    }
+
+    /**
+     * Forwards the events of the connection below to the handler above, and also notifies it of input that is buffered here: serially,
+     * never nested.
+     */
+    static final class HandlerRelay implements ConnectionHandler {
+
+        private static final VarHandle HANDLER =
+                AtomicField.of(MethodHandles.lookup(), "handler", ConnectionHandler.class);
+
+        private final TlsConnection connection;
+        private final ReadyLoop loop = new ReadyLoop();
+        private volatile ConnectionHandler handler = NoHandler.NOT_YET;
+        private volatile boolean draining;
+        private volatile @Nullable Throwable cause;
+
+        HandlerRelay(TlsConnection connection) {
+            this.connection = connection;
+        }
+
+        void install(ConnectionHandler next) {
+            ConnectionHandler before = handler;
+            if (before == NoHandler.GONE || !HANDLER.compareAndSet(this, before, next)) {
+                next.onClosed(cause); // closed meanwhile: the new handler is notified like the old one
+            } else if (draining) {
+                next.drain();
+            }
+        }
+
+        /** Called by the owner, as its last call: calls the handler, now or after the call in progress. */
+        void deliver() {
+            loop.run(this::call);
+        }
+
+        private void call() {
+            try {
+                handler.onReadable();
+            } catch (Throwable thrown) {
+                connection.failed(thrown);
+            }
+        }
+
+        @Override
+        public void onReadable() {
+            handler.onReadable();
+        }
+
+        @Override
+        public void onIdle() {
+            handler.onIdle();
+        }
+
+        @Override
+        public void onClosed(@Nullable Throwable why) {
+            cause = why;
+            connection.closed();
+            ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
+            last.onClosed(why);
+        }
+
+        @Override
+        public void drain() {
+            draining = true;
+            handler.drain();
+        }
     }
 }

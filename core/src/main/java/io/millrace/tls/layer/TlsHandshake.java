@@ -10,6 +10,8 @@ import io.millrace.tls.layer.HandshakeState.Event;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class TlsHandshake implements ConnectionHandler {
 
     /** The maximum input of a handshake. One with a long chain of client certificates takes a quarter of it. */
-    private static final int MOST_BYTES = 128 * 1024;
+    private static final int MAX_BYTES = 128 * 1024;
 
     /** A step of the handshake: true if this thread continues, false if the handshake waits, has ended, or was handed over. */
     private interface Step {
@@ -75,8 +77,6 @@ final class TlsHandshake implements ConnectionHandler {
         return true;
     }
 
-    // ---- events of the connection below, in any state
-
     @Override
     public void onReadable() {
         if (fire(Event.READABLE) == HandshakeState.WAITING) {
@@ -106,8 +106,6 @@ final class TlsHandshake implements ConnectionHandler {
         below.close(new SocketTimeoutException("the TLS handshake took longer than "
                 + TimeUnit.MILLISECONDS.convert(draining ? DRAIN_LIMIT : layer.handshakeTimeout()) + " ms"));
     }
-
-    // ---- state RUNNING, on one thread
 
     private void run() {
         run(() -> true);
@@ -189,9 +187,9 @@ final class TlsHandshake implements ConnectionHandler {
             throw new EOFException("the peer closed the connection");
         }
         received += chunk.bytes().remaining();
-        if (received > MOST_BYTES) {
+        if (received > MAX_BYTES) {
             chunk.release();
-            throw new SSLException("the peer sent more than " + MOST_BYTES + " bytes during the TLS handshake");
+            throw new SSLException("the peer sent more than " + MAX_BYTES + " bytes during the TLS handshake");
         }
         input.add(chunk, below.channel().buffers());
         return true;
@@ -286,8 +284,6 @@ final class TlsHandshake implements ConnectionHandler {
         }
     }
 
-    // ---- failures
-
     /** Rejects a connection without an engine: not TLS, an invalid ClientHello, or an unknown host. */
     private boolean refuse(HandshakeRefusal why) {
         if (refused(new SSLException(why.found()), why.found())) {
@@ -380,5 +376,71 @@ final class TlsHandshake implements ConnectionHandler {
     /** Returns the previous state. */
     private HandshakeState fire(Event event) {
         return state.getAndUpdate(from -> HandshakeState.next(from, event));
+    }
+
+    /** Describes the failure of a handshake in one printable line. */
+    private static final class HandshakeFailure {
+
+        private static final int MOST = 200;
+
+        private HandshakeFailure() {}
+
+        static String of(@Nullable Throwable cause) {
+            if (cause == null) {
+                return "the connection was closed";
+            }
+            String message = cause.getMessage();
+            return message == null || message.isBlank() ? cause.getClass().getSimpleName() : escape(message);
+        }
+
+        /** The JDK's messages may contain input of the peer. */
+        private static String escape(String message) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < message.length() && line.length() < MOST; i++) {
+                char c = message.charAt(i);
+                line.append(c >= ' ' && c < 0x7f ? c : '?');
+            }
+            return line.toString();
+        }
+    }
+
+    /** The reasons for rejecting a connection without an engine, and the alert to send. */
+    private enum HandshakeRefusal {
+        /** A request with http instead of https. */
+        PLAIN_HTTP("a plain HTTP request: this port speaks TLS", plainAnswer()),
+        NOT_TLS("not TLS", alert(70)), // protocol_version
+        MALFORMED("a malformed ClientHello", alert(50)), // decode_error
+        TOO_LARGE("a ClientHello of more than " + HelloReader.MOST + " bytes", alert(50)),
+        UNKNOWN_HOST("a host name that is not served here, or none (strictSni)", alert(112)); // unrecognized_name
+
+        private final String found;
+        private final String answer;
+
+        HandshakeRefusal(String found, String answer) {
+            this.found = found;
+            this.answer = answer;
+        }
+
+        /** For the log. */
+        String found() {
+            return found;
+        }
+
+        /** The bytes to send. */
+        ByteBuffer answer() {
+            return ByteBuffer.wrap(answer.getBytes(StandardCharsets.ISO_8859_1));
+        }
+
+        /** A fatal alert in a record of its own (RFC 8446, 6). */
+        private static String alert(int description) {
+            return "\u0015\3\3\0\2\2" + (char) description;
+        }
+
+        private static String plainAnswer() {
+            String body = "This port speaks TLS: use https:// instead of http://\n";
+            String head = "HTTP/1.1 400 \r\nContent-Type: text/plain;charset=US-ASCII\r\nContent-Length: "
+                    + body.length() + "\r\nConnection: close\r\n\r\n";
+            return head + body;
+        }
     }
 }

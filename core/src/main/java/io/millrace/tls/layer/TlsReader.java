@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class TlsReader {
 
     /** The maximum number of bytes of consecutive records without content: key updates, empty records, warnings. More are an attack. */
-    private static final int MOST_SILENT = 64 * 1024;
+    private static final int MAX_SILENT = 64 * 1024;
 
     private final TlsConnection connection;
     private final Connection below;
@@ -180,8 +180,8 @@ final class TlsReader {
 
     private void countSilent(int used, int decrypted) throws SSLException {
         silent = decrypted > 0 ? 0 : silent + used;
-        if (silent > MOST_SILENT) {
-            throw new SSLException("more than " + MOST_SILENT + " bytes of records without content");
+        if (silent > MAX_SILENT) {
+            throw new SSLException("more than " + MAX_SILENT + " bytes of records without content");
         }
     }
 

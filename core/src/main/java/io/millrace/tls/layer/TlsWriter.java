@@ -2,13 +2,15 @@ package io.millrace.tls.layer;
 
 import io.millrace.io.AtomicField;
 import io.millrace.io.BufferPool;
+import io.millrace.io.BufferPoolExhaustedException;
+import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import io.millrace.io.PayloadReader;
 import io.millrace.tls.TlsEngine;
-import io.millrace.tls.layer.WriterState.Event;
+import io.millrace.tls.layer.TlsWriter.WriterState.Event;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -124,8 +126,6 @@ final class TlsWriter implements Completion {
         }
     }
 
-    // ---- in state BUSY or AGAIN, on one thread at a time
-
     private void work() {
         while (true) {
             Job current = job;
@@ -190,7 +190,7 @@ final class TlsWriter implements Completion {
 
     /** Can the engine write a record in parts? Otherwise each record is produced in a buffer of its own and copied. */
     private boolean canSplitRecords() {
-        return engine.leastRoom() < TlsEngine.MOST_OUTPUT;
+        return engine.leastRoom() < TlsEngine.MAX_OUTPUT;
     }
 
     private int neededFor(long left) {
@@ -328,4 +328,145 @@ final class TlsWriter implements Completion {
 
     /** A write or finish of the application. */
     private record Job(PayloadReader plain, boolean isLast, Completion completion) {}
+
+    /** The records of one write: consecutive in pooled chunks, regardless of chunk boundaries. */
+    private static final class CipherOutput {
+
+        /** Three records of 16 KiB and a header: a write of 64 KiB would take the kernel twice the time per byte. */
+        private static final int MAX_CHUNKS = 4;
+
+        private final BufferPool pool;
+        private final @Nullable Chunk[] chunks = new Chunk[MAX_CHUNKS + 2];
+        private int count;
+        private int current;
+
+        CipherOutput(BufferPool pool) {
+            this.pool = pool;
+        }
+
+        boolean isEmpty() {
+            return count == 0 || bytes(0).position() == 0;
+        }
+
+        /** Is there room for a record of this size, if necessary with chunks leased now? Never beyond the pool's share for output. */
+        boolean hasRoom(int size) {
+            int room = 0;
+            for (int i = current; i < count; i++) {
+                room += bytes(i).remaining();
+            }
+            while (room < size && count < MAX_CHUNKS) {
+                Chunk chunk = pool.tryLease();
+                if (chunk == null) {
+                    break;
+                }
+                chunks[count++] = chunk;
+                room += chunk.bytes().remaining();
+            }
+            return room >= size;
+        }
+
+        /** Appends a record. */
+        void put(ByteBuffer record) throws BufferPoolExhaustedException {
+            while (record.hasRemaining()) {
+                ByteBuffer to = room();
+                int moved = Math.min(record.remaining(), to.remaining());
+                to.put(to.position(), record, record.position(), moved);
+                to.position(to.position() + moved);
+                record.position(record.position() + moved);
+            }
+        }
+
+        /** The chunk for the next bytes: one that is not full, or a new one. */
+        ByteBuffer room() throws BufferPoolExhaustedException {
+            if (current < count && !bytes(current).hasRemaining()) {
+                current++;
+            }
+            if (current == count) {
+                Chunk chunk = pool.tryLease();
+                chunks[count] = chunk == null ? pool.lease() : chunk; // the first record is sent in any case
+                count++;
+            }
+            return bytes(current);
+        }
+
+        /** The payload to send. Nothing may be appended afterwards. */
+        Payload payload() {
+            while (count > 0 && bytes(count - 1).position() == 0) {
+                releaseLast(); // leased for a record that was shorter than expected
+            }
+            ByteBuffer[] buffers = new ByteBuffer[count];
+            for (int i = 0; i < count; i++) {
+                buffers[i] = bytes(i).flip();
+            }
+            return new Payload.Bytes(buffers);
+        }
+
+        void release() {
+            while (count > 0) {
+                releaseLast();
+            }
+        }
+
+        private void releaseLast() {
+            count--;
+            Chunk last = chunks[count];
+            chunks[count] = null;
+            if (last != null) {
+                last.release();
+            }
+        }
+
+        private ByteBuffer bytes(int index) {
+            Chunk chunk = chunks[index];
+            if (chunk == null) {
+                throw new IllegalStateException("no chunk " + index + " of " + count);
+            }
+            return chunk.bytes();
+        }
+    }
+
+    /**
+     * The states of a connection's output. The thread that made it BUSY works, and then the completions of its writes, until nothing is
+     * left to send.
+     *
+     * <pre>
+     * from   event   to
+     * IDLE   SUBMIT  BUSY    the submitter works
+     * BUSY   SUBMIT  AGAIN   a thread is working: it checks again before it stops
+     * AGAIN  SUBMIT  AGAIN
+     * BUSY   REST    IDLE    nothing is left to send
+     * AGAIN  REST    BUSY    checks again
+     * BUSY   END     ENDED   finished or failed: nothing can be sent any more
+     * AGAIN  END     ENDED
+     * ENDED  any     ENDED
+     * IDLE   REST    error   only the working thread rests or ends
+     * IDLE   END     error
+     * </pre>
+     */
+    enum WriterState {
+        IDLE,
+        BUSY,
+        AGAIN,
+        ENDED;
+
+        enum Event {
+            SUBMIT,
+            REST,
+            END
+        }
+
+        static WriterState next(WriterState from, Event event) {
+            if (from == ENDED) {
+                return ENDED;
+            }
+            if (from == IDLE && event != Event.SUBMIT) {
+                throw new IllegalStateException(from + ", " + event);
+            }
+            return switch (event) {
+                case SUBMIT -> from == IDLE ? BUSY : AGAIN;
+                case REST -> from == AGAIN ? BUSY : IDLE;
+                case END -> ENDED;
+            };
+        }
+    }
 }

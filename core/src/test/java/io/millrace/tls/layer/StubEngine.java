@@ -30,7 +30,7 @@ abstract class StubEngine implements TlsEngine {
 
     @Override
     public int leastRoom() {
-        return MOST_OUTPUT;
+        return MAX_OUTPUT;
     }
 
     @Override

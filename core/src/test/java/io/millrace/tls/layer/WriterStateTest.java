@@ -1,10 +1,10 @@
 package io.millrace.tls.layer;
 
-import static io.millrace.tls.layer.WriterState.*;
+import static io.millrace.tls.layer.TlsWriter.WriterState.*;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.millrace.tls.layer.WriterState.Event;
+import io.millrace.tls.layer.TlsWriter.WriterState.Event;
 import org.junit.jupiter.api.Test;
 
 class WriterStateTest {
