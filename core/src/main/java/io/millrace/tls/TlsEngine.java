@@ -31,7 +31,7 @@ public interface TlsEngine {
     }
 
     /** Room for any encrypted record, in bytes: header, 16 KiB, and the expansion by encryption. */
-    int MOST_OUTPUT = 5 + 16 * 1024 + 2048;
+    int MAX_OUTPUT = 5 + 16 * 1024 + 2048;
 
     /**
      * Processes one record: decrypts it, or continues the handshake.
@@ -46,12 +46,12 @@ public interface TlsEngine {
      * Produces one record: pending handshake messages and alerts, or otherwise encrypted bytes.
      *
      * @param plain the bytes to send, in order; positions are advanced
-     * @param cipher receives the record; {@link #MOST_OUTPUT} bytes of room are always sufficient
+     * @param cipher receives the record; {@link #MAX_OUTPUT} bytes of room are always sufficient
      */
     Status wrap(ByteBuffer[] plain, ByteBuffer cipher) throws SSLException;
 
     /**
-     * The minimum room that {@link #wrap} needs, in bytes: {@link #MOST_OUTPUT}, unless the engine buffers the part of a
+     * The minimum room that {@link #wrap} needs, in bytes: {@link #MAX_OUTPUT}, unless the engine buffers the part of a
      * record that does not fit, which the next call then produces.
      */
     int leastRoom();

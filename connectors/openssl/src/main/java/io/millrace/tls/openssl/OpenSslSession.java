@@ -174,7 +174,7 @@ final class OpenSslSession extends ExtendedSSLSession {
 
     @Override
     public int getPacketBufferSize() {
-        return io.millrace.tls.TlsEngine.MOST_OUTPUT;
+        return io.millrace.tls.TlsEngine.MAX_OUTPUT;
     }
 
     @Override

@@ -157,7 +157,7 @@ final class ServerVerificationTest {
         private static boolean move(TlsEngine from, TlsEngine to) throws SSLException {
             boolean moved = false;
             while (from.hasOutput()) {
-                ByteBuffer cipher = ByteBuffer.allocate(2 * TlsEngine.MOST_OUTPUT);
+                ByteBuffer cipher = ByteBuffer.allocate(2 * TlsEngine.MAX_OUTPUT);
                 from.wrap(new ByteBuffer[0], cipher);
                 cipher.flip();
                 while (cipher.hasRemaining()) {
@@ -171,7 +171,7 @@ final class ServerVerificationTest {
         }
 
         private static void receive(TlsEngine to, ByteBuffer record) throws SSLException {
-            ByteBuffer plain = ByteBuffer.allocate(TlsEngine.MOST_OUTPUT);
+            ByteBuffer plain = ByteBuffer.allocate(TlsEngine.MAX_OUTPUT);
             while (record.hasRemaining()) {
                 to.unwrap(record, plain);
                 for (Runnable task = to.takeTask(); task != null; task = to.takeTask()) {

@@ -1,6 +1,6 @@
 package io.millrace.tls.openssl.binding;
 
-import io.millrace.tls.openssl.binding.ClientSession.Keeper;
+import io.millrace.tls.openssl.binding.SavedSession.Keeper;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -17,7 +17,7 @@ public final class ClientSsl extends Ssl {
     private final ExpectedServer server;
     private final List<String> offered;
     private final Keeper keeper;
-    private final @Nullable ClientSession resuming;
+    private final @Nullable SavedSession resuming;
 
     /** The address of the session that was stored last, which is compared and never dereferenced. */
     private long lastStored;
@@ -28,7 +28,7 @@ public final class ClientSsl extends Ssl {
             ExpectedServer server,
             List<String> offered,
             Keeper keeper,
-            @Nullable ClientSession resuming)
+            @Nullable SavedSession resuming)
             throws IOException {
         super(context, mark);
         this.server = server;
@@ -53,7 +53,7 @@ public final class ClientSsl extends Ssl {
             ExpectedServer server,
             List<String> offered,
             Keeper keeper,
-            @Nullable ClientSession resuming)
+            @Nullable SavedSession resuming)
             throws IOException {
         ClientSsl made = new ClientSsl(context, mark, server, offered, keeper, resuming);
         boolean begun = false;
@@ -126,7 +126,7 @@ public final class ClientSsl extends Ssl {
         lastStored = ClientCalls.session(address());
         byte[] encoded = ClientCalls.encoded(lastStored);
         if (encoded != null) {
-            keeper.keep(new ClientSession(encoded, id));
+            keeper.keep(new SavedSession(encoded, id));
         }
     }
 

@@ -91,8 +91,6 @@ public class Ssl implements AutoCloseable {
         }
     }
 
-    // ---- overridden by clients, called under the lock
-
     /**
      * Called at the end of a handshake.
      *
@@ -260,8 +258,6 @@ public class Ssl implements AutoCloseable {
         broken = true;
         return why;
     }
-
-    // ---- the lock and the buffers
 
     private CallBuffers enter() throws ClosedChannelException {
         lock.lock();

@@ -82,4 +82,154 @@ final class StapledResponses {
         Pointers.at(copy, length).copyFrom(Pointers.at(response, length));
         return (long) CONTROL.invokeExact(ssl, CTRL_SET_RESPONSE, length, copy) == 1;
     }
+
+    /** An OCSP response for one certificate (RFC 6960, 4.2). */
+    private static final class OcspResponse implements AutoCloseable {
+
+        private static final int SUCCESSFUL = 0;
+        private static final int GOOD = 0;
+        private static final int DAY = 86_400;
+
+        private static final MethodHandle READ =
+                OpenSslLibrary.ofLong("d2i_OCSP_RESPONSE", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        private static final MethodHandle FREE = OpenSslLibrary.procedure("OCSP_RESPONSE_free", JAVA_LONG);
+        private static final MethodHandle STATUS = OpenSslLibrary.ofInt("OCSP_response_status", JAVA_LONG);
+        private static final MethodHandle CONTENT = OpenSslLibrary.ofLong("OCSP_response_get1_basic", JAVA_LONG);
+        private static final MethodHandle FREE_CONTENT = OpenSslLibrary.procedure("OCSP_BASICRESP_free", JAVA_LONG);
+        private static final MethodHandle ANSWER = OpenSslLibrary.ofLong("OCSP_resp_get0", JAVA_LONG, JAVA_INT);
+        private static final MethodHandle ANSWER_STATUS =
+                OpenSslLibrary.ofInt("OCSP_single_get0_status", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        private static final MethodHandle ANSWER_ID = OpenSslLibrary.ofLong("OCSP_SINGLERESP_get0_id", JAVA_LONG);
+        private static final MethodHandle ID_INFO =
+                OpenSslLibrary.ofInt("OCSP_id_get0_info", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        private static final MethodHandle SERIAL = OpenSslLibrary.ofLong("X509_get0_serialNumber", JAVA_LONG);
+        private static final MethodHandle COMPARE = OpenSslLibrary.ofInt("ASN1_INTEGER_cmp", JAVA_LONG, JAVA_LONG);
+        private static final MethodHandle FROM_NOW =
+                OpenSslLibrary.ofInt("ASN1_TIME_diff", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+        private final Arena arena = Arena.ofConfined();
+        private final long content;
+        private final long answer;
+
+        private OcspResponse(long content, long answer) {
+            this.content = content;
+            this.answer = answer;
+        }
+
+        /** Parses a response, whose status must be good: others should not be sent. */
+        static OcspResponse read(byte[] der) throws SSLException {
+            long content = content(der);
+            OcspResponse read = new OcspResponse(content, answer(content));
+            try {
+                if (read.answer == 0) {
+                    throw new SSLException("this OCSP response has no certificate status");
+                }
+                if (read.status(0) != GOOD) {
+                    throw new SSLException("this OCSP response does not say that the certificate is good");
+                }
+                return read;
+            } catch (SSLException refused) {
+                read.close();
+                throw refused;
+            }
+        }
+
+        private static long content(byte[] der) throws SSLException {
+            long response = 0;
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, der);
+                MemorySegment at = arena.allocateFrom(JAVA_LONG, bytes.address());
+                Errors.clear();
+                response = (long) READ.invokeExact(0L, at.address(), bytes.byteSize());
+                if (response == 0) {
+                    throw new SSLException("OpenSSL cannot parse it as an OCSP response (DER): " + Errors.drain());
+                }
+                int status = (int) STATUS.invokeExact(response);
+                if (status != SUCCESSFUL) {
+                    throw new SSLException("this OCSP response is an error of the responder, status " + status);
+                }
+                long content = (long) CONTENT.invokeExact(response);
+                if (content == 0) {
+                    throw new SSLException(
+                            "OpenSSL cannot parse the contents of this OCSP response: " + Errors.drain());
+                }
+                return content;
+            } catch (SSLException refused) {
+                throw refused;
+            } catch (Throwable thrown) {
+                throw OpenSslLibrary.unexpected(thrown);
+            } finally {
+                free(FREE, response);
+            }
+        }
+
+        /** The first, and usually the only one. */
+        private static long answer(long content) {
+            try {
+                return (long) ANSWER.invokeExact(content, 0);
+            } catch (Throwable thrown) {
+                throw OpenSslLibrary.unexpected(thrown);
+            }
+        }
+
+        /** @param nextUpdate where the address of that time is stored */
+        private int status(long nextUpdate) {
+            try {
+                return (int) ANSWER_STATUS.invokeExact(answer, 0L, 0L, 0L, nextUpdate);
+            } catch (Throwable thrown) {
+                throw OpenSslLibrary.unexpected(thrown);
+            }
+        }
+
+        /** The one of these certificates that the response is about. */
+        long subject(List<Long> certificates) throws SSLException {
+            try {
+                MemorySegment serial = arena.allocate(JAVA_LONG);
+                int ignored =
+                        (int) ID_INFO.invokeExact(0L, 0L, 0L, serial.address(), (long) ANSWER_ID.invokeExact(answer));
+                for (long certificate : certificates) {
+                    long own = (long) SERIAL.invokeExact(certificate);
+                    if ((int) COMPARE.invokeExact(own, serial.get(JAVA_LONG, 0)) == 0) {
+                        return certificate;
+                    }
+                }
+            } catch (Throwable thrown) {
+                throw OpenSslLibrary.unexpected(thrown);
+            }
+            throw new SSLException("this OCSP response is about another certificate than the host's");
+        }
+
+        /** The time of the next update, in seconds since 1970; {@link Long#MAX_VALUE} if the responder sets none. */
+        long validUntil() {
+            try {
+                MemorySegment out = arena.allocate(JAVA_LONG);
+                int ignored = status(out.address());
+                long nextUpdate = out.get(JAVA_LONG, 0);
+                if (nextUpdate == 0) {
+                    return Long.MAX_VALUE;
+                }
+                MemorySegment days = arena.allocate(JAVA_INT);
+                MemorySegment seconds = arena.allocate(JAVA_INT);
+                int parsed = (int) FROM_NOW.invokeExact(days.address(), seconds.address(), 0L, nextUpdate);
+                long away = (long) days.get(JAVA_INT, 0) * DAY + seconds.get(JAVA_INT, 0);
+                return parsed == 1 ? System.currentTimeMillis() / 1000 + away : 0;
+            } catch (Throwable thrown) {
+                throw OpenSslLibrary.unexpected(thrown);
+            }
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+            free(FREE_CONTENT, content);
+        }
+
+        private static void free(MethodHandle function, long address) {
+            try {
+                function.invokeExact(address);
+            } catch (Throwable thrown) {
+                throw OpenSslLibrary.unexpected(thrown);
+            }
+        }
+    }
 }
