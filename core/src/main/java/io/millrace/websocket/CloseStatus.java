@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
  * The reason for closing a connection (RFC 6455, 7.1.5, 7.1.6).
  *
  * @param code a code of RFC 6455, 7.4
- * @param reason a readable text of at most 123 octets in UTF-8; possibly empty
+ * @param reason a readable text of at most 123 bytes in UTF-8; possibly empty
  */
 public record CloseStatus(int code, String reason) {
 
-    /** The maximum length of a reason in octets: a control frame has 125, two of which are for the code (RFC 6455, 5.5). */
+    /** The maximum length of a reason in bytes: a control frame has 125, two of which are for the code (RFC 6455, 5.5). */
     public static final int MAX_REASON = 123;
 
     /** Normal closure. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The closing handshake of one connection, or its failure: by a close frame of either end, a violation of the protocol, or
- * an I/O error. {@link CloseState} has its states. The listener is notified once.
+ * an I/O error. {@link State} has its states. The listener is notified once.
  *
  * <p>Thread-safe.
  */
@@ -18,7 +18,7 @@ final class ClosingHandshake {
     private final WebSocketSession session;
 
     // guarded by this
-    private CloseState state = CloseState.OPEN;
+    private State state = State.OPEN;
     private @Nullable CloseStatus status;
     private boolean notified;
     private Timers.@Nullable Timer timer;
@@ -27,14 +27,14 @@ final class ClosingHandshake {
         this.session = session;
     }
 
-    synchronized CloseState state() {
+    synchronized State state() {
         return state;
     }
 
     /** Called with the lock held. Returns the previous state; the first reason is kept. */
-    private CloseState move(CloseState.Event event, CloseStatus why) {
-        CloseState from = state;
-        state = CloseState.next(from, event);
+    private State move(State.Event event, CloseStatus why) {
+        State from = state;
+        state = State.next(from, event);
         if (status == null) {
             status = why;
         }
@@ -54,10 +54,10 @@ final class ClosingHandshake {
     void close(CloseStatus why, CloseStatus told) {
         CloseStatus fitting = why.fitting();
         synchronized (this) {
-            if (state != CloseState.OPEN) {
+            if (state != State.OPEN) {
                 return;
             }
-            move(CloseState.Event.SEND, told.fitting());
+            move(State.Event.SEND, told.fitting());
         }
         send(fitting);
         if (session.calls().endsAtOnce()) {
@@ -89,7 +89,7 @@ final class ClosingHandshake {
 
     /** Runs the action after the timeout, unless the handshake goes on before. False, without it, if it has begun. */
     private synchronized boolean bound(Runnable action) {
-        boolean open = state == CloseState.OPEN;
+        boolean open = state == State.OPEN;
         if (open) {
             timer = session.after(Delays.nanos(session.options().get(WebSocketOptions.CLOSE_TIMEOUT)), action);
         }
@@ -104,12 +104,12 @@ final class ClosingHandshake {
 
     /** The peer's close frame takes effect: an answer is sent, or it is the answer to ours. May be called twice. */
     void received(CloseStatus why) {
-        CloseState from;
+        State from;
         synchronized (this) {
-            from = move(CloseState.Event.RECEIVE, why);
+            from = move(State.Event.RECEIVE, why);
         }
         answer(from, why);
-        notifyListener(from == CloseState.OPEN ? Delivery.Kind.CLOSED_BY_PEER : Delivery.Kind.CLOSE);
+        notifyListener(from == State.OPEN ? Delivery.Kind.CLOSED_BY_PEER : Delivery.Kind.CLOSE);
     }
 
     /**
@@ -119,9 +119,9 @@ final class ClosingHandshake {
      */
     boolean fail(WebSocketException fault) {
         CloseStatus why = new CloseStatus(fault.code(), String.valueOf(fault.getMessage())).fitting();
-        CloseState from;
+        State from;
         synchronized (this) {
-            from = move(CloseState.Event.RECEIVE, why);
+            from = move(State.Event.RECEIVE, why);
         }
         if (!from.isReading()) {
             return false;
@@ -132,10 +132,10 @@ final class ClosingHandshake {
         return true;
     }
 
-    private void answer(CloseState from, CloseStatus why) {
-        if (from == CloseState.OPEN) {
+    private void answer(State from, CloseStatus why) {
+        if (from == State.OPEN) {
             send(why);
-        } else if (from == CloseState.CLOSE_SENT) {
+        } else if (from == State.CLOSE_SENT) {
             finish();
         }
     }
@@ -156,7 +156,7 @@ final class ClosingHandshake {
     }
 
     private synchronized void startTimer() {
-        if (state != CloseState.CLOSED) {
+        if (state != State.CLOSED) {
             if (timer != null) {
                 timer.cancel();
             }
@@ -174,9 +174,9 @@ final class ClosingHandshake {
         boolean last = false;
         synchronized (this) {
             if (failure == null) {
-                CloseState from = state;
-                state = CloseState.next(from, CloseState.Event.WRITTEN);
-                last = from == CloseState.ANSWERING;
+                State from = state;
+                state = State.next(from, State.Event.WRITTEN);
+                last = from == State.ANSWERING;
             }
         }
         if (last) {
@@ -204,16 +204,16 @@ final class ClosingHandshake {
 
     /** The connection is broken. Idempotent. */
     void lost(Throwable cause) {
-        CloseState from;
+        State from;
         synchronized (this) {
-            from = move(CloseState.Event.END, CloseStatus.ABNORMAL);
+            from = move(State.Event.END, CloseStatus.ABNORMAL);
         }
-        if (from == CloseState.CLOSED) {
+        if (from == State.CLOSED) {
             return;
         }
         stopTimer();
         session.release(cause);
-        if (from == CloseState.OPEN) {
+        if (from == State.OPEN) {
             session.calls().add(Delivery.Kind.ERROR, cause);
         }
         notifyListener(Delivery.Kind.CLOSE);
@@ -229,5 +229,55 @@ final class ClosingHandshake {
             why = status == null ? CloseStatus.ABNORMAL : status;
         }
         session.calls().add(kind, why);
+    }
+
+    /**
+     * The states of a connection's closing handshake (RFC 6455, 7.1).
+     *
+     * <pre>
+     * from           SEND           WRITTEN      RECEIVE       END
+     * OPEN           CLOSE_QUEUED   OPEN         ANSWERING     CLOSED
+     * CLOSE_QUEUED   CLOSE_QUEUED   CLOSE_SENT   ANSWERING     CLOSED
+     * CLOSE_SENT     CLOSE_SENT     CLOSE_SENT   CLOSED        CLOSED
+     * ANSWERING      ANSWERING      CLOSED       ANSWERING     CLOSED
+     * CLOSED         CLOSED         CLOSED       CLOSED        CLOSED
+     * </pre>
+     */
+    enum State {
+        /** Messages are sent and received. */
+        OPEN,
+        /** Our close frame is pending; messages are read. */
+        CLOSE_QUEUED,
+        /** Our close frame was written; messages are read until the peer's close frame arrives. */
+        CLOSE_SENT,
+        /** Nothing is read any more; our close frame is pending. */
+        ANSWERING,
+        /** Both close frames were exchanged, or the connection is lost. */
+        CLOSED;
+
+        enum Event {
+            /** This end closes: its close frame is queued. */
+            SEND,
+            /** Our close frame was written. */
+            WRITTEN,
+            /** The peer's close frame arrived, or it violated the protocol (RFC 6455, 7.1.7). Our close frame is queued, unless it was before. */
+            RECEIVE,
+            /** The connection broke or was aborted. */
+            END
+        }
+
+        static State next(State from, Event event) {
+            return switch (event) {
+                case SEND -> from == OPEN ? CLOSE_QUEUED : from;
+                case WRITTEN -> from == CLOSE_QUEUED ? CLOSE_SENT : from == ANSWERING ? CLOSED : from;
+                case RECEIVE -> from == OPEN || from == CLOSE_QUEUED ? ANSWERING : from == CLOSE_SENT ? CLOSED : from;
+                case END -> CLOSED;
+            };
+        }
+
+        /** Is input still processed? */
+        boolean isReading() {
+            return this == OPEN || this == CLOSE_QUEUED || this == CLOSE_SENT;
+        }
     }
 }

@@ -24,7 +24,7 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
     private static final String CLIENT_NO_TAKEOVER = "client_no_context_takeover";
     private static final String SERVER_BITS = "server_max_window_bits";
     private static final String CLIENT_BITS = "client_max_window_bits";
-    private static final String MOST_BITS = "15";
+    private static final String MAX_BITS = "15";
     private static final Set<String> NO_TAKEOVER = Set.of(SERVER_NO_TAKEOVER, CLIENT_NO_TAKEOVER);
 
     /**
@@ -59,7 +59,7 @@ record DeflateParameters(boolean serverTakeover, boolean clientTakeover) {
     private static boolean isAcceptable(String name, String value) {
         return switch (name) {
             case SERVER_NO_TAKEOVER, CLIENT_NO_TAKEOVER -> value.isEmpty();
-            case SERVER_BITS -> value.equals(MOST_BITS);
+            case SERVER_BITS -> value.equals(MAX_BITS);
             case CLIENT_BITS -> value.isEmpty() || isBits(value);
             default -> false;
         };

@@ -45,7 +45,7 @@ final class Delivery {
     final Object value;
     final boolean last;
 
-    /** The approximate memory held until the call, in octets. */
+    /** The approximate memory held until the call, in bytes. */
     final int size;
 
     @Nullable

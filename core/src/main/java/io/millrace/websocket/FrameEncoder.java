@@ -2,6 +2,7 @@ package io.millrace.websocket;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.SecureRandom;
 
 /** Encodes frames (RFC 6455, 5.2), and masks those of a client. */
 final class FrameEncoder {
@@ -9,11 +10,11 @@ final class FrameEncoder {
     static final int FIN = 0x80;
     private static final int RSV1 = 0x40;
     private static final int MASKED = 0x80;
-    private static final int MASK_OCTETS = 4;
+    private static final int MASK_BYTES = 4;
     private static final int LENGTH_16 = 126;
     private static final int LENGTH_64 = 127;
 
-    /** The maximum length of a payload that is copied behind its head, in octets; a longer one is sent without copying. */
+    /** The maximum length of a payload that is copied behind its head, in bytes; a longer one is sent without copying. */
     static final int COPIED = 1024;
 
     private FrameEncoder() {}
@@ -56,14 +57,14 @@ final class FrameEncoder {
         return frame.put(payload.duplicate()).flip();
     }
 
-    /** The first octet of a frame. */
+    /** The first byte of a frame. */
     static int flags(Opcode opcode, boolean isFinal, boolean compressed) {
         return opcode.code | (isFinal ? FIN : 0) | (compressed ? RSV1 : 0);
     }
 
     private static int headLength(int length, boolean masked) {
-        int octets = length < LENGTH_16 ? 2 : length <= 0xffff ? 4 : 10;
-        return masked ? octets + MASK_OCTETS : octets;
+        int bytes = length < LENGTH_16 ? 2 : length <= 0xffff ? 4 : 10;
+        return masked ? bytes + MASK_BYTES : bytes;
     }
 
     private static void putHead(ByteBuffer to, int flags, int length, boolean masked, int mask) {
@@ -78,6 +79,40 @@ final class FrameEncoder {
         }
         if (masked) {
             to.putInt(mask);
+        }
+    }
+
+    /**
+     * The masking keys of a client's frames: unpredictable, so that a page cannot make the client send bytes of its choice to a
+     * proxy (RFC 6455, 10.3). A thousand are generated at a time, because each call of the generator takes a microsecond. Thread-safe.
+     */
+    private static final class MaskKeys {
+
+        private static final int BATCH = 4096;
+
+        private static final MaskKeys SHARED = new MaskKeys();
+
+        private final SecureRandom random = new SecureRandom();
+        private final byte[] bytes = new byte[BATCH];
+        private int used = BATCH;
+
+        private MaskKeys() {}
+
+        static int next() {
+            return SHARED.take();
+        }
+
+        private synchronized int take() {
+            if (used == BATCH) {
+                random.nextBytes(bytes);
+                used = 0;
+            }
+            int key = 0;
+            for (int i = 0; i < Integer.BYTES; i++) {
+                key = key << 8 | bytes[used] & 0xff;
+                bytes[used++] = 0;
+            }
+            return key;
         }
     }
 }

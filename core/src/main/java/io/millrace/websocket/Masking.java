@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Masks and unmasks payloads (RFC 6455, 5.3), eight octets at a time. */
+/** Masks and unmasks payloads (RFC 6455, 5.3), eight bytes at a time. */
 final class Masking {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private Masking() {}
 
-    /** Moves {@code length} octets and applies the mask to them. */
+    /** Moves {@code length} bytes and applies the mask to them. */
     static void move(ByteBuffer from, byte[] to, int at, int length, int mask, int position) {
         from.get(to, at, length);
         if (mask != 0) {
@@ -23,8 +23,8 @@ final class Masking {
     /**
      * Applies a mask in place.
      *
-     * @param mask its first octet in the highest bits
-     * @param position of the first octet within the frame's payload
+     * @param mask its first byte in the highest bits
+     * @param position of the first byte within the frame's payload
      */
     static void apply(byte[] bytes, int from, int length, int mask, int position) {
         int turned = Integer.rotateLeft(mask, (position & 3) << 3);

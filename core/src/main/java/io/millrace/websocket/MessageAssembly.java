@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the connection's reader.
  */
-final class MessageAssembly implements FrameSink {
+final class MessageAssembly implements WebSocketFrameSink {
 
-    /** The length at which a part of a compressed message is delivered, in octets. */
+    /** The length at which a part of a compressed message is delivered, in bytes. */
     private static final int PART = 8192;
 
     /**
-     * The number of compressed octets read at a time for a message in parts. They may expand a thousandfold, and no size limit
+     * The number of compressed bytes read at a time for a message in parts. They may expand a thousandfold, and no size limit
      * applies to such messages: the reader must check in between whether the listener keeps up.
      */
     private static final int COMPRESSED_STEP = 512;
 
     private static final int FIRST_ROOM = 1024;
 
-    /** The octets beyond its limit that a compressed message may have on the wire, for stored blocks and flushes. */
+    /** The bytes beyond its limit that a compressed message may have on the wire, for stored blocks and flushes. */
     private static final int WIRE_SLACK = 1024;
 
     private final MessageSink sink;
@@ -114,7 +114,7 @@ final class MessageAssembly implements FrameSink {
         boolean text = message == Opcode.TEXT;
         return new WebSocketException(
                 CloseStatus.TOO_BIG,
-                "a " + (text ? "text" : "binary") + " message is longer than " + limit + " octets; the option is "
+                "a " + (text ? "text" : "binary") + " message is longer than " + limit + " bytes; the option is "
                         + (text ? WebSocketOptions.MAX_TEXT_SIZE : WebSocketOptions.MAX_BINARY_SIZE).name());
     }
 
@@ -160,7 +160,7 @@ final class MessageAssembly implements FrameSink {
         return current;
     }
 
-    /** Accounts for octets that were appended to the buffer, and checks that text is UTF-8. */
+    /** Accounts for bytes that were appended to the buffer, and checks that text is UTF-8. */
     private void append(byte[] to, int size) throws WebSocketException {
         if (message == Opcode.TEXT) {
             utf8 = Utf8Check.check(to, length, length + size, utf8);
@@ -270,7 +270,7 @@ final class MessageAssembly implements FrameSink {
             return CloseStatus.NO_CODE;
         }
         if (payload.length == 1) {
-            throw wrong("the payload of a close frame has one octet, which is too short for a code (RFC 6455, 5.5.1)");
+            throw wrong("the payload of a close frame has one byte, which is too short for a code (RFC 6455, 5.5.1)");
         }
         int code = (payload[0] & 0xff) << 8 | payload[1] & 0xff;
         if (!CloseStatus.isSendable(code)) {

@@ -71,7 +71,7 @@ final class MessageDeflater {
             out = Arrays.copyOf(out, 2 * out.length);
         }
         deflater.setInput(NOTHING); // it would hold the message until the next one
-        // an empty message compresses to nothing but the flush, and needs one octet (RFC 7692, 7.2.3.6)
+        // an empty message compresses to nothing but the flush, and needs one byte (RFC 7692, 7.2.3.6)
         return ByteBuffer.wrap(out, 0, last ? Math.max(1, length - TAIL) : length);
     }
 

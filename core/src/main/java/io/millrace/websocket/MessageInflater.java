@@ -5,7 +5,7 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses messages incrementally (RFC 7692, 7.2.2), so that the caller can limit what a few octets expand to. With context
+ * Decompresses messages incrementally (RFC 7692, 7.2.2), so that the caller can limit what a few bytes expand to. With context
  * takeover it holds a decompressor from the first message to {@link #close}, otherwise only during a message.
  *
  * <p>Confined to the connection's reader, which also closes it.
@@ -23,7 +23,7 @@ final class MessageInflater {
         this.takeover = takeover;
     }
 
-    /** Sets the next compressed octets; the previous ones have been inflated. */
+    /** Sets the next compressed bytes; the previous ones have been inflated. */
     void input(byte[] bytes, int length) {
         Inflater used = inflater;
         if (used == null) {
@@ -35,7 +35,7 @@ final class MessageInflater {
         used.setInput(bytes, 0, length);
     }
 
-    /** Sets the octets that a sender omits at the end of a message. */
+    /** Sets the bytes that a sender omits at the end of a message. */
     void inputTail() {
         input(TAIL, TAIL.length);
     }
@@ -43,7 +43,7 @@ final class MessageInflater {
     /**
      * Decompresses as far as there is room.
      *
-     * @return the number of octets; if less than the room, more input is needed
+     * @return the number of bytes; if less than the room, more input is needed
      */
     int inflate(byte[] to, int at, int room) throws WebSocketException {
         Inflater used = inflater;

@@ -48,10 +48,10 @@ final class MessageStrand implements Runnable {
         void abort(Throwable cause);
     }
 
-    /** Reading stops while this many messages or octets are pending for the listener. */
-    private static final int MOST_MESSAGES = 16;
+    /** Reading stops while this many messages or bytes are pending for the listener. */
+    private static final int MAX_MESSAGES = 16;
 
-    private static final int MOST_OCTETS = 64 * 1024;
+    private static final int MAX_BYTES = 64 * 1024;
 
     /** The number of calls in a row before the worker serves other connections. */
     private static final int FAIR = 64;
@@ -65,7 +65,7 @@ final class MessageStrand implements Runnable {
     private @Nullable Delivery first;
     private @Nullable Delivery last;
     private int count;
-    private int octets;
+    private int bytes;
     private boolean running;
     private boolean stalled;
     private boolean paused;
@@ -85,7 +85,7 @@ final class MessageStrand implements Runnable {
             }
             last = added;
             count++;
-            octets += added.size;
+            bytes += added.size;
             if (running || paused && added.kind.waits()) {
                 return;
             }
@@ -190,12 +190,12 @@ final class MessageStrand implements Runnable {
             last = null;
         }
         count--;
-        octets -= head.size;
+        bytes -= head.size;
     }
 
     /** Called with the lock held. True once after each {@link #stall}. */
     private boolean mayReadAgain() {
-        boolean again = stalled && !paused && count <= MOST_MESSAGES / 2 && octets <= MOST_OCTETS / 2;
+        boolean again = stalled && !paused && count <= MAX_MESSAGES / 2 && bytes <= MAX_BYTES / 2;
         stalled &= !again;
         return again;
     }
@@ -208,7 +208,7 @@ final class MessageStrand implements Runnable {
 
     /** Must reading stop? */
     synchronized boolean isFull() {
-        return paused || count >= MOST_MESSAGES || octets >= MOST_OCTETS;
+        return paused || count >= MAX_MESSAGES || bytes >= MAX_BYTES;
     }
 
     /**

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pending frame, or a pending message in several frames. An element of one queue at a time; guarded by the {@link
- * FrameWriter}.
+ * WebSocketFrameWriter}.
  */
 final class Outgoing {
 
     final Completion completion;
 
-    /** The number of octets that count as unsent. */
+    /** The number of bytes that count as unsent. */
     final long size;
 
     /** The encoded frame; null until it is sent if it is compressed with reference to the messages before it. */
@@ -69,5 +69,44 @@ final class Outgoing {
     /** A message whose parts are added one by one. */
     static Outgoing message() {
         return new Outgoing(Completion.IGNORE, 0, null, null, 0, new OutgoingQueue());
+    }
+
+    /** A FIFO queue, linked through its elements. Not thread-safe. */
+    static final class OutgoingQueue {
+
+        private @Nullable Outgoing first;
+        private @Nullable Outgoing last;
+
+        @Nullable
+        Outgoing first() {
+            return first;
+        }
+
+        void add(Outgoing added) {
+            added.next = null;
+            if (last == null) {
+                first = added;
+            } else {
+                last.next = added;
+            }
+            last = added;
+        }
+
+        @Nullable
+        Outgoing poll() {
+            Outgoing taken = first;
+            if (taken != null) {
+                first = taken.next;
+                taken.next = null;
+                if (first == null) {
+                    last = null;
+                }
+            }
+            return taken;
+        }
+
+        boolean isEmpty() {
+            return first == null;
+        }
     }
 }

@@ -59,7 +59,7 @@ public final class PreparedMessage {
         return opcode;
     }
 
-    /** The length of the payload in octets. */
+    /** The length of the payload in bytes. */
     int size() {
         return payload.remaining();
     }

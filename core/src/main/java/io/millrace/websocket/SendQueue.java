@@ -7,21 +7,21 @@ import org.jspecify.annotations.Nullable;
  * The pending frames of one connection, in the order in which they are sent: first a partially written frame, then answers to
  * pings, other control frames, messages with their parts queued so far, and last the close frame.
  *
- * <p>Guarded by its {@link FrameWriter}.
+ * <p>Guarded by its {@link WebSocketFrameWriter}.
  */
 final class SendQueue {
 
     /** The maximum number of pending answers to pings. */
-    private static final int MOST_PONGS = 16;
+    private static final int MAX_PONGS = 16;
 
     private final WebSocketRole role;
 
     /** The compressor shared by all messages with context takeover; null without. */
     private final @Nullable MessageDeflater history;
 
-    private final OutgoingQueue messages = new OutgoingQueue();
-    private @Nullable OutgoingQueue controls;
-    private @Nullable OutgoingQueue pongs;
+    private final Outgoing.OutgoingQueue messages = new Outgoing.OutgoingQueue();
+    private Outgoing.@Nullable OutgoingQueue controls;
+    private Outgoing.@Nullable OutgoingQueue pongs;
     private int waitingPongs;
     private @Nullable Outgoing close;
 
@@ -44,9 +44,9 @@ final class SendQueue {
     }
 
     void addControl(Outgoing frame) {
-        OutgoingQueue queue = controls;
+        Outgoing.OutgoingQueue queue = controls;
         if (queue == null) {
-            queue = new OutgoingQueue();
+            queue = new Outgoing.OutgoingQueue();
             controls = queue;
         }
         queue.add(frame);
@@ -54,9 +54,9 @@ final class SendQueue {
 
     /** If too many answers are pending, the newest replaces them all (RFC 6455, 5.5.3). */
     void addPong(Outgoing frame) {
-        OutgoingQueue queue = pongs;
-        if (queue == null || waitingPongs >= MOST_PONGS) {
-            queue = new OutgoingQueue();
+        Outgoing.OutgoingQueue queue = pongs;
+        if (queue == null || waitingPongs >= MAX_PONGS) {
+            queue = new Outgoing.OutgoingQueue();
             pongs = queue;
             waitingPongs = 0;
         }
@@ -81,7 +81,7 @@ final class SendQueue {
                 && first.next == null
                 && first.parts == null
                 && first.buffers != null
-                && first.size <= WriteBatch.MOST_BYTES
+                && first.size <= WriteBatch.MAX_BYTES
                 && controls == null
                 && pongs == null
                 && close == null
@@ -131,7 +131,7 @@ final class SendQueue {
     }
 
     /** The rest of a queue; null if it is empty. */
-    private @Nullable OutgoingQueue taken(@Nullable OutgoingQueue queue, WriteBatch batch) {
+    private Outgoing.@Nullable OutgoingQueue taken(Outgoing.@Nullable OutgoingQueue queue, WriteBatch batch) {
         while (queue != null && unfinished == null && !batch.isFull()) {
             Outgoing frame = queue.poll();
             if (frame == null) {
@@ -151,7 +151,7 @@ final class SendQueue {
     }
 
     /** True if the message has been taken completely. */
-    private boolean takeParts(Outgoing message, OutgoingQueue parts, WriteBatch batch) {
+    private boolean takeParts(Outgoing message, Outgoing.OutgoingQueue parts, WriteBatch batch) {
         while (unfinished == null && !batch.isFull()) {
             Outgoing part = parts.poll();
             if (part == null) {
@@ -187,8 +187,8 @@ final class SendQueue {
     }
 
     /** Removes all frames, and returns those with a completion: all but the answers to pings. */
-    OutgoingQueue removeAll() {
-        OutgoingQueue all = new OutgoingQueue();
+    Outgoing.OutgoingQueue removeAll() {
+        Outgoing.OutgoingQueue all = new Outgoing.OutgoingQueue();
         if (unfinished != null) {
             all.add(unfinished);
         }
@@ -211,7 +211,7 @@ final class SendQueue {
         return all;
     }
 
-    private static void moveTo(OutgoingQueue all, @Nullable OutgoingQueue queue) {
+    private static void moveTo(Outgoing.OutgoingQueue all, Outgoing.@Nullable OutgoingQueue queue) {
         Outgoing next;
         while (queue != null && (next = queue.poll()) != null) {
             all.add(next);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** The subscriber that sends a publisher's messages: requests one at a time, and none while the send buffer is full. */
 final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
 
-    /** No message is requested while more octets than this are unsent: as many as one write takes. */
-    private static final long ENOUGH = WriteBatch.MOST_BYTES;
+    /** No message is requested while more bytes than this are unsent: as many as one write takes. */
+    private static final long ENOUGH = WriteBatch.MAX_BYTES;
 
     private final WebSocketConnection connection;
 

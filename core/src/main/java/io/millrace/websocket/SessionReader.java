@@ -5,6 +5,7 @@ import io.millrace.io.Chunk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ final class SessionReader implements MessageSink {
     private static final int FAIR = 16;
 
     private final WebSocketSession session;
-    private final FrameReader frames;
+    private final WebSocketFrameReader frames;
     private final MessageAssembly assembly;
     private @Nullable ControlBudget budget;
 
@@ -38,7 +39,7 @@ final class SessionReader implements MessageSink {
 
     SessionReader(WebSocketSession session, WebSocketRole role, @Nullable DeflateParameters deflate) {
         this.session = session;
-        frames = new FrameReader(role, deflate != null);
+        frames = new WebSocketFrameReader(role, deflate != null);
         assembly = new MessageAssembly(
                 this, deflate == null ? null : new MessageInflater(deflate.receivesWithTakeover(role)));
     }
@@ -176,8 +177,6 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    // ---- messages and control frames
-
     @Override
     public boolean takesParts(boolean text) {
         return session.calls().takesParts(text);
@@ -225,5 +224,29 @@ final class SessionReader implements MessageSink {
     @Override
     public WebSocketOptions options() {
         return session.options();
+    }
+
+    /** Limits the rate of a peer's control frames, each of which costs us more than the peer. Confined to the reader. */
+    private static final class ControlBudget {
+
+        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+        private long since = System.nanoTime();
+        private int count;
+
+        void count(int most) throws WebSocketException {
+            long now = System.nanoTime();
+            if (now - since > SECOND) {
+                since = now;
+                count = 0;
+            }
+            count++;
+            if (count > most) {
+                throw new WebSocketException(
+                        CloseStatus.POLICY,
+                        "more than " + most + " pings and pongs arrived within a second; the option is "
+                                + WebSocketOptions.MAX_CONTROL_FRAMES.name());
+            }
+        }
     }
 }

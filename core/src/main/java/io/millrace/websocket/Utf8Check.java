@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * An incremental validator of UTF-8 (RFC 3629). It fails at the first invalid octet; surrogates, overlong forms and code points
+ * An incremental validator of UTF-8 (RFC 3629). It fails at the first invalid byte; surrogates, overlong forms and code points
  * above U+10FFFF are invalid.
  *
  * <p>The state between two pieces is one number: {@link #COMPLETE} between characters; within a character, the number of
- * missing octets and the bounds of the next one.
+ * missing bytes and the bounds of the next one.
  */
 final class Utf8Check {
 
@@ -24,7 +24,7 @@ final class Utf8Check {
 
     private Utf8Check() {}
 
-    /** The state after these octets. */
+    /** The state after these bytes. */
     static int check(byte[] bytes, int from, int to, int before) {
         int state = before;
         int at = from;
@@ -46,7 +46,7 @@ final class Utf8Check {
         return state;
     }
 
-    /** The number of octets at the end that belong to an incomplete character. */
+    /** The number of bytes at the end that belong to an incomplete character. */
     static int incomplete(byte[] bytes, int length, int state) {
         int count = 0;
         if (state != COMPLETE) {
@@ -68,26 +68,26 @@ final class Utf8Check {
         return at;
     }
 
-    /** The state after a first octet, by the table of RFC 3629, 4. */
-    private static int first(int octet) {
-        if (octet < 0xc2 || octet > 0xf4) {
+    /** The state after a first byte, by the table of RFC 3629, 4. */
+    private static int first(int value) {
+        if (value < 0xc2 || value > 0xf4) {
             return WRONG;
         }
-        if (octet < 0xe0) {
+        if (value < 0xe0) {
             return state(1, 0x80, 0xbf);
         }
-        return switch (octet) {
+        return switch (value) {
             case 0xe0 -> state(2, 0xa0, 0xbf);
             case 0xed -> state(2, 0x80, 0x9f);
             case 0xf0 -> state(3, 0x90, 0xbf);
             case 0xf4 -> state(3, 0x80, 0x8f);
-            default -> state(octet < 0xf0 ? 2 : 3, 0x80, 0xbf);
+            default -> state(value < 0xf0 ? 2 : 3, 0x80, 0xbf);
         };
     }
 
-    private static int following(int octet, int state) {
+    private static int following(int value, int state) {
         int missing = state >> 16;
-        if (octet < (state >> 8 & 0xff) || octet > (state & 0xff)) {
+        if (value < (state >> 8 & 0xff) || value > (state & 0xff)) {
             return WRONG;
         }
         return missing == 1 ? COMPLETE : state(missing - 1, 0x80, 0xbf);

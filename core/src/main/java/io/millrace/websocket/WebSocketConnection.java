@@ -15,7 +15,7 @@ import java.time.Duration;
  * completion and throws nothing.
  *
  * <p><b>Completions</b> are called when the transport has sent the message, on the thread that completed the write, and
- * must not block. While more than {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent, a further message is not
+ * must not block. While more than {@link WebSocketOptions#SEND_BUFFER_LIMIT} bytes are unsent, a further message is not
  * sent, and its completion gets a {@link SendBufferFullException}; a message without completion then ends the connection
  * with 1008, since its loss would go unnoticed.
  */
@@ -49,7 +49,7 @@ public interface WebSocketConnection {
     /**
      * Sends a ping (RFC 6455, 5.5.2) ahead of pending messages.
      *
-     * @throws IllegalArgumentException if the payload has more than 125 octets
+     * @throws IllegalArgumentException if the payload has more than 125 bytes
      */
     void ping(ByteBuffer payload, Completion completion);
 
@@ -87,11 +87,11 @@ public interface WebSocketConnection {
     /** False after a close frame was sent or received, or the connection broke: sending then fails. */
     boolean isOpen();
 
-    /** The number of octets of unsent messages. */
+    /** The number of bytes of unsent messages. */
     long unsent();
 
     /**
-     * Blocks until at most {@link WebSocketOptions#SEND_BUFFER_LIMIT} octets are unsent, or the connection is no longer
+     * Blocks until at most {@link WebSocketOptions#SEND_BUFFER_LIMIT} bytes are unsent, or the connection is no longer
      * open. Must not be called by a {@link NonBlockingWebSocketListener} or a completion.
      *
      * @return false if the timeout expired

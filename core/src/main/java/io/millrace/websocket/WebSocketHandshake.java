@@ -181,7 +181,7 @@ public final class WebSocketHandshake {
             return wrong("Connection: Upgrade is missing (RFC 6455, 4.1)");
         }
         if (hasKey() && !isKey(request.headers().all("Sec-WebSocket-Key"))) {
-            return wrong("Sec-WebSocket-Key is not the Base64 encoding of 16 octets (RFC 6455, 4.1)");
+            return wrong("Sec-WebSocket-Key is not the Base64 encoding of 16 bytes (RFC 6455, 4.1)");
         }
         List<String> versions = request.headers().all("Sec-WebSocket-Version");
         if (versions.size() != 1 || !versions.get(0).strip().equals(VERSION)) {

@@ -56,7 +56,7 @@ public interface WebSocketListener {
      * A pong of the peer, in response to a ping or unsolicited (RFC 6455, 5.5.3). Includes those for the pings of {@link
      * WebSocketOptions#PING_INTERVAL}.
      *
-     * @param payload at most 125 octets; owned by the listener
+     * @param payload at most 125 bytes; owned by the listener
      */
     default void onPong(WebSocketConnection connection, ByteBuffer payload) throws Exception {}
 

@@ -11,7 +11,7 @@ public sealed interface WebSocketMessage {
     /**
      * A binary message.
      *
-     * @param octets from position to limit. The receiver owns those of a received message; those of a sent one must not
+     * @param bytes from position to limit. The receiver owns those of a received message; those of a sent one must not
      *     be modified until it has been sent
      */
     record Binary(ByteBuffer octets) implements WebSocketMessage {}

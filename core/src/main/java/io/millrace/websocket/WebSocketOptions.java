@@ -40,17 +40,17 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
     public static final Setting<DeflateMode> DEFLATE =
             GROUP.add(OURS + "deflate", MODE, DeflateMode.NO_CONTEXT_TAKEOVER, "no-context-takeover");
 
-    /** The minimum length of a compressed message, in octets; shorter ones are sent uncompressed. */
+    /** The minimum length of a compressed message, in bytes; shorter ones are sent uncompressed. */
     public static final Setting<Integer> DEFLATE_THRESHOLD = GROUP.add(OURS + "deflateThreshold", OCTETS, 512);
 
     /**
-     * The maximum length of a complete text message, in octets of UTF-8 after decompression; a longer one ends the
+     * The maximum length of a complete text message, in bytes of UTF-8 after decompression; a longer one ends the
      * connection with 1009.
      */
     public static final Setting<Integer> MAX_TEXT_SIZE = GROUP.add(TOMCAT + "textBufferSize", OCTETS, 64 * 1024);
 
     /**
-     * The maximum length of a complete binary message, in octets after decompression; a longer one ends the connection
+     * The maximum length of a complete binary message, in bytes after decompression; a longer one ends the connection
      * with 1009.
      */
     public static final Setting<Integer> MAX_BINARY_SIZE = GROUP.add(TOMCAT + "binaryBufferSize", OCTETS, 64 * 1024);
@@ -81,7 +81,7 @@ public record WebSocketOptions(List<String> subprotocols, OriginRule origins, Se
     public static final Setting<Duration> SEND_TIMEOUT =
             GROUP.add(OURS + "sendTimeout", MILLISECONDS, Duration.ofSeconds(20));
 
-    /** While more octets than this are unsent, sending a message fails. */
+    /** While more bytes than this are unsent, sending a message fails. */
     public static final Setting<Long> SEND_BUFFER_LIMIT =
             GROUP.add(OURS + "sendBufferLimit", largeNumber(1, Long.MAX_VALUE), 1024L * 1024);
 

@@ -12,19 +12,22 @@ import io.millrace.io.Delays;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A WebSocket connection over an exchange's tunnel, of a server or a client. It connects these parts:
  *
  * <pre>
- * tunnel ─▸ SessionReader ─▸ FrameReader ─▸ MessageAssembly ─▸ ListenerCalls, MessageStrand ─▸ listener
- * tunnel ◂─ FrameWriter ◂─ SendQueue ◂─ MessageSender ◂─ any thread
+ * tunnel ─▸ SessionReader ─▸ WebSocketFrameReader ─▸ MessageAssembly ─▸ ListenerCalls, MessageStrand ─▸ listener
+ * tunnel ◂─ WebSocketFrameWriter ◂─ SendQueue ◂─ MessageSender ◂─ any thread
  *           ClosingHandshake: the end              SessionClock: idle timeout and pings
  * </pre>
  *
@@ -81,8 +84,6 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     ClosingHandshake closing() {
         return closing;
     }
-
-    // ---- the tunnel
 
     @Override
     public void handle(HttpExchange tunnel) {
@@ -157,8 +158,6 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         return PeerFaults.printable(request().path().raw());
     }
 
-    // ---- the end
-
     @Override
     public void close(CloseStatus why) {
         if (!CloseStatus.isSendable(why.code())) {
@@ -217,15 +216,13 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
 
     @Override
     public boolean isOpen() {
-        return closing.state() == CloseState.OPEN;
+        return closing.state() == ClosingHandshake.State.OPEN;
     }
 
     /** Is input still processed? */
     boolean isReading() {
         return closing.state().isReading();
     }
-
-    // ---- sending
 
     @Override
     public void sendText(String message, Completion completion) {
@@ -292,8 +289,6 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         return sender.writer().awaitRoom(Delays.nanos(timeout));
     }
 
-    // ---- receiving
-
     @Override
     public void pause() {
         calls.strand().pause();
@@ -303,8 +298,6 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     public void resume() {
         calls.strand().resume();
     }
-
-    // ---- properties
 
     @Override
     public WebSocketInfo info() {
@@ -337,8 +330,6 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         startClock(changed);
     }
 
-    // ---- timeouts
-
     private synchronized void startClock(WebSocketOptions current) {
         boolean needed = !current.get(WebSocketOptions.IDLE_TIMEOUT).isZero()
                 || !current.get(WebSocketOptions.PING_INTERVAL).isZero();
@@ -351,7 +342,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
             clock = running;
         }
         running.restart();
-        if (closing.state() == CloseState.CLOSED) {
+        if (closing.state() == ClosingHandshake.State.CLOSED) {
             running.stop(); // the connection ended meanwhile, and release() may not have seen the clock
         }
     }
@@ -369,6 +360,136 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         SessionClock running = clock;
         if (running != null) {
             running.sent();
+        }
+    }
+
+    /**
+     * Spreads the close frames of a stopping server over time, 20,000 a second: disconnected clients reconnect immediately, to
+     * other servers, which could not accept all of them at once.
+     */
+    private static final class GoingAway {
+
+        private static final long PAUSE = TimeUnit.SECONDS.toNanos(1) / 20_000;
+
+        private static final AtomicLong NEXT = new AtomicLong(System.nanoTime());
+
+        private GoingAway() {}
+
+        /** Runs a task now, or on the timer thread when its turn comes. */
+        static void spread(Timers timers, Runnable task) {
+            long now = System.nanoTime();
+            long due = NEXT.accumulateAndGet(now, (last, current) -> current + Math.max(0, last + PAUSE - current));
+            if (due == now) {
+                task.run();
+            } else {
+                timers.scheduleNanos(task, due - now);
+            }
+        }
+    }
+
+    /**
+     * The idle timeout and the ping interval of one connection. There is one timer, which is not rescheduled on input or output: it
+     * checks the times of the last input and output when it expires.
+     */
+    private static final class SessionClock implements Runnable {
+
+        private static final CloseStatus IDLE =
+                new CloseStatus(CloseStatus.GOING_AWAY.code(), "nothing was sent or received within the idle timeout");
+
+        private final WebSocketSession session;
+        private volatile long received;
+        private volatile long sent;
+
+        // guarded by this
+        private long pinged;
+        private boolean stopped;
+        private Timers.@Nullable Timer timer;
+
+        SessionClock(WebSocketSession session) {
+            this.session = session;
+            received = System.nanoTime();
+            sent = received;
+            pinged = received;
+        }
+
+        void received() {
+            received = System.nanoTime();
+        }
+
+        void sent() {
+            sent = System.nanoTime();
+        }
+
+        /** Reschedules the timer: the options have changed, or it has expired. */
+        synchronized void restart() {
+            cancel();
+            schedule(System.nanoTime());
+        }
+
+        synchronized void stop() {
+            stopped = true;
+            cancel();
+        }
+
+        private void cancel() {
+            if (timer != null) {
+                timer.cancel();
+                timer = null;
+            }
+        }
+
+        @Override
+        public void run() {
+            long now = System.nanoTime();
+            WebSocketOptions options = session.options();
+            long idle = Delays.nanos(options.get(WebSocketOptions.IDLE_TIMEOUT));
+            long interval = Delays.nanos(options.get(WebSocketOptions.PING_INTERVAL));
+            boolean dead;
+            boolean ping;
+            synchronized (this) {
+                if (stopped) {
+                    return;
+                }
+                boolean quiet = interval > 0 && now - received >= interval;
+                dead = quiet && isUnanswered() && now - pinged >= interval;
+                ping = quiet && !isUnanswered();
+                if (ping) {
+                    pinged = now;
+                }
+            }
+            if (dead) {
+                session.abort(new SocketTimeoutException(
+                        "the peer did not answer a ping within " + options.get(WebSocketOptions.PING_INTERVAL)
+                                + "; the option is " + WebSocketOptions.PING_INTERVAL.name()));
+            } else if (idle > 0 && now - Math.max(received, sent) >= idle) {
+                session.closeIdle(IDLE);
+            } else {
+                if (ping) {
+                    session.ping(ByteBuffer.allocate(0), Completion.IGNORE);
+                }
+                restart();
+            }
+        }
+
+        /** Called with the lock held. Was nothing received since the last ping? */
+        private boolean isUnanswered() {
+            return pinged - received > 0;
+        }
+
+        /** Called with the lock held. */
+        private void schedule(long now) {
+            long idle = Delays.nanos(session.options().get(WebSocketOptions.IDLE_TIMEOUT));
+            long interval = Delays.nanos(session.options().get(WebSocketOptions.PING_INTERVAL));
+            long due = Delays.LONGEST_NANOS;
+            if (idle > 0) {
+                due = Math.max(received, sent) + idle - now;
+            }
+            if (interval > 0) {
+                due = Math.min(due, (isUnanswered() ? pinged : received) + interval - now);
+            }
+            if (!stopped && due < Delays.LONGEST_NANOS) {
+                timer = session.after(Math.max(due, 0), this);
+            }
         }
     }
 }

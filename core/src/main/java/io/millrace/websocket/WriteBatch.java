@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** The buffers of one write: small frames are copied into one buffer, longer ones are not copied. */
 final class WriteBatch {
 
-    /** The octets of one write. A longer frame takes several, so that the send timeout distinguishes a slow peer from one that does not read. */
-    static final int MOST_BYTES = 64 * 1024;
+    /** The bytes of one write. A longer frame takes several, so that the send timeout distinguishes a slow peer from one that does not read. */
+    static final int MAX_BYTES = 64 * 1024;
 
-    private static final int MOST_BUFFERS = 64;
+    private static final int MAX_BUFFERS = 64;
     private static final int SMALL = 4096;
 
     private final List<ByteBuffer> buffers = new ArrayList<>(2);
@@ -23,11 +23,11 @@ final class WriteBatch {
 
     private boolean lastIsSmall;
 
-    /** The frames whose last octet is in this batch. */
-    final OutgoingQueue complete = new OutgoingQueue();
+    /** The frames whose last byte is in this batch. */
+    final Outgoing.OutgoingQueue complete = new Outgoing.OutgoingQueue();
 
     boolean isFull() {
-        return size >= MOST_BYTES || buffers.size() >= MOST_BUFFERS;
+        return size >= MAX_BYTES || buffers.size() >= MAX_BUFFERS;
     }
 
     boolean isEmpty() {
@@ -37,7 +37,7 @@ final class WriteBatch {
     /** Adds as much of a frame as there is room for. True if the whole frame was added. */
     boolean add(ByteBuffer[] frame) {
         for (ByteBuffer buffer : frame) {
-            int length = (int) Math.min(buffer.remaining(), MOST_BYTES - size);
+            int length = (int) Math.min(buffer.remaining(), MAX_BYTES - size);
             if (length > 0) {
                 put(slice(buffer, length));
                 size += length;

@@ -29,7 +29,7 @@ final class Transcript implements MessageSink {
         Transcript transcript = new Transcript(parts);
         MessageInflater inflater = new MessageInflater(false);
         MessageAssembly assembly = new MessageAssembly(transcript, inflater);
-        FrameReader reader = new FrameReader(WebSocketRole.SERVER, true);
+        WebSocketFrameReader reader = new WebSocketFrameReader(WebSocketRole.SERVER, true);
         try {
             for (int at = 0; at < octets.length && !transcript.closed; at += piece) {
                 ByteBuffer in = ByteBuffer.wrap(octets, at, Math.min(piece, octets.length - at));

@@ -3,7 +3,7 @@ package io.millrace.websocket;
 import java.nio.ByteBuffer;
 
 /**
- * An incremental parser of frames (RFC 6455, 5.2). Buffers the head of a frame but no payload; an invalid octet is
+ * An incremental parser of frames (RFC 6455, 5.2). Buffers the head of a frame but no payload; an invalid byte is
  * reported as soon as it arrives.
  *
  * <pre>
@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * reads           flags  mask, length      longer length       mask      payload
  * </pre>
  */
-final class FrameReader {
+final class WebSocketFrameReader {
 
     private static final int FLAGS = 0;
     private static final int LENGTH = 1;
@@ -24,7 +24,7 @@ final class FrameReader {
     private static final int OTHER_RESERVED = 0x30;
     private static final int MASKED = 0x80;
 
-    /** The maximum length of a control frame's payload, in octets (RFC 6455, 5.5). */
+    /** The maximum length of a control frame's payload, in bytes (RFC 6455, 5.5). */
     static final int MAX_CONTROL = 125;
 
     private static final int LENGTH_16 = 126;
@@ -35,7 +35,7 @@ final class FrameReader {
     private byte step;
     private byte flags;
 
-    /** The 7 bits of the second octet. */
+    /** The 7 bits of the second byte. */
     private byte shortLength;
 
     private int mask;
@@ -48,19 +48,19 @@ final class FrameReader {
      * @param role of the reading end: a server receives masked frames
      * @param deflate whether permessage-deflate is negotiated, so that RSV1 may be set
      */
-    FrameReader(WebSocketRole role, boolean deflate) {
+    WebSocketFrameReader(WebSocketRole role, boolean deflate) {
         masked = role == WebSocketRole.SERVER;
         this.deflate = deflate;
     }
 
     /**
-     * Reads until a frame is complete, the input is empty, or the sink has received {@linkplain FrameSink#mostPayload the most
+     * Reads until a frame is complete, the input is empty, or the sink has received {@linkplain WebSocketFrameSink#mostPayload the most
      * that it takes at a time}. Input may remain in any case.
      *
      * @return true if a frame was completed
      * @throws WebSocketException if the peer violates the protocol; nothing can be read after that
      */
-    boolean read(ByteBuffer in, FrameSink sink) throws WebSocketException {
+    boolean read(ByteBuffer in, WebSocketFrameSink sink) throws WebSocketException {
         while (step != PAYLOAD) {
             if (!in.hasRemaining()) {
                 return false;
@@ -81,49 +81,49 @@ final class FrameReader {
         return true;
     }
 
-    private void readHead(int octet) throws WebSocketException {
+    private void readHead(int value) throws WebSocketException {
         if (step == FLAGS) {
-            readFlags(octet);
+            readFlags(value);
         } else if (step == LENGTH) {
-            readLength(octet);
+            readLength(value);
         } else if (step < MASK) {
-            remaining = remaining << 8 | octet;
+            remaining = remaining << 8 | value;
             step++;
             if (step == MASK) {
                 checkLength();
             }
         } else {
-            mask = mask << 8 | octet;
+            mask = mask << 8 | value;
             step++;
         }
     }
 
-    private void readFlags(int octet) throws WebSocketException {
-        Opcode opcode = Opcode.of(octet & 0xf);
+    private void readFlags(int value) throws WebSocketException {
+        Opcode opcode = Opcode.of(value & 0xf);
         if (opcode == null) {
-            throw wrong("the opcode " + (octet & 0xf) + " is reserved (RFC 6455, 5.2)");
+            throw wrong("the opcode " + (value & 0xf) + " is reserved (RFC 6455, 5.2)");
         }
         boolean mayBeCompressed = deflate && !opcode.isControl() && opcode != Opcode.CONTINUATION;
-        if ((octet & OTHER_RESERVED) != 0 || (octet & RSV1) != 0 && !mayBeCompressed) {
+        if ((value & OTHER_RESERVED) != 0 || (value & RSV1) != 0 && !mayBeCompressed) {
             throw wrong("a reserved bit is set (RFC 6455, 5.2)");
         }
-        if (opcode.isControl() && (octet & FIN) == 0) {
+        if (opcode.isControl() && (value & FIN) == 0) {
             throw wrong("a control frame is fragmented (RFC 6455, 5.5)");
         }
-        flags = (byte) octet;
+        flags = (byte) value;
         step = LENGTH;
     }
 
-    private void readLength(int octet) throws WebSocketException {
-        if ((octet & MASKED) != 0 != masked) {
+    private void readLength(int value) throws WebSocketException {
+        if ((value & MASKED) != 0 != masked) {
             throw wrong(
                     masked
                             ? "a client's frame is not masked (RFC 6455, 5.1)"
                             : "a server's frame is masked (RFC 6455, 5.1)");
         }
-        shortLength = (byte) (octet & 0x7f);
+        shortLength = (byte) (value & 0x7f);
         if (opcode().isControl() && shortLength > MAX_CONTROL) {
-            throw wrong("a control frame is longer than 125 octets (RFC 6455, 5.5)");
+            throw wrong("a control frame is longer than 125 bytes (RFC 6455, 5.5)");
         }
         remaining = shortLength < LENGTH_16 ? shortLength : 0;
         step = (byte)
@@ -147,12 +147,12 @@ final class FrameReader {
         return masked ? MASK : PAYLOAD;
     }
 
-    private void beginPayload(FrameSink sink) throws WebSocketException {
+    private void beginPayload(WebSocketFrameSink sink) throws WebSocketException {
         position = 0;
         sink.begin(opcode(), (flags & FIN) != 0, (flags & RSV1) != 0, remaining);
     }
 
-    private void readPayload(ByteBuffer in, FrameSink sink) throws WebSocketException {
+    private void readPayload(ByteBuffer in, WebSocketFrameSink sink) throws WebSocketException {
         int length = (int) Math.min(remaining, Math.min(in.remaining(), sink.mostPayload()));
         int limit = in.limit();
         in.limit(in.position() + length);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. The thread that finds no write in progress makes the next one, without a lock; its completion makes the following one.
  */
-final class FrameWriter implements Completion {
+final class WebSocketFrameWriter implements Completion {
 
     private final WebSocketSession session;
 
@@ -35,7 +35,7 @@ final class FrameWriter implements Completion {
     private int watched;
     private boolean watching;
 
-    FrameWriter(WebSocketSession session, boolean takeover) {
+    WebSocketFrameWriter(WebSocketSession session, boolean takeover) {
         this.session = session;
         queue = new SendQueue(session.info().role(), takeover);
     }
@@ -77,7 +77,7 @@ final class FrameWriter implements Completion {
      * @return the reason if it was refused; null if it is queued
      */
     synchronized @Nullable Throwable addPart(Outgoing message, boolean first, Outgoing part, boolean last) {
-        OutgoingQueue parts = message.parts;
+        Outgoing.OutgoingQueue parts = message.parts;
         if (closing || parts == null) {
             return ended();
         }
@@ -180,7 +180,7 @@ final class FrameWriter implements Completion {
 
     /** Called with the lock held. The next write; null if nothing can be sent. Whatever is thrown, {@link #sent} has the frames taken completely. */
     private @Nullable Payload take() {
-        boolean held = corked && unsent < WriteBatch.MOST_BYTES;
+        boolean held = corked && unsent < WriteBatch.MAX_BYTES;
         Outgoing only = held ? null : queue.takeOnly();
         if (only != null && only.buffers != null) {
             sent = only;

@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Of frames in any pieces it … */
-class FrameReaderTest {
+class WebSocketFrameReaderTest {
 
     @Test
     void readsTheSameHoweverTheyAreSplit() {
@@ -55,7 +55,7 @@ class FrameReaderTest {
         ByteBuffer in = ByteBuffer.wrap(frame.toByteArray());
         Counter counter = new Counter();
         MessageAssembly assembly = new MessageAssembly(counter, new MessageInflater(false));
-        FrameReader reader = new FrameReader(WebSocketRole.SERVER, true);
+        WebSocketFrameReader reader = new WebSocketFrameReader(WebSocketRole.SERVER, true);
 
         boolean complete = false;
         while (!complete) {
