@@ -26,7 +26,7 @@ import javax.net.ssl.SSLContext;
  */
 public final class ClientRuntime implements AutoCloseable {
 
-    private static final int MOST_WORKERS = 200;
+    private static final int MAX_WORKERS = 200;
 
     private final Timers timers;
     private final WorkerPool workers;
@@ -34,7 +34,7 @@ public final class ClientRuntime implements AutoCloseable {
 
     private ClientRuntime(String name, TransportProvider provider) throws IOException {
         timers = new Timers(name + "-timers");
-        workers = new WorkerPool(name + "-worker", MOST_WORKERS, 0, WorkerPool.MAX_IDLE, Integer.MAX_VALUE, timers);
+        workers = new WorkerPool(name + "-worker", MAX_WORKERS, 0, WorkerPool.MAX_IDLE, Integer.MAX_VALUE, timers);
         boolean started = false;
         try {
             dialer = provider.dialer(TransportOptions.defaults(name, BufferPool.ofDefaultSize(), timers));

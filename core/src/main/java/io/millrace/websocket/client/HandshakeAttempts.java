@@ -79,9 +79,9 @@ final class HandshakeAttempts {
     private void route(WebSocketRequest to) {
         ProxySelector proxies = policy.proxies();
         if (proxies == null) {
-            attempt(Hop.to(to));
+            attempt(HandshakeTarget.to(to));
         } else {
-            work(() -> attempt(Hop.to(to, proxies)));
+            work(() -> attempt(HandshakeTarget.to(to, proxies)));
         }
     }
 
@@ -99,7 +99,7 @@ final class HandshakeAttempts {
         }
     }
 
-    private void attempt(Hop hop) {
+    private void attempt(HandshakeTarget hop) {
         Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
         OpeningHandshake attempt = new OpeningHandshake(client, hop, listener, onResponse);
         current = attempt;
@@ -143,9 +143,9 @@ final class HandshakeAttempts {
     }
 
     /** Tries the next proxy: that this one is unreachable does not mean that the server is. */
-    private void tryNext(Hop failed, IOException why) {
+    private void tryNext(HandshakeTarget failed, IOException why) {
         ProxySelector proxies = policy.proxies();
-        Hop other = failed.next();
+        HandshakeTarget other = failed.next();
         if (proxies == null) {
             result.completeExceptionally(why);
             return;
@@ -165,9 +165,9 @@ final class HandshakeAttempts {
             result.completeExceptionally(failure);
             return;
         }
-        Hop hop = attempt.hop();
+        HandshakeTarget hop = attempt.hop();
         boolean byProxy = hop.proxy() != null && !attempt.hasTunnel();
-        Hop authenticated = byProxy ? proxyAuthenticated(hop, refused) : authenticated(hop, refused);
+        HandshakeTarget authenticated = byProxy ? proxyAuthenticated(hop, refused) : authenticated(hop, refused);
         if (authenticated != null) {
             attempt(authenticated);
         } else if (!byProxy && Redirect.isOne(refused) && policy.maxRedirects() > 0) {
@@ -177,7 +177,7 @@ final class HandshakeAttempts {
         }
     }
 
-    private @Nullable Hop proxyAuthenticated(Hop hop, WebSocketHandshakeException refused) {
+    private @Nullable HandshakeTarget proxyAuthenticated(HandshakeTarget hop, WebSocketHandshakeException refused) {
         Credentials credentials = policy.proxyCredentials();
         if (refused.status() != PROXY_AUTHENTICATION_REQUIRED
                 || credentials == null
@@ -189,7 +189,7 @@ final class HandshakeAttempts {
     }
 
     /** Null for a server other than the application's, or if the application has set Authorization itself. */
-    private @Nullable Hop authenticated(Hop hop, WebSocketHandshakeException refused) {
+    private @Nullable HandshakeTarget authenticated(HandshakeTarget hop, WebSocketHandshakeException refused) {
         Credentials credentials = policy.credentials();
         if (refused.status() != UNAUTHORIZED
                 || credentials == null
@@ -207,7 +207,7 @@ final class HandshakeAttempts {
         return Challenge.parse(refused.fields().all(field));
     }
 
-    private void follow(Hop hop, WebSocketHandshakeException refused) throws WebSocketHandshakeException {
+    private void follow(HandshakeTarget hop, WebSocketHandshakeException refused) throws WebSocketHandshakeException {
         if (++redirects > policy.maxRedirects()) {
             throw new WebSocketHandshakeException(
                     "the server at " + hop.request().authority() + " answered with status " + refused.status()

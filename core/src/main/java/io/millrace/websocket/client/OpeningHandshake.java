@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener {
 
     private final WebSocketClient client;
-    private final Hop hop;
+    private final HandshakeTarget hop;
     private final WebSocketRequest request;
     private final WebSocketListener listener;
     private final Consumer<Headers> onResponse;
@@ -46,7 +46,8 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
     private volatile boolean tunnel;
     private volatile boolean unreached;
 
-    OpeningHandshake(WebSocketClient client, Hop hop, WebSocketListener listener, Consumer<Headers> onResponse) {
+    OpeningHandshake(
+            WebSocketClient client, HandshakeTarget hop, WebSocketListener listener, Consumer<Headers> onResponse) {
         this.client = client;
         this.hop = hop;
         request = hop.request();
@@ -55,7 +56,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         handshake = WebSocketClientHandshake.create(request.options());
     }
 
-    Hop hop() {
+    HandshakeTarget hop() {
         return hop;
     }
 
@@ -109,8 +110,6 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
             }
         }
     }
-
-    // ---- the connection
 
     @Override
     public void onConnected(Connection plain) {
@@ -182,8 +181,6 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
                     failure));
         }
     }
-
-    // ---- the request
 
     private void upgrade(Connection ready) {
         Headers fields = new Headers().add("Host", request.authority());

@@ -27,7 +27,7 @@ final class ChallengeAnswerTest {
                         + " algorithm=" + algorithm + ", nonce=\"7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v\","
                         + " opaque=\"FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS\""))
                 .get(0);
-        String field = new DigestAnswer(
+        String field = new Credentials.DigestAnswer(
                         challenge,
                         new Credentials("Mufasa", "Circle of Life", null),
                         "GET",

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxyAuthorization the value of Proxy-Authorization that answers a challenge; null if there was none
  * @param others the routes to try if the proxy is unreachable, in order: proxies, or {@link Proxy#NO_PROXY}
  */
-record Hop(
+record HandshakeTarget(
         WebSocketRequest request,
         @Nullable String authorization,
         @Nullable InetSocketAddress proxy,
@@ -25,24 +25,24 @@ record Hop(
         List<Proxy> others) {
 
     /** A selector may return any number of proxies, and each may take long to fail. */
-    private static final int MOST_ROUTES = 8;
+    private static final int MAX_ROUTES = 8;
 
     /** An attempt on a direct connection. */
-    static Hop to(WebSocketRequest request) {
+    static HandshakeTarget to(WebSocketRequest request) {
         return by(request, List.of(Proxy.NO_PROXY));
     }
 
     /** An attempt through the first proxy selected for the request's URI. May block. */
-    static Hop to(WebSocketRequest request, ProxySelector proxies) {
+    static HandshakeTarget to(WebSocketRequest request, ProxySelector proxies) {
         List<Proxy> selected = proxies.select(selectorUri(request));
         List<Proxy> usable = (selected == null ? List.<Proxy>of() : selected)
-                .stream().filter(Hop::isUsable).limit(MOST_ROUTES).toList();
+                .stream().filter(HandshakeTarget::isUsable).limit(MAX_ROUTES).toList();
         return by(request, usable.isEmpty() ? List.of(Proxy.NO_PROXY) : usable);
     }
 
-    private static Hop by(WebSocketRequest request, List<Proxy> routes) {
+    private static HandshakeTarget by(WebSocketRequest request, List<Proxy> routes) {
         InetSocketAddress first = routes.get(0).address() instanceof InetSocketAddress proxy ? proxy : null;
-        return new Hop(request, null, first, null, routes.subList(1, routes.size()));
+        return new HandshakeTarget(request, null, first, null, routes.subList(1, routes.size()));
     }
 
     private static boolean isUsable(Proxy each) {
@@ -65,17 +65,17 @@ record Hop(
 
     /** The attempt through the next proxy; null if this was the last. */
     @Nullable
-    Hop next() {
+    HandshakeTarget next() {
         return others.isEmpty() ? null : by(request, others).withAuthorization(authorization);
     }
 
     /** Drops the proxy's authorization, because its nonce may be used up; the proxy sends another challenge if necessary. */
-    Hop withAuthorization(@Nullable String value) {
-        return new Hop(request, value, proxy, null, others);
+    HandshakeTarget withAuthorization(@Nullable String value) {
+        return new HandshakeTarget(request, value, proxy, null, others);
     }
 
-    Hop withProxyAuthorization(String value) {
-        return new Hop(request, authorization, proxy, value, others);
+    HandshakeTarget withProxyAuthorization(String value) {
+        return new HandshakeTarget(request, authorization, proxy, value, others);
     }
 
     /** The address to connect to: the proxy's or the server's. */
