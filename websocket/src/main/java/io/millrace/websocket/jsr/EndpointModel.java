@@ -1,6 +1,8 @@
 package io.millrace.websocket.jsr;
 
 import java.lang.annotation.Annotation;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
@@ -16,23 +18,25 @@ import javax.websocket.OnClose;
 import javax.websocket.OnError;
 import javax.websocket.OnMessage;
 import javax.websocket.OnOpen;
+import javax.websocket.Session;
+import javax.websocket.server.PathParam;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of an annotated endpoint class (JSR 356, 4), determined once when it is deployed. Immutable.
  */
-public final class EndpointModel implements EndpointCalls {
+public final class EndpointModel implements EndpointRuntime.EndpointCalls {
 
     private final @Nullable AnnotatedMethod open;
     private final @Nullable AnnotatedMethod close;
     private final @Nullable AnnotatedMethod error;
-    private final List<MessageReceiver> receivers;
+    private final List<MessageReceivers.Receiver> receivers;
 
     private EndpointModel(
             @Nullable AnnotatedMethod open,
             @Nullable AnnotatedMethod close,
             @Nullable AnnotatedMethod error,
-            List<MessageReceiver> receivers) {
+            List<MessageReceivers.Receiver> receivers) {
         this.open = open;
         this.close = close;
         this.error = error;
@@ -46,7 +50,7 @@ public final class EndpointModel implements EndpointCalls {
      */
     public static EndpointModel of(Class<?> type, CoderTypes coders) throws DeploymentException {
         List<Method> methods = methods(type);
-        Map<MessageKind, MessageReceiver> receivers = new EnumMap<>(MessageKind.class);
+        Map<MessageKind, MessageReceivers.Receiver> receivers = new EnumMap<>(MessageKind.class);
         for (Method method : methods) {
             if (method.isAnnotationPresent(OnMessage.class)) {
                 AnnotatedReceiver receiver = AnnotatedReceiver.of(type, method, coders);
@@ -166,7 +170,129 @@ public final class EndpointModel implements EndpointCalls {
     }
 
     @Override
-    public List<MessageReceiver> receivers() {
+    public List<MessageReceivers.Receiver> receivers() {
         return receivers;
+    }
+
+    /** A method with {@code @OnMessage} (JSR 356, 4.7). Its return value is sent to the peer. */
+    private record AnnotatedReceiver(AnnotatedMethod method, MessageType type, boolean isPartial, long maxMessageSize)
+            implements MessageReceivers.Receiver {
+
+        /**
+         * The receiver for a method of an endpoint's class or of a superclass.
+         *
+         * @throws DeploymentException if such a method may not have these parameters
+         */
+        static AnnotatedReceiver of(Class<?> endpoint, Method method, CoderTypes coders) throws DeploymentException {
+            List<Parameter> payload = new ArrayList<>();
+            for (Parameter parameter : method.getParameters()) {
+                if (parameter.getType() != Session.class && !parameter.isAnnotationPresent(PathParam.class)) {
+                    payload.add(parameter);
+                }
+            }
+            Parameter flag = payload.size() == 2 ? flag(payload) : null;
+            if (payload.size() != (flag == null ? 1 : 2)) {
+                throw invalid(
+                        method,
+                        "it requires one parameter for the message, and a boolean one if it receives partial messages");
+            }
+            payload.remove(flag);
+            Parameter message = payload.get(0);
+            Class<?> messageType = TypeArgument.of(endpoint, message);
+            MessageType type = flag == null ? MessageType.whole(messageType, coders) : MessageType.partial(messageType);
+            if (type == null) {
+                throw invalid(
+                        method,
+                        flag == null
+                                ? "no decoder of the endpoint produces a "
+                                        + messageType.getName()
+                                        + " of messages; add one to the decoders of its annotation"
+                                : "partial messages can be received as String, byte[] and ByteBuffer only");
+            }
+            List<MethodArgument> arguments = new ArrayList<>();
+            for (Parameter parameter : method.getParameters()) {
+                arguments.add(argument(parameter, message, flag));
+            }
+            long maxSize = method.getAnnotation(OnMessage.class).maxMessageSize();
+            return new AnnotatedReceiver(AnnotatedMethod.of(method, arguments), type, flag != null, maxSize);
+        }
+
+        private static MethodArgument argument(Parameter parameter, Parameter message, @Nullable Parameter flag)
+                throws DeploymentException {
+            if (parameter.equals(message)) {
+                return MethodArgument.EVENT;
+            }
+            if (parameter.equals(flag)) {
+                return MethodArgument.LAST;
+            }
+            MethodArgument argument = MethodArgument.of(parameter, null);
+            if (argument == null) {
+                throw new IllegalStateException("neither message nor session nor path: " + parameter);
+            }
+            return argument;
+        }
+
+        private static @Nullable Parameter flag(List<Parameter> two) {
+            for (Parameter parameter : two) {
+                if (parameter.getType() == boolean.class || parameter.getType() == Boolean.class) {
+                    return parameter;
+                }
+            }
+            return null;
+        }
+
+        private static DeploymentException invalid(Method method, String why) {
+            return new DeploymentException(
+                    MethodArgument.describe(method) + " cannot be an @OnMessage method: " + why + " (JSR 356, 4.7).");
+        }
+
+        @Override
+        public MessageKind kind() {
+            return type.kind();
+        }
+
+        @Override
+        public void receive(JsrSession session, Object message, boolean last) throws Throwable {
+            Object answer = method.call(session, type.conversion().convert(session.coders(), message), last);
+            if (answer != null) {
+                session.getBasicRemote().sendObject(answer);
+            }
+        }
+    }
+
+    /** A method of an annotated endpoint, ready to be called. Immutable. */
+    private static final class AnnotatedMethod {
+
+        private final MethodHandle handle;
+        private final MethodArgument[] arguments;
+
+        private AnnotatedMethod(MethodHandle handle, List<MethodArgument> arguments) {
+            this.handle = handle;
+            this.arguments = arguments.toArray(MethodArgument[]::new);
+        }
+
+        /** @throws DeploymentException if the method is not accessible */
+        static AnnotatedMethod of(Method method, List<MethodArgument> arguments) throws DeploymentException {
+            try {
+                method.setAccessible(true);
+                MethodHandle handle = MethodHandles.lookup().unreflect(method);
+                return new AnnotatedMethod(
+                        handle.asType(handle.type().generic()).asSpreader(Object[].class, arguments.size() + 1),
+                        arguments);
+            } catch (IllegalAccessException | RuntimeException e) {
+                throw new DeploymentException(MethodArgument.describe(method) + " cannot be called: " + e, e);
+            }
+        }
+
+        /** Calls the method. Returns its result; null if it returns nothing. */
+        @Nullable
+        Object call(JsrSession session, @Nullable Object event, boolean last) throws Throwable {
+            @Nullable Object[] values = new @Nullable Object[arguments.length + 1];
+            values[0] = session.endpoint();
+            for (int i = 0; i < arguments.length; i++) {
+                values[i + 1] = arguments[i].value(session, event, last);
+            }
+            return handle.invokeExact(values);
+        }
     }
 }

@@ -1,7 +1,9 @@
 package io.millrace.websocket.jsr;
 
 import io.millrace.io.Timers;
+import java.util.List;
 import java.util.concurrent.Executor;
+import javax.websocket.CloseReason;
 import javax.websocket.WebSocketContainer;
 
 /**
@@ -24,7 +26,7 @@ public record EndpointRuntime(
         Timers timers,
         CoderTypes coders,
         EndpointCalls calls,
-        SessionGroup group,
+        EndpointSessions group,
         SessionLife life,
         RepeatedText repeated) {
 
@@ -48,5 +50,25 @@ public record EndpointRuntime(
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    /** Calls the methods of one endpoint class. Immutable: the instance belongs to the session. */
+    public interface EndpointCalls {
+
+        /** Calls the endpoint at the start of a session. */
+        void open(JsrSession session) throws Throwable;
+
+        /** Calls the endpoint at the end of a session. */
+        void close(JsrSession session, CloseReason reason) throws Throwable;
+
+        /**
+         * Notifies the endpoint of an error.
+         *
+         * @return false if it has no error handler
+         */
+        boolean error(JsrSession session, Throwable failure) throws Throwable;
+
+        /** The endpoint's own receivers, to which the application may add handlers. */
+        List<MessageReceivers.Receiver> receivers();
     }
 }

@@ -1,10 +1,11 @@
 package io.millrace.websocket.jsr;
 
+import io.millrace.http.RequestHead;
 import io.millrace.io.Delays;
+import io.millrace.io.LogThrottle;
 import io.millrace.websocket.CloseStatus;
 import io.millrace.websocket.WebSocketConnection;
 import io.millrace.websocket.WebSocketExtension;
-import io.millrace.websocket.WebSocketListener;
 import io.millrace.websocket.WebSocketOptions;
 import java.io.IOException;
 import java.net.URI;
@@ -44,8 +45,8 @@ public final class JsrSession implements Session {
     private volatile @Nullable WebSocketConnection connection;
     private volatile boolean ended;
     // guarded by this
-    private @Nullable BasicRemote basic;
-    private @Nullable AsyncRemote async;
+    private Remote.@Nullable BasicRemote basic;
+    private Remote.@Nullable AsyncRemote async;
     private @Nullable SessionOutput outgoing;
 
     /**
@@ -61,13 +62,6 @@ public final class JsrSession implements Session {
         this.facts = facts;
         this.coders = new Coders(runtime.coders(), config);
     }
-
-    /** The listener that runs the session on its connection. */
-    public WebSocketListener listener() {
-        return new SessionEvents(this);
-    }
-
-    // Methods for the container.
 
     EndpointRuntime runtime() {
         return runtime;
@@ -107,8 +101,7 @@ public final class JsrSession implements Session {
         runtime.group().add(this);
     }
 
-    @Nullable
-    MessageReceiver receiver(MessageKind kind) {
+    MessageReceivers.@Nullable Receiver receiver(MessageKind kind) {
         return receivers.of(kind);
     }
 
@@ -153,7 +146,7 @@ public final class JsrSession implements Session {
     synchronized SessionOutput outgoing() {
         SessionOutput known = outgoing;
         if (known == null) {
-            known = new SessionOutput(this);
+            known = new SessionOutput(connection(), runtime, coders, properties);
             outgoing = known;
         }
         return known;
@@ -167,13 +160,11 @@ public final class JsrSession implements Session {
         return connection();
     }
 
-    // Message handlers.
-
     @Override
     public void addMessageHandler(MessageHandler handler) {
         requireOpen();
         if (handler instanceof MessageHandler.Whole<?> || handler instanceof MessageHandler.Partial<?>) {
-            receivers.add(HandlerReceiver.of(handler, runtime.coders()));
+            receivers.add(MessageReceivers.HandlerReceiver.of(handler, runtime.coders()));
         } else {
             throw new IllegalArgumentException(
                     "a message handler is a MessageHandler.Whole or a MessageHandler.Partial");
@@ -183,13 +174,13 @@ public final class JsrSession implements Session {
     @Override
     public <T> void addMessageHandler(Class<T> type, MessageHandler.Whole<T> handler) {
         requireOpen();
-        receivers.add(HandlerReceiver.whole(type, handler, runtime.coders()));
+        receivers.add(MessageReceivers.HandlerReceiver.whole(type, handler, runtime.coders()));
     }
 
     @Override
     public <T> void addMessageHandler(Class<T> type, MessageHandler.Partial<T> handler) {
         requireOpen();
-        receivers.add(HandlerReceiver.partial(type, handler));
+        receivers.add(MessageReceivers.HandlerReceiver.partial(type, handler));
     }
 
     @Override
@@ -203,8 +194,6 @@ public final class JsrSession implements Session {
         requireOpen();
         receivers.remove(handler);
     }
-
-    // Negotiated values, and settings.
 
     @Override
     public WebSocketContainer getContainer() {
@@ -281,9 +270,9 @@ public final class JsrSession implements Session {
     @Override
     public synchronized RemoteEndpoint.Async getAsyncRemote() {
         requireOpen();
-        AsyncRemote known = async;
+        Remote.AsyncRemote known = async;
         if (known == null) {
-            known = new AsyncRemote(outgoing());
+            known = new Remote.AsyncRemote(outgoing());
             async = known;
         }
         return known;
@@ -292,15 +281,13 @@ public final class JsrSession implements Session {
     @Override
     public synchronized RemoteEndpoint.Basic getBasicRemote() {
         requireOpen();
-        BasicRemote known = basic;
+        Remote.BasicRemote known = basic;
         if (known == null) {
-            known = new BasicRemote(outgoing());
+            known = new Remote.BasicRemote(outgoing());
             basic = known;
         }
         return known;
     }
-
-    // The end.
 
     @Override
     public void close() {
@@ -326,8 +313,6 @@ public final class JsrSession implements Session {
             runtime.group().remove(this); // it is not open any more, although the peer has not responded yet
         }
     }
-
-    // The handshake.
 
     @Override
     public String getId() {
@@ -381,5 +366,77 @@ public final class JsrSession implements Session {
     @Override
     public String toString() {
         return "WebSocket session " + Long.toHexString(id);
+    }
+
+    /** Builds the URI of a client's request. */
+    private static final class RequestUri {
+
+        private RequestUri() {}
+
+        /**
+         * The URI with the scheme {@code ws} or {@code wss}, and with the query.
+         *
+         * @throws IllegalStateException if the client's path or query is not valid in a URI
+         */
+        static URI of(RequestHead request) {
+            StringBuilder uri = new StringBuilder();
+            if (request.authority() != null) {
+                uri.append(request.scheme().equals("https") ? "wss://" : "ws://")
+                        .append(request.authority());
+            }
+            uri.append(request.path().raw());
+            if (request.query() != null) {
+                uri.append('?').append(request.query());
+            }
+            try {
+                return URI.create(uri.toString());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalStateException(
+                        "the path or query of the handshake is not valid in a URI (RFC 3986)", e);
+            }
+        }
+    }
+
+    /**
+     * Logs exceptions of endpoints without an error handler. An endpoint that sends to a peer which has disconnected meanwhile has
+     * done nothing wrong: that is logged once a minute, without a stack trace.
+     */
+    private static final class EndpointFaults {
+
+        private enum Kind {
+            PEER_GONE
+        }
+
+        private static final LogThrottle<Kind> THROTTLE = new LogThrottle<>(Kind.class);
+
+        private EndpointFaults() {}
+
+        static void log(JsrSession session, Throwable failure) {
+            String endpoint = session.endpoint().getClass().getName();
+            if (session.isOpen() || !isOfConnection(failure)) {
+                WebSocketLog.LOG.failed(endpoint, failure);
+            } else if (THROTTLE.isDue(Kind.PEER_GONE)) {
+                WebSocketLog.LOG.peerGone(endpoint, failure.toString().replaceAll("\\p{Cntrl}", "?"));
+            }
+        }
+
+        private static boolean isOfConnection(Throwable failure) {
+            @Nullable Throwable cause = failure;
+            while (cause != null && !(cause instanceof IOException) && !(cause instanceof SessionClosedException)) {
+                cause = cause.getCause();
+            }
+            return cause != null;
+        }
+    }
+
+    /** Thrown by methods of a session that has ended (JSR 356, Session): the peer may close it at any time. */
+    private static final class SessionClosedException extends IllegalStateException {
+
+        private static final long serialVersionUID = 1L;
+
+        /** @param id of the session */
+        SessionClosedException(long id) {
+            super("session " + Long.toHexString(id) + " is closed; only close() and isOpen() may still be called");
+        }
     }
 }

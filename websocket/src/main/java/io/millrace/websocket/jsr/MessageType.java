@@ -22,7 +22,7 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
     interface Conversion {
 
         @Nullable
-        Object convert(JsrSession session, Object message) throws DecodeException;
+        Object convert(Coders coders, Object message) throws DecodeException;
     }
 
     /**
@@ -38,17 +38,17 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
         }
         if (Primitives.isPrimitive(type)) {
             return new MessageType(
-                    type, MessageKind.TEXT, (session, message) -> Primitives.parse(type, (String) message));
+                    type, MessageKind.TEXT, (unused, message) -> Primitives.parse(type, (String) message));
         }
         if (type == Reader.class) {
-            return new MessageType(type, MessageKind.TEXT, (session, message) -> new StringReader((String) message));
+            return new MessageType(type, MessageKind.TEXT, (unused, message) -> new StringReader((String) message));
         }
         if (type == InputStream.class) {
             return new MessageType(
-                    type, MessageKind.BINARY, (session, message) -> new OctetStream((ByteBuffer) message));
+                    type, MessageKind.BINARY, (unused, message) -> new OctetStream((ByteBuffer) message));
         }
         if (type == PongMessage.class) {
-            return new MessageType(type, MessageKind.PONG, (session, message) -> message);
+            return new MessageType(type, MessageKind.PONG, (unused, message) -> message);
         }
         return partial(type);
     }
@@ -56,13 +56,13 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
     /** The type for partial messages; null if the API does not permit it. */
     static @Nullable MessageType partial(Class<?> type) {
         if (type == String.class) {
-            return new MessageType(type, MessageKind.TEXT, (session, message) -> message);
+            return new MessageType(type, MessageKind.TEXT, (unused, message) -> message);
         }
         if (type == ByteBuffer.class) {
-            return new MessageType(type, MessageKind.BINARY, (session, message) -> message);
+            return new MessageType(type, MessageKind.BINARY, (unused, message) -> message);
         }
         if (type == byte[].class) {
-            return new MessageType(type, MessageKind.BINARY, (session, message) -> octets((ByteBuffer) message));
+            return new MessageType(type, MessageKind.BINARY, (unused, message) -> octets((ByteBuffer) message));
         }
         return null;
     }
@@ -73,14 +73,9 @@ record MessageType(Class<?> type, MessageKind kind, Conversion conversion) {
         List<CoderType<Decoder>> decoders =
                 all.stream().filter(decoder -> decoder.form().isText() == text).toList();
         return text
-                ? new MessageType(
-                        type,
-                        MessageKind.TEXT,
-                        (session, message) -> session.coders().decode(decoders, (String) message))
+                ? new MessageType(type, MessageKind.TEXT, (known, message) -> known.decode(decoders, (String) message))
                 : new MessageType(
-                        type,
-                        MessageKind.BINARY,
-                        (session, message) -> session.coders().decode(decoders, (ByteBuffer) message));
+                        type, MessageKind.BINARY, (known, message) -> known.decode(decoders, (ByteBuffer) message));
     }
 
     private static byte[] octets(ByteBuffer buffer) {

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import javax.websocket.CloseReason;
 
 /** An endpoint's calls, with a wait for the first: connectToServer returns after onOpen. */
-public final class OpeningCalls implements EndpointCalls {
+public final class OpeningCalls implements EndpointRuntime.EndpointCalls {
 
     /** An action that is run right before onOpen, on its thread. */
     public interface Before {
@@ -13,12 +13,12 @@ public final class OpeningCalls implements EndpointCalls {
         void run() throws Exception;
     }
 
-    private final EndpointCalls endpoint;
+    private final EndpointRuntime.EndpointCalls endpoint;
     private final Before before;
     private final CountDownLatch opened = new CountDownLatch(1);
 
     /** The calls of this endpoint. */
-    public OpeningCalls(EndpointCalls endpoint, Before before) {
+    public OpeningCalls(EndpointRuntime.EndpointCalls endpoint, Before before) {
         this.endpoint = endpoint;
         this.before = before;
     }
@@ -50,7 +50,7 @@ public final class OpeningCalls implements EndpointCalls {
     }
 
     @Override
-    public List<MessageReceiver> receivers() {
+    public List<MessageReceivers.Receiver> receivers() {
         return endpoint.receivers();
     }
 }

@@ -5,10 +5,10 @@ import javax.websocket.CloseReason;
 import javax.websocket.Endpoint;
 
 /** Calls an {@link Endpoint}. */
-public final class ProgrammaticCalls implements EndpointCalls {
+public final class ProgrammaticCalls implements EndpointRuntime.EndpointCalls {
 
     /** The instance for all endpoints. */
-    public static final EndpointCalls INSTANCE = new ProgrammaticCalls();
+    public static final EndpointRuntime.EndpointCalls INSTANCE = new ProgrammaticCalls();
 
     private static final ClassValue<Boolean> HANDLES_ERRORS = new ClassValue<>() {
         @Override
@@ -47,7 +47,7 @@ public final class ProgrammaticCalls implements EndpointCalls {
     }
 
     @Override
-    public List<MessageReceiver> receivers() {
+    public List<MessageReceivers.Receiver> receivers() {
         return List.of();
     }
 }

@@ -12,11 +12,12 @@ import javax.websocket.PongMessage;
  * Calls the endpoint of one session for the events of its connection. Exceptions of the application are passed to its error
  * handler, and the session stays open (JSR 356, 4.6); only a session whose onOpen failed is closed, with 1011.
  */
-final class SessionEvents implements WebSocketListener {
+public final class SessionEvents implements WebSocketListener {
 
     private final JsrSession session;
 
-    SessionEvents(JsrSession session) {
+    /** A listener that runs the session on its connection. */
+    public SessionEvents(JsrSession session) {
         this.session = session;
     }
 
@@ -37,7 +38,7 @@ final class SessionEvents implements WebSocketListener {
     /** True without a receiver, so that the message is discarded as it arrives. */
     @Override
     public boolean takesParts(WebSocketConnection connection, boolean text) {
-        MessageReceiver receiver = session.receiver(text ? MessageKind.TEXT : MessageKind.BINARY);
+        MessageReceivers.Receiver receiver = session.receiver(text ? MessageKind.TEXT : MessageKind.BINARY);
         return receiver == null || receiver.isPartial();
     }
 
@@ -74,7 +75,7 @@ final class SessionEvents implements WebSocketListener {
     }
 
     private void receive(MessageKind kind, Object message, boolean last) {
-        MessageReceiver receiver = session.receiver(kind);
+        MessageReceivers.Receiver receiver = session.receiver(kind);
         if (receiver == null) {
             return;
         }

@@ -5,11 +5,14 @@ import io.millrace.io.Delays;
 import io.millrace.websocket.MessageOutput;
 import io.millrace.websocket.SendBufferFullException;
 import io.millrace.websocket.WebSocketConnection;
+import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +27,15 @@ final class SessionOutput {
 
     private static final long DEFAULT_BLOCKING_MILLIS = 20_000;
 
-    /** The octets at which a batch is flushed. */
+    /** The bytes at which a batch is flushed. */
     private static final long BATCH_LIMIT = 64 * 1024;
 
     private static final int MAX_CONTROL_PAYLOAD = 125;
 
-    private final JsrSession session;
+    private final WebSocketConnection connection;
+    private final EndpointRuntime runtime;
+    private final Coders coders;
+    private final UserProperties properties;
     private volatile boolean batching;
     // guarded by this
     private @Nullable MessageOutput parts;
@@ -42,16 +48,19 @@ final class SessionOutput {
         void to(WebSocketConnection connection, Completion completion);
     }
 
-    SessionOutput(JsrSession session) {
-        this.session = session;
+    SessionOutput(WebSocketConnection connection, EndpointRuntime runtime, Coders coders, UserProperties properties) {
+        this.connection = connection;
+        this.runtime = runtime;
+        this.coders = coders;
+        this.properties = properties;
     }
 
     EndpointRuntime runtime() {
-        return session.runtime();
+        return runtime;
     }
 
     Coders coders() {
-        return session.coders();
+        return coders;
     }
 
     boolean isBatching() {
@@ -59,7 +68,6 @@ final class SessionOutput {
     }
 
     void batching(boolean allowed) {
-        WebSocketConnection connection = session.connection();
         if (allowed && !batching) {
             batching = true;
             connection.cork();
@@ -70,7 +78,6 @@ final class SessionOutput {
     }
 
     void flushBatch() {
-        WebSocketConnection connection = session.connection();
         connection.flush();
         if (batching) {
             connection.cork();
@@ -82,10 +89,10 @@ final class SessionOutput {
         requireNoParts();
         if (batching) {
             awaitBatch();
-            session.connection().sendText(message);
+            connection.sendText(message);
             requireOpen();
         } else {
-            block((connection, completion) -> runtime().repeated().send(connection, message, completion));
+            block((connection, completion) -> runtime.repeated().send(connection, message, completion));
         }
     }
 
@@ -94,7 +101,7 @@ final class SessionOutput {
         requireNoParts();
         if (batching) {
             awaitBatch();
-            session.connection().sendBinary(message);
+            connection.sendBinary(message);
             requireOpen();
         } else {
             block((connection, completion) -> connection.sendBinary(message, completion));
@@ -103,14 +110,14 @@ final class SessionOutput {
     }
 
     private void awaitBatch() throws IOException {
-        if (session.connection().unsent() > BATCH_LIMIT) {
+        if (connection.unsent() > BATCH_LIMIT) {
             flushBatch();
             awaitRoom(deadline());
         }
     }
 
     private void requireOpen() throws IOException {
-        if (!session.isOpen()) {
+        if (!connection.isOpen()) {
             throw new IOException("the session was closed");
         }
     }
@@ -121,9 +128,8 @@ final class SessionOutput {
      */
     void textAsync(String message, Completion completion) {
         requireNoParts();
-        WebSocketConnection connection = session.connection();
         if (!batching) {
-            runtime().repeated().send(connection, message, completion);
+            runtime.repeated().send(connection, message, completion);
         } else if (connection.unsent() <= BATCH_LIMIT) {
             connection.sendText(message);
             completion.done(null);
@@ -137,7 +143,6 @@ final class SessionOutput {
     /** The same for binary data, which must not change until it is sent. */
     void binaryAsync(ByteBuffer message, Completion completion) {
         requireNoParts();
-        WebSocketConnection connection = session.connection();
         if (!batching) {
             connection.sendBinary(message, completion);
         } else if (connection.unsent() <= BATCH_LIMIT) {
@@ -170,13 +175,13 @@ final class SessionOutput {
     /** Parts are not added to a batch: a thread that waits for a part would wait for the whole batch. */
     private void blockOrFlush(Send send) throws IOException {
         if (batching) {
-            session.connection().flush();
+            connection.flush();
         }
         try {
             block(send);
         } finally {
             if (batching) {
-                session.connection().cork();
+                connection.cork();
             }
         }
     }
@@ -188,7 +193,7 @@ final class SessionOutput {
                     + (partsAreText ? "text" : "binary") + "; its last part must be sent first");
         }
         if (output == null) {
-            output = session.connection().startMessage(text);
+            output = connection.startMessage(text);
         }
         parts = last ? null : output;
         partsAreText = text;
@@ -221,7 +226,7 @@ final class SessionOutput {
     private static void requireShort(ByteBuffer payload) {
         if (payload.remaining() > MAX_CONTROL_PAYLOAD) {
             throw new IllegalArgumentException(
-                    "a ping or pong of " + payload.remaining() + " octets; at most 125 are allowed (RFC 6455, 5.5)");
+                    "a ping or pong of " + payload.remaining() + " bytes; at most 125 are allowed (RFC 6455, 5.5)");
         }
     }
 
@@ -235,7 +240,7 @@ final class SessionOutput {
 
     private SendWait start(Send send) {
         SendWait wait = new SendWait();
-        send.to(session.connection(), wait);
+        send.to(connection, wait);
         return wait;
     }
 
@@ -252,7 +257,7 @@ final class SessionOutput {
 
     private @Nullable Throwable awaited(SendWait wait, long deadline) throws IOException {
         try {
-            if (!wait.await(deadline - System.nanoTime(), runtime().workers())) {
+            if (!wait.await(deadline - System.nanoTime(), runtime.workers())) {
                 throw tooSlow();
             }
             return wait.failure();
@@ -263,7 +268,7 @@ final class SessionOutput {
 
     private void awaitRoom(long deadline) throws IOException {
         try {
-            if (!session.connection().awaitRoom(Duration.ofNanos(deadline - System.nanoTime()))) {
+            if (!connection.awaitRoom(Duration.ofNanos(deadline - System.nanoTime()))) {
                 throw tooSlow();
             }
         } catch (InterruptedException e) {
@@ -275,7 +280,7 @@ final class SessionOutput {
     private SocketTimeoutException tooSlow() {
         SocketTimeoutException timeout =
                 new SocketTimeoutException("sending a message timed out; the session is closed");
-        session.connection().abort(timeout);
+        connection.abort(timeout);
         return timeout;
     }
 
@@ -283,14 +288,59 @@ final class SessionOutput {
         Thread.currentThread().interrupt();
         InterruptedIOException interrupted =
                 new InterruptedIOException("interrupted while sending a message; the session is closed");
-        session.connection().abort(interrupted);
+        connection.abort(interrupted);
         return interrupted;
     }
 
     private long deadline() {
-        Object timeout = session.properties().get(BLOCKING_TIMEOUT);
+        Object timeout = properties.get(BLOCKING_TIMEOUT);
         long millis = timeout instanceof Number number ? number.longValue() : DEFAULT_BLOCKING_MILLIS;
         long nanos = millis < 0 ? Delays.LONGEST_NANOS : Delays.bounded(TimeUnit.MILLISECONDS.toNanos(millis));
         return System.nanoTime() + nanos;
+    }
+
+    /** Waits until one message has been sent. */
+    private static final class SendWait implements Completion {
+
+        private final CountDownLatch done = new CountDownLatch(1);
+        private volatile @Nullable Throwable failure;
+
+        @Override
+        public void done(@Nullable Throwable why) {
+            failure = why;
+            done.countDown();
+        }
+
+        /**
+         * Waits.
+         *
+         * @param executor notified of the wait if it is a worker pool, so that another thread may replace this one
+         * @return false if the wait timed out
+         */
+        boolean await(long nanos, Executor executor) throws InterruptedException {
+            if (done.getCount() == 0) {
+                return true;
+            }
+            if (!(executor instanceof Workers workers)) {
+                return done.await(nanos, TimeUnit.NANOSECONDS);
+            }
+            workers.beginWait();
+            try {
+                return done.await(nanos, TimeUnit.NANOSECONDS);
+            } finally {
+                workers.endWait();
+            }
+        }
+
+        /** Whether the message has been sent. */
+        boolean isSent() {
+            return done.getCount() == 0 && failure == null;
+        }
+
+        /** The failure; null if the message was sent. Called after the wait. */
+        @Nullable
+        Throwable failure() {
+            return failure;
+        }
     }
 }

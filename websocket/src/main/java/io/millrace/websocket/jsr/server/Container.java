@@ -1,20 +1,26 @@
 package io.millrace.websocket.jsr.server;
 
 import io.millrace.servlet.Components;
+import io.millrace.settings.Setting;
+import io.millrace.settings.Settings;
+import io.millrace.websocket.WebSocketOptions;
 import io.millrace.websocket.jsr.CoderTypes;
 import io.millrace.websocket.jsr.DefaultingContainer;
-import io.millrace.websocket.jsr.EndpointCalls;
 import io.millrace.websocket.jsr.EndpointModel;
 import io.millrace.websocket.jsr.EndpointRuntime;
+import io.millrace.websocket.jsr.EndpointSessions;
 import io.millrace.websocket.jsr.ProgrammaticCalls;
 import io.millrace.websocket.jsr.RepeatedText;
 import io.millrace.websocket.jsr.SessionDefaults;
-import io.millrace.websocket.jsr.SessionGroup;
 import io.millrace.websocket.jsr.client.ClientSessions;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletRequest;
@@ -42,7 +48,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
     private final boolean closedByHandshake;
     private final PathTemplates<DeployedEndpoint> endpoints = new PathTemplates<>();
     /** The endpoints of {@link #doUpgrade} by path and class; {@code getOpenSessions} returns the sessions of one of them. */
-    private final Map<String, SessionGroup> groups = new ConcurrentHashMap<>();
+    private final Map<String, EndpointSessions> groups = new ConcurrentHashMap<>();
 
     private final SessionDefaults defaults;
     private volatile boolean connected;
@@ -107,7 +113,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
                             + " because the context parameter org.apache.tomcat.websocket.noAddAfterHandshake is true; add it"
                             + " while the application starts.");
         }
-        DeployedEndpoint endpoint = new DeployedEndpoint(config, runtime(config, new SessionGroup()), annotated);
+        DeployedEndpoint endpoint = new DeployedEndpoint(config, runtime(config, new EndpointSessions()), annotated);
         DeployedEndpoint before = endpoints.add(config.getPath(), endpoint);
         if (before == null) {
             ServerLog.LOG.deployed(context.getContextPath() + config.getPath(), endpoint.className());
@@ -120,10 +126,10 @@ final class Container extends WsServerContainer implements DefaultingContainer {
         }
     }
 
-    private EndpointRuntime runtime(ServerEndpointConfig config, SessionGroup group) throws DeploymentException {
+    private EndpointRuntime runtime(ServerEndpointConfig config, EndpointSessions group) throws DeploymentException {
         CoderTypes coders = CoderTypes.of(config.getEncoders(), config.getDecoders());
         Class<?> type = config.getEndpointClass();
-        EndpointCalls calls =
+        EndpointRuntime.EndpointCalls calls =
                 Endpoint.class.isAssignableFrom(type) ? ProgrammaticCalls.INSTANCE : EndpointModel.of(type, coders);
         return new EndpointRuntime(
                 this,
@@ -146,7 +152,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
             throws ServletException, IOException {
         try {
             String key = config.getPath() + ' ' + config.getEndpointClass().getName();
-            SessionGroup group = groups.computeIfAbsent(key, path -> new SessionGroup());
+            EndpointSessions group = groups.computeIfAbsent(key, path -> new EndpointSessions());
             DeployedEndpoint endpoint = new DeployedEndpoint(config, runtime(config, group), false);
             new Handshake(this, endpoint, pathParameters, request, response).answer();
         } catch (DeploymentException e) {
@@ -189,5 +195,93 @@ final class Container extends WsServerContainer implements DefaultingContainer {
     public Session connectToServer(Class<? extends Endpoint> endpoint, ClientEndpointConfig config, URI path)
             throws DeploymentException, IOException {
         return client().connectToServer(endpoint, config, path);
+    }
+
+    /** Creates the configuration of an annotated endpoint (JSR 356, 4.1). */
+    private static final class AnnotatedConfig {
+
+        private AnnotatedConfig() {}
+
+        static ServerEndpointConfig of(Class<?> type, ServerEndpoint annotation) throws DeploymentException {
+            PathTemplate.parse(annotation.value());
+            ServerEndpointConfig.Builder config = ServerEndpointConfig.Builder.create(type, annotation.value())
+                    .subprotocols(List.of(annotation.subprotocols()))
+                    .encoders(List.of(annotation.encoders()))
+                    .decoders(List.of(annotation.decoders()));
+            Class<? extends ServerEndpointConfig.Configurator> configurator = annotation.configurator();
+            if (!configurator.equals(ServerEndpointConfig.Configurator.class)) {
+                config.configurator(make(configurator));
+            }
+            return config.build();
+        }
+
+        private static ServerEndpointConfig.Configurator make(Class<? extends ServerEndpointConfig.Configurator> type)
+                throws DeploymentException {
+            try {
+                var constructor = type.getDeclaredConstructor();
+                constructor.setAccessible(true);
+                return constructor.newInstance();
+            } catch (ReflectiveOperationException | RuntimeException e) {
+                throw new DeploymentException(
+                        "the configurator " + type.getName()
+                                + " cannot be instantiated by its no-argument constructor: " + e,
+                        e);
+            }
+        }
+    }
+
+    /** The context parameters of WebSocket sessions: the settings of {@link WebSocketOptions}, and Tomcat's of its containers. */
+    private static final class ContainerSettings {
+
+        private static final String TOMCAT = "org.apache.tomcat.websocket.";
+        private static final String MILLRACE = "io.millrace.websocket.";
+
+        /** Tomcat 8 and later ignore them too. */
+        private static final List<String> EXECUTOR =
+                List.of("executorCoreSize", "executorMaxSize", "executorKeepAliveTimeSeconds");
+
+        private ContainerSettings() {}
+
+        /** @throws DeploymentException if a parameter io.millrace.websocket.* is unknown, or the value of a parameter is invalid */
+        static WebSocketOptions options(ServletContext context) throws DeploymentException {
+            for (String name : EXECUTOR) {
+                if (context.getInitParameter(TOMCAT + name) != null) {
+                    ServerLog.LOG.executorIgnored(TOMCAT + name);
+                }
+            }
+            refuseUnknown(context);
+            Settings settings = Settings.DEFAULTS;
+            for (Setting<?> setting : WebSocketOptions.all()) {
+                String text = context.getInitParameter(setting.name());
+                if (text != null) {
+                    try {
+                        settings = settings.withText(setting, text.strip());
+                    } catch (IllegalArgumentException e) {
+                        throw new DeploymentException("The context parameter " + e.getMessage() + ".", e);
+                    }
+                }
+            }
+            return new WebSocketOptions(
+                    WebSocketOptions.DEFAULT.subprotocols(), WebSocketOptions.DEFAULT.origins(), settings);
+        }
+
+        /** A misspelt limit would have no effect. */
+        private static void refuseUnknown(ServletContext context) throws DeploymentException {
+            TreeSet<String> known = WebSocketOptions.all().stream()
+                    .map(Setting::name)
+                    .filter(name -> name.startsWith(MILLRACE))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            for (String name : Collections.list(context.getInitParameterNames())) {
+                if (name.startsWith(MILLRACE) && !known.contains(name)) {
+                    throw new DeploymentException("The context parameter " + name + " is unknown; expected one of "
+                            + String.join(", ", known) + ".");
+                }
+            }
+        }
+
+        /** True if Tomcat's parameter forbids to add endpoints after the first handshake. */
+        static boolean isClosedByHandshake(ServletContext context) {
+            return Boolean.parseBoolean(context.getInitParameter(TOMCAT + "noAddAfterHandshake"));
+        }
     }
 }

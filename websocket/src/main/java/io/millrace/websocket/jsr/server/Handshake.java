@@ -8,9 +8,15 @@ import io.millrace.websocket.WebSocketOptions;
 import io.millrace.websocket.jsr.DefaultingContainer;
 import io.millrace.websocket.jsr.JsrSession;
 import io.millrace.websocket.jsr.NamedExtension;
+import io.millrace.websocket.jsr.SessionEvents;
 import io.millrace.websocket.jsr.SessionFacts;
+import io.millrace.websocket.jsr.UserProperties;
 import java.io.IOException;
+import java.net.URI;
+import java.security.Principal;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +26,11 @@ import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpSession;
+import javax.websocket.Decoder;
+import javax.websocket.Encoder;
 import javax.websocket.Extension;
 import javax.websocket.HandshakeResponse;
+import javax.websocket.server.HandshakeRequest;
 import javax.websocket.server.ServerEndpointConfig;
 import org.apache.tomcat.websocket.server.DefaultServerEndpointConfigurator;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +87,7 @@ final class Handshake {
         String subprotocol = subprotocol(handshake);
         WebSocketOptions options = options(handshake);
         JsrSession session = new JsrSession(endpoint.runtime(), config, config.properties(), facts());
-        WebSocketHandshake.Accepted accepted = handshake.accept(subprotocol, session.listener(), options);
+        WebSocketHandshake.Accepted accepted = handshake.accept(subprotocol, new SessionEvents(session), options);
         Map<String, List<String>> fields = fields(accepted);
         HandshakeResponse handshakeResponse = () -> fields;
         configurator.modifyHandshake(config, new JsrHandshakeRequest(request, pathParameters), handshakeResponse);
@@ -169,5 +178,122 @@ final class Handshake {
                 pathParameters,
                 request.getUserPrincipal(),
                 session == null ? null : session.getId());
+    }
+
+    /** The request of a handshake as configurators see it. Confined to the request's owner, until the response is committed. */
+    private record JsrHandshakeRequest(HttpServletRequest request, Map<String, String> pathParameters)
+            implements HandshakeRequest {
+
+        /** Field names are case-insensitive. */
+        @Override
+        public Map<String, List<String>> getHeaders() {
+            Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            for (String name : Collections.list(request.getHeaderNames())) {
+                headers.put(name, List.copyOf(Collections.list(request.getHeaders(name))));
+            }
+            return Collections.unmodifiableMap(headers);
+        }
+
+        @Override
+        public @Nullable Principal getUserPrincipal() {
+            return request.getUserPrincipal();
+        }
+
+        /** With the scheme {@code ws} or {@code wss}, and the query. */
+        @Override
+        public URI getRequestURI() {
+            StringBuffer uri = request.getRequestURL();
+            uri.replace(0, "http".length(), "ws");
+            String query = request.getQueryString();
+            return URI.create(query == null ? uri.toString() : uri + "?" + query);
+        }
+
+        @Override
+        public boolean isUserInRole(String role) {
+            return request.isUserInRole(role);
+        }
+
+        /** Null if the request has no session: an endpoint that needs one requires a filter that creates it. */
+        @Override
+        public @Nullable Object getHttpSession() {
+            HttpSession session = request.getSession(false);
+            return session;
+        }
+
+        /** The parameters of the query string, and the variables of the endpoint's path. */
+        @Override
+        public Map<String, List<String>> getParameterMap() {
+            Map<String, List<String>> all = new HashMap<>(parameters(request));
+            pathParameters.forEach((name, value) -> all.merge(name, List.of(value), (one, other) -> {
+                List<String> both = new ArrayList<>(one);
+                both.addAll(other);
+                return List.copyOf(both);
+            }));
+            return Collections.unmodifiableMap(all);
+        }
+
+        @Override
+        public @Nullable String getQueryString() {
+            return request.getQueryString();
+        }
+
+        /** The request's parameters. */
+        static Map<String, List<String>> parameters(HttpServletRequest request) {
+            Map<String, List<String>> parameters = new HashMap<>();
+            request.getParameterMap().forEach((name, values) -> parameters.put(name, List.of(values)));
+            return Collections.unmodifiableMap(parameters);
+        }
+    }
+
+    /**
+     * An endpoint's configuration for one handshake and its session, with its own copy of the user properties: configurators pass
+     * values to the session in them, and concurrent handshakes must not see each other's.
+     */
+    private record SessionConfig(ServerEndpointConfig deployed, UserProperties properties)
+            implements ServerEndpointConfig {
+
+        static SessionConfig of(ServerEndpointConfig deployed) {
+            return new SessionConfig(deployed, new UserProperties(deployed.getUserProperties()));
+        }
+
+        @Override
+        public Map<String, Object> getUserProperties() {
+            return properties.map();
+        }
+
+        @Override
+        public Class<?> getEndpointClass() {
+            return deployed.getEndpointClass();
+        }
+
+        @Override
+        public String getPath() {
+            return deployed.getPath();
+        }
+
+        @Override
+        public List<String> getSubprotocols() {
+            return deployed.getSubprotocols();
+        }
+
+        @Override
+        public List<Extension> getExtensions() {
+            return deployed.getExtensions();
+        }
+
+        @Override
+        public Configurator getConfigurator() {
+            return deployed.getConfigurator();
+        }
+
+        @Override
+        public List<Class<? extends Encoder>> getEncoders() {
+            return deployed.getEncoders();
+        }
+
+        @Override
+        public List<Class<? extends Decoder>> getDecoders() {
+            return deployed.getDecoders();
+        }
     }
 }

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  * The open sessions of one endpoint, for {@code Session.getOpenSessions}. Applications that broadcast call it for each message,
  * so the set is copy only after it has changed. Thread-safe.
  */
-public final class SessionGroup {
+public final class EndpointSessions {
 
     // guarded by this
     private final Set<Session> sessions = new HashSet<>();
     private volatile @Nullable Set<Session> copy;
 
-    synchronized void add(JsrSession session) {
+    synchronized void add(Session session) {
         sessions.add(session);
         copy = null;
     }
 
-    synchronized void remove(JsrSession session) {
+    synchronized void remove(Session session) {
         sessions.remove(session);
         copy = null;
     }
