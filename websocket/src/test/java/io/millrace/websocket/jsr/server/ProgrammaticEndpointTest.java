@@ -337,7 +337,7 @@ class ProgrammaticEndpointTest {
         });
         assertEquals("text 12345", client.ask("12345"));
         assertEquals(
-                "close 1009 a text message is longer than 5 octets; the option is org.apache.tomcat.websocket.textBufferSize",
+                "close 1009 a text message is longer than 5 bytes; the option is org.apache.tomcat.websocket.textBufferSize",
                 client.ask("123456"));
         assertEquals("error WebSocketException", event());
         assertEquals("close 1009", event());
