@@ -169,6 +169,13 @@ final class Validator {
                             || LIMIT.matcher(suggestion).find(),
                     attribute.line(),
                     "unknown attribute '" + attribute.name() + "' on " + element.name() + suggestion);
+        } else if (rule.effect() == AttributeRule.Effect.NONE) { // whatever its value is
+            if (!attribute.value().equalsIgnoreCase(rule.byDefault())) {
+                problems.warning(
+                        attribute.line(),
+                        attribute.name() + " on " + element.name() + " is ignored"
+                                + (rule.reason() == null ? "" : ": " + rule.reason()));
+            }
         } else if (isUnset(attribute.value()) && guards(rule, element)) {
             problems.error(
                     attribute.line(),
@@ -191,12 +198,6 @@ final class Validator {
                     attribute.line(),
                     attribute.name() + "=\"" + attribute.value() + "\" on " + element.name() + " "
                             + rule.type().remark(attribute.value()));
-        } else if (rule.effect() == AttributeRule.Effect.NONE
-                && !attribute.value().equalsIgnoreCase(rule.byDefault())) {
-            problems.warning(
-                    attribute.line(),
-                    attribute.name() + " on " + element.name() + " is ignored"
-                            + (rule.reason() == null ? "" : ": " + rule.reason()));
         }
     }
 

@@ -79,8 +79,7 @@ final class Http2XmlTest {
         "initialWindowSize, -1",
         "initialWindowSize, 2147483648",
         "streamReadTimeout, 1s",
-        "readTimeout, soon",
-        "overheadCountFactor, -1"
+        "readTimeout, soon"
     })
     void isAnErrorWithAWrongValue(String name, String value) {
         assertNull(parse("", CLASS_NAME + name + "='" + value + "'"));
