@@ -299,7 +299,7 @@ public final class RequestSession {
         } catch (SessionUnavailableException e) {
             if (!failed) {
                 failed = true;
-                sessions.requestFailed(e.getCause());
+                sessions.requestFailed(Objects.requireNonNull(e.getCause()));
             }
             throw e;
         }

@@ -483,7 +483,7 @@ final class StoreGuard implements SessionStore {
             if (tombstones.isEmpty()) {
                 store.read(PROBE);
             }
-            for (String key : tombstones) {
+            for (String key : List.copyOf(tombstones)) {
                 store.remove(key);
                 tombstones.remove(key);
                 answers();
