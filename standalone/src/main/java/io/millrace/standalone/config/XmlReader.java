@@ -93,11 +93,19 @@ final class XmlReader {
         Map<String, Integer> attributeLines = lines.attributeLines(start);
         for (int i = 0; i < xml.getAttributeCount(); i++) {
             String name = xml.getAttributeLocalName(i);
+            if (ofSchemas(name) || ofSchemas(xml.getAttributePrefix(i))) {
+                continue;
+            }
             int line = attributeLines.getOrDefault(name, element.line);
             String value = placeholders.replace(xml.getAttributeValue(i), unknown -> unknown(name, unknown, line));
             element.attributes.add(new XmlAttribute(name, value, line));
         }
         return element;
+    }
+
+    /** Whether it declares a namespace or a schema, which say nothing to Tomcat either. */
+    private static boolean ofSchemas(String name) {
+        return name.equals("xmlns") || name.equals("xsi");
     }
 
     private ConfigElement end(Open element) {

@@ -107,6 +107,16 @@ final class ServerXmlTest {
         assertEquals(List.of("server.xml:4: error: port 18080 is already used by the Connector in line 3"), found());
     }
 
+    @Test
+    void passesOverNamespacesAndSchemas() {
+        assertNotNull(parse("""
+                <Server xmlns="http://a" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b">
+                  <Service><Connector port="0"/><Engine><Host/></Engine></Service>
+                </Server>
+                """));
+        assertEquals(List.of(), found());
+    }
+
     /** As properties of beans: "Secure" is "secure" for Tomcat. */
     @Test
     void takesAttributesThatBeginWithACapitalLetter() {
