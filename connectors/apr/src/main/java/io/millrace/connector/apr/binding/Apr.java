@@ -29,7 +29,7 @@ public final class Apr {
     private static String checked() throws IOException {
         Layouts.check();
         String found = AprLibrary.version(MAJOR, MIN_MINOR);
-        AprLibrary.initialize();
+        AprStatus.check("initialize APR", AprLibrary.initialize());
         SelfCheck.run(found);
         return found;
     }

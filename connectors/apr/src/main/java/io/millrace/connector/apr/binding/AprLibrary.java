@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.millrace.natives.NativeLibrary;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
@@ -60,14 +59,13 @@ final class AprLibrary {
         }
     }
 
-    static void initialize() throws IOException {
-        int status;
+    /** Initializes APR; returns the status. */
+    static int initialize() {
         try {
-            status = (int) INITIALIZE.invokeExact();
+            return (int) INITIALIZE.invokeExact();
         } catch (Throwable thrown) {
             throw unexpected(thrown);
         }
-        AprStatus.check("initialize APR", status);
     }
 
     /** The library's description of a status. */
