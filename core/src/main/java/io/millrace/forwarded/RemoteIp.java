@@ -4,6 +4,7 @@ import static io.millrace.settings.SettingType.BOOLEAN;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
 
+import io.millrace.http.Authority;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
@@ -13,10 +14,13 @@ import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -214,6 +218,94 @@ public final class RemoteIp implements Relay {
             headers.remove(name);
         } else {
             headers.set(name, String.join(", ", values));
+        }
+    }
+
+    /**
+     * The hops of a request, from the peer back to the first one that is not trusted, which is the client, because it may have
+     * invented the addresses left of its own. An element that is not an address ends the chain.
+     *
+     * @param client null if the field contains no client
+     * @param proxies the front ends that are trusted, but not internal
+     * @param rest the elements left of the client
+     */
+    private record Chain(@Nullable Hop client, List<String> proxies, List<String> rest) {
+
+        /**
+         * Evaluates a list of addresses from the right.
+         *
+         * @param names the elements of the field; the last one was added by the peer
+         */
+        static Chain walk(Hop peer, List<String> names, Trust internal, Trust trusted) {
+            Deque<String> proxies = new ArrayDeque<>();
+            if (!internal.includes(peer)) {
+                proxies.addFirst(peer.text());
+            }
+            Hop client = null;
+            int left = names.size();
+            while (left > 0) {
+                Hop hop = Hop.parse(names.get(left - 1));
+                if (hop == null) {
+                    break;
+                }
+                left--;
+                client = hop;
+                if (internal.includes(hop)) {
+                    continue;
+                }
+                if (!trusted.includes(hop)) {
+                    break;
+                }
+                proxies.addFirst(hop.text());
+            }
+            return new Chain(client, List.copyOf(proxies), names.subList(0, left));
+        }
+    }
+
+    /**
+     * The host and port that a request was sent to.
+     *
+     * @param host an IPv6 address in brackets
+     * @param port -1 for the scheme's default
+     */
+    private record ServerName(String host, int port) {
+
+        /** The host and port of the request; those of the connection if it has none. */
+        static ServerName of(@Nullable String authority, SocketAddress local) {
+            String host = Authority.hostOf(authority);
+            if (authority == null || host == null) {
+                return of(local);
+            }
+            boolean withPort = authority.length() > host.length();
+            return new ServerName(host, withPort ? IpLiteral.parsePort(authority.substring(host.length() + 1)) : -1);
+        }
+
+        /** The host in a field, without the port; null if it is invalid. */
+        static @Nullable String hostIn(@Nullable String field) {
+            boolean valid = field != null && field.indexOf(',') < 0 && Authority.isValid(field);
+            return valid ? Authority.hostOf(field) : null;
+        }
+
+        ServerName withHost(String other) {
+            return new ServerName(other, port);
+        }
+
+        ServerName withPort(int other) {
+            return new ServerName(host, other);
+        }
+
+        /** The authority of a request with this scheme. */
+        String authority(String scheme) {
+            return port < 0 || port == (scheme.equals("https") ? 443 : 80) ? host : host + ":" + port;
+        }
+
+        private static ServerName of(SocketAddress local) {
+            if (!(local instanceof InetSocketAddress inet) || inet.getAddress() == null) {
+                return new ServerName("localhost", -1);
+            }
+            InetAddress address = inet.getAddress();
+            String text = address.getHostAddress();
+            return new ServerName(address instanceof Inet6Address ? "[" + text + "]" : text, inet.getPort());
         }
     }
 }
