@@ -1,6 +1,10 @@
 package io.millrace.io;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -194,5 +198,29 @@ public final class BufferPool {
             leasedForOutput.decrementAndGet();
         }
         stack.giveBack(buffer);
+    }
+
+    /** Records where each outstanding chunk was leased. */
+    private static final class LeakRecorder {
+
+        private final Map<PooledChunk, Throwable> places = new ConcurrentHashMap<>();
+
+        void leased(PooledChunk chunk) {
+            places.put(
+                    chunk, new Throwable("leased on " + Thread.currentThread().getName()));
+        }
+
+        void released(PooledChunk chunk) {
+            places.remove(chunk);
+        }
+
+        String report() {
+            StringWriter text = new StringWriter();
+            PrintWriter out = new PrintWriter(text);
+            for (Throwable place : places.values()) {
+                place.printStackTrace(out);
+            }
+            return text.toString();
+        }
     }
 }
