@@ -9,6 +9,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.settings.Settings;
 import org.junit.jupiter.api.Test;
 
 /** A connector … */
@@ -20,7 +21,7 @@ class ConnectorTest {
         try (Timers timers = new Timers("test")) {
             Connector connector = Connector.builder().build();
             TransportOptions options = connector.transportOptions(buffers, timers);
-            assertEquals(TransportOptions.defaults("nio-8080", buffers, timers), options);
+            assertEquals(new TransportOptions("nio-8080", Settings.DEFAULTS, buffers, timers, options.limits()), options);
             assertEquals("http", connector.scheme());
             assertFalse(connector.secure());
         }
