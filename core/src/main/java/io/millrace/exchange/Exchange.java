@@ -5,6 +5,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Blocker;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.HttpStream;
 import java.time.Duration;
 import java.util.Objects;
@@ -308,7 +309,7 @@ final class Exchange implements HttpExchange {
             output.fail(failure);
             return;
         }
-        if (kind == FailureKind.SERVER_ERROR) {
+        if (kind == FailureKind.SERVER_ERROR && ShortageLogging.isDue(failure)) {
             ExchangeLog.LOG.failed(request.method(), printablePath(), FailureReference.give(this), failure);
         }
         respondWithError(kind.status(failure), failure, failure);

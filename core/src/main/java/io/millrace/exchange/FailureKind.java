@@ -1,5 +1,7 @@
 package io.millrace.exchange;
 
+import io.millrace.http.Status;
+import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.ResetReason;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +12,10 @@ enum FailureKind {
     CLIENT_ERROR,
     /** The connection is broken: no response can be sent. */
     DISCONNECTED,
-    /** A handler failed: the response is 500, and an error is logged. */
+    /**
+     * A handler failed: the response is 500, and an error is logged; if the process is out of file descriptors, 503, and it is logged
+     * once a minute.
+     */
     SERVER_ERROR;
 
     static FailureKind of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {
@@ -27,6 +32,9 @@ enum FailureKind {
     /** The status of the response. */
     int status(Throwable failure) {
         ProtocolException refusal = ResetReason.find(failure, ProtocolException.class);
-        return refusal == null ? 500 : refusal.status();
+        if (refusal != null) {
+            return refusal.status();
+        }
+        return ShortageLogging.isOutOfDescriptors(failure) ? Status.SERVICE_UNAVAILABLE : Status.INTERNAL_SERVER_ERROR;
     }
 }

@@ -13,8 +13,10 @@ import io.millrace.io.Payload;
 import io.millrace.protocol.ProtocolException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,18 @@ final class ExchangeFailureTest {
         assertEquals("end", http.stream.events().get(1));
         assertSame(failure, http.outcome().failure());
         assertEquals(500, http.outcome().status());
+    }
+
+    /** As opening a file fails when the process has too many open: the request is all right, and may be repeated. */
+    @Test
+    void answers503WhenTheProcessIsOutOfDescriptors() {
+        IOException none = new FileSystemException("/srv/a.txt", null, "Too many open files");
+        http.run(exchange -> {
+            throw new UncheckedIOException(none);
+        });
+        assertEquals(503, http.stream.head().status());
+        assertFalse(http.stream.received().contains("/srv"));
+        assertEquals(503, http.outcome().status());
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.millrace.exchange.FailureReference;
 import io.millrace.handler.ErrorDocument;
 import io.millrace.http.Status;
 import io.millrace.io.LogThrottle;
+import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.servlet.app.ErrorPageTable;
 import io.millrace.servlet.files.StaticServlet;
@@ -120,7 +121,9 @@ final class ErrorAnswers {
                     ? HttpServletResponse.SC_NOT_FOUND
                     : HttpServletResponse.SC_SERVICE_UNAVAILABLE;
         }
-        return HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+        return ShortageLogging.isOutOfDescriptors(thrown)
+                ? HttpServletResponse.SC_SERVICE_UNAVAILABLE
+                : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
     }
 
     private static void log(HttpServletRequestImpl request, Throwable thrown, int status) {
@@ -138,7 +141,7 @@ final class ErrorAnswers {
             DispatchMessages.LOG.debugf(cause, "a request to %s did not get its session", application);
         } else if (cause instanceof ProtocolException) {
             DispatchMessages.LOG.debugf("a request to %s was refused: %s", application, cause.getMessage());
-        } else {
+        } else if (ShortageLogging.isDue(thrown)) {
             DispatchMessages.LOG.servletFailed(servlet, application, FailureReference.give(request.exchange()), thrown);
         }
     }
