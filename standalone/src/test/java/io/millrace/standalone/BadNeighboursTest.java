@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * While others attack the same server, on every transport and as a proxy, it … The figures are those of {@code benchmarks/run
  * neighbours}; nothing here is a matter of time. {@code -Dmillrace.neighbours.seconds=60} for the attacks of the soak ring.
  */
+@NullUnmarked
 @Timeout(300)
 final class BadNeighboursTest {
 
@@ -65,6 +67,10 @@ final class BadNeighboursTest {
     /** Ticks of slow attackers are shorter by this factor, so that each has had some soon. */
     private static final int HASTE = 20;
 
+    /** On each of five servers, so two hundred in all: unread responses fill 4 MB of the kernel's buffers for each. */
+    private static final Force MANY = new Force(40, 1, 1);
+
+    private static final int MANY_THREADS = 200;
     private static final int GOOD = 5;
     private static final int SIZE = 8_000_000;
 
@@ -81,7 +87,7 @@ final class BadNeighboursTest {
 
     @BeforeAll
     static void start() throws Exception {
-        site = new Site();
+        site = new Site(THREADS, Transports.installed());
         proxy = new Proxy(site.port(Transports.byDefault()));
     }
 
@@ -142,22 +148,26 @@ final class BadNeighboursTest {
         assertAnswered(proxy.server.port());
     }
 
-    /** On all transports and the proxy at the same time. */
+    /** On a server for each transport, and a proxy in front of the first, at the same time. */
     @ParameterizedTest
     @MethodSource("kinds")
     @Tag("soak")
     @Timeout(3600)
     void answersAllOthersForAMinute(HostileKind kind) throws Exception {
+        List<Site> sites = new ArrayList<>();
         List<HostileClient> attacks = new ArrayList<>();
-        List<Integer> ports = new ArrayList<>();
+        Proxy front = null;
         try {
             for (String transport : Transports.installed()) {
-                attacks.add(attack(kind, many(kind), site, transport));
-                ports.add(site.port(transport));
+                sites.add(new Site(MANY_THREADS, List.of(transport)));
+                attacks.add(attack(kind, MANY, sites.get(sites.size() - 1), transport));
             }
+            List<Integer> ports = new ArrayList<>(
+                    sites.stream().map(each -> each.server.ports().get(0)).toList());
             if (FRONT.stream().anyMatch(kind::speaks)) {
-                attacks.add(new HostileClient(kind, many(kind), proxy.server.port(), TARGETS));
-                ports.add(proxy.server.port());
+                front = new Proxy(ports.get(0));
+                ports.add(front.server.port());
+                attacks.add(new HostileClient(kind, MANY, front.server.port(), TARGETS));
             }
             long until = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
             while (System.nanoTime() < until) {
@@ -165,13 +175,20 @@ final class BadNeighboursTest {
                     assertAnswered(port);
                 }
             }
+            attacks.forEach(HostileClient::close);
+            if (front != null) {
+                front.awaitPeace();
+            }
+            sites.forEach(Site::awaitPeace);
+            for (int port : ports) {
+                assertAnswered(port);
+            }
         } finally {
             attacks.forEach(HostileClient::close);
-        }
-        proxy.awaitPeace();
-        site.awaitPeace();
-        for (int port : ports) {
-            assertAnswered(port);
+            if (front != null) {
+                front.close();
+            }
+            sites.forEach(Site::close);
         }
     }
 
@@ -185,14 +202,6 @@ final class BadNeighboursTest {
         return switch (kind) {
             case CONNECTS, H2_RESET, H2_COOKIES, SPDY_RESET -> new Force(ATTACKERS, 1, 1);
             default -> new Force(ATTACKERS, 1, HASTE);
-        };
-    }
-
-    /** Unread responses fill 4 MB of the kernel's buffers for each connection: of these there are two hundred in all. */
-    private static Force many(HostileKind kind) {
-        return switch (kind) {
-            case H1_READ, H1_FILE, H1_PIPELINE, H1_ABORT, AJP_READ -> new Force(40, 1, 1);
-            default -> new Force(200, 1, 1);
         };
     }
 
@@ -220,19 +229,22 @@ final class BadNeighboursTest {
         final AtomicInteger begun = new AtomicInteger();
         final AtomicInteger peak = new AtomicInteger();
         private final AtomicInteger running = new AtomicInteger();
-        private final WorkerPool workers = new WorkerPool("test-neighbours", THREADS, 0);
+        private final List<String> transports;
+        private final WorkerPool workers;
         private final AccessLog log = AccessLog.builder().directory(directory).open();
         private final Server server;
         private BufferPool buffers;
 
-        Site() throws Exception {
-            Files.write(Files.createDirectory(directory.resolve("files")).resolve("big"), new byte[SIZE]);
+        Site(int threads, List<String> transports) throws Exception {
+            this.transports = transports;
+            workers = new WorkerPool("test-neighbours", threads, 0);
+            Files.write(Files.createDirectories(directory.resolve("files")).resolve("big"), new byte[SIZE]);
             ServerBuilder builder = Server.builder()
                     .workers(workers)
                     .accessLog(log)
                     .application(this)
                     .handler(FileHandler.of(directory));
-            for (String transport : Transports.installed()) {
+            for (String transport : transports) {
                 builder.connector(connector(transport, protocols()));
                 if (Connectors.contain("ajp")) {
                     Settings open = Connectors.with("ajp", Settings.DEFAULTS, "secretRequired", "false");
@@ -264,11 +276,11 @@ final class BadNeighboursTest {
         }
 
         int port(String transport) {
-            return server.ports().get(Transports.installed().indexOf(transport) * (Connectors.contain("ajp") ? 2 : 1));
+            return server.ports().get(transports.indexOf(transport) * (Connectors.contain("ajp") ? 2 : 1));
         }
 
         int ajpPort(String transport) {
-            return server.ports().get(Transports.installed().indexOf(transport) * 2 + 1);
+            return server.ports().get(transports.indexOf(transport) * 2 + 1);
         }
 
         @Override
