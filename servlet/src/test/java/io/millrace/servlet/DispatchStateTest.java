@@ -204,7 +204,6 @@ class DispatchStateTest {
                 .body();
     }
 
-    /** An included servlet cannot send an error, nor has the error of an error page another page: both are for the addressed servlet. */
     static Stream<String[]> cells() {
         return Stream.of("plain", "forward", "include", "async", "error")
                 .flatMap(outer -> KINDS.stream().map(inner -> new String[] {outer, inner}))
@@ -212,8 +211,9 @@ class DispatchStateTest {
                         !cell[1].equals("error") || !List.of("include", "error").contains(cell[0]));
     }
 
+    /** An included servlet cannot send an error: that is for the addressed one. The error of an error page has no page of the application's. */
     @ParameterizedTest
-    @CsvSource({"include,200,''", "error,410,be served."})
+    @CsvSource({"include,200,''", "error,411,be served."})
     void hasNoErrorPageWithin(String outer, int status, String text) throws Exception {
         HttpResponse<String> answer = app.get("/c/first/" + outer + "?inner=error");
         assertEquals(status, answer.statusCode());

@@ -42,13 +42,24 @@ final class Tomcat implements AutoCloseable {
                   </Service>
                 </Server>
                 """.formatted(http, ajp, SECRET));
+        return start(HOME, base, http, ajp);
+    }
+
+    /** Serving a base directory whose only Connector has a port; of the version that answers are compared with. */
+    static Tomcat compared(Path base, int http) throws IOException {
+        Path home = Path.of(Product.war("apache-tomcat-9.0.117"));
+        Files.copy(home.resolve("conf/web.xml"), base.resolve("conf/web.xml"));
+        return start(home, base, http, -1);
+    }
+
+    private static Tomcat start(Path home, Path base, int http, int ajp) throws IOException {
         Path temporary = Files.createDirectories(base.resolve("temp"));
         Path output = base.resolve("output");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        HOME.resolve("bin/bootstrap.jar") + ":" + HOME.resolve("bin/tomcat-juli.jar"),
-                        "-Dcatalina.home=" + HOME,
+                        home.resolve("bin/bootstrap.jar") + ":" + home.resolve("bin/tomcat-juli.jar"),
+                        "-Dcatalina.home=" + home,
                         "-Dcatalina.base=" + base,
                         "-Djava.io.tmpdir=" + temporary,
                         "org.apache.catalina.startup.Bootstrap",

@@ -10,29 +10,25 @@ import javax.servlet.ServletResponse;
 /** The filters, upgrade handlers and servlet of one dispatch. Immutable, and shared by requests. */
 public final class DispatchChain {
 
+    /** What a request allows within the filters and servlets that it has reached (ServletRequest.isAsyncSupported). */
+    public interface AsyncScope {
+
+        /** The request has reached a filter or servlet that does not support asynchronous processing. */
+        void withoutAsync();
+    }
+
     private final FilterHolder[] filters;
     private final UpgradePoint upgrades;
     private final ServletHolder servlet;
-    private final boolean asyncSupported;
 
     DispatchChain(FilterHolder[] filters, UpgradePoint upgrades, ServletHolder servlet) {
         this.filters = filters;
         this.upgrades = upgrades;
         this.servlet = servlet;
-        boolean supported = servlet.model().asyncSupported;
-        for (FilterHolder filter : filters) {
-            supported &= filter.model().asyncSupported;
-        }
-        this.asyncSupported = supported;
     }
 
     public ServletHolder servlet() {
         return servlet;
-    }
-
-    /** True if the servlet and all filters support asynchronous processing. */
-    public boolean isAsyncSupported() {
-        return asyncSupported;
     }
 
     /** True if there are no filters. */
@@ -40,15 +36,25 @@ public final class DispatchChain {
         return filters.length == 0;
     }
 
-    public void run(ServletRequest request, ServletResponse response) throws IOException, ServletException {
+    /**
+     * Calls them.
+     *
+     * @param scope learns of each filter or servlet without support for asynchronous processing, before it is called
+     */
+    public void run(AsyncScope scope, ServletRequest request, ServletResponse response)
+            throws IOException, ServletException {
         if (filters.length == 0) {
-            end(request, response);
+            end(scope, request, response);
         } else {
-            new Chain().doFilter(request, response);
+            new Chain(scope).doFilter(request, response);
         }
     }
 
-    private void end(ServletRequest request, ServletResponse response) throws IOException, ServletException {
+    private void end(AsyncScope scope, ServletRequest request, ServletResponse response)
+            throws IOException, ServletException {
+        if (!servlet.model().asyncSupported) {
+            scope.withoutAsync();
+        }
         if (!upgrades.answer(request, response)) {
             servlet.service(request, response);
         }
@@ -57,19 +63,28 @@ public final class DispatchChain {
     /** The FilterChain of one request. */
     private final class Chain implements FilterChain {
 
+        private final AsyncScope scope;
         private int next;
+
+        Chain(AsyncScope scope) {
+            this.scope = scope;
+        }
 
         @Override
         public void doFilter(ServletRequest request, ServletResponse response) throws IOException, ServletException {
             if (next < filters.length) {
                 int at = next++;
+                FilterHolder filter = filters[at];
+                if (!filter.model().asyncSupported) {
+                    scope.withoutAsync();
+                }
                 try {
-                    filters[at].filter().doFilter(request, response, this);
+                    filter.filter().doFilter(request, response, this);
                 } finally {
                     next = at; // a filter may call the rest of its chain more than once
                 }
             } else {
-                end(request, response);
+                end(scope, request, response);
             }
         }
     }

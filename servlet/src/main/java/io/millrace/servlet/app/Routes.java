@@ -34,15 +34,23 @@ public final class Routes {
     /**
      * The servlet for a path, or for its welcome file if it is a directory; null if there is none.
      *
-     * @param path decoded, below the context path; begins with a slash
+     * @param path decoded, below the context path; begins with a slash, or is empty for the context path itself
      */
     public @Nullable ServletMatch match(String path) {
+        if (path.isEmpty()) {
+            return mapper.matchSpecific(path);
+        }
         ServletMatch match = mapper.match(path);
         if (path.charAt(path.length() - 1) == '/' && (match == null || match.isDefault())) {
             ServletMatch better = welcome.find(path);
             return better != null ? better : match;
         }
         return match;
+    }
+
+    /** Whether a servlet is mapped to {@code /*}, and thereby to the context path without a slash. */
+    public boolean takesContextPath() {
+        return mapper.matchSpecific("") != null;
     }
 
     public DispatchChain chain(ServletMatch match, DispatcherType type) {

@@ -2,7 +2,6 @@ package io.millrace.servlet.dispatch;
 
 import io.millrace.exchange.FailureReference;
 import io.millrace.handler.ErrorDocument;
-import io.millrace.http.Status;
 import io.millrace.io.LogThrottle;
 import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.ProtocolException;
@@ -165,8 +164,10 @@ final class ErrorAnswers {
                 : request.app().errorPages().forStatus(status);
         Throwable shown =
                 pageForException != null ? pageForException.exception() : thrown == null ? null : rootCause(thrown);
-        if (page == null || !isShown(request, page, status, message, shown)) {
-            ownPage(request, status, thrown == null ? forClient(request, message) : null, thrown);
+        PendingError own = new PendingError(status, message);
+        PendingError left = page == null ? own : show(request, page, own, shown);
+        if (left != null) {
+            ownPage(request, left.status(), thrown == null ? forClient(request, left.message()) : null, thrown);
         }
     }
 
@@ -176,18 +177,15 @@ final class ErrorAnswers {
         return uri.equals(message) || StaticServlet.missing(uri).equals(message) ? null : message;
     }
 
-    private static boolean isShown(
-            HttpServletRequestImpl request,
-            String page,
-            int status,
-            @Nullable String message,
-            @Nullable Throwable thrown) {
+    /** Shows the application's page. Returns what is left to be shown by the server's page; null if nothing is. */
+    private static @Nullable PendingError show(
+            HttpServletRequestImpl request, String page, PendingError error, @Nullable Throwable thrown) {
         ServletDispatcher dispatcher = Dispatchers.find(request.app(), page);
         if (dispatcher == null) {
-            return false;
+            return error;
         }
-        request.containerAttribute(RequestDispatcher.ERROR_STATUS_CODE, status);
-        request.containerAttribute(RequestDispatcher.ERROR_MESSAGE, message == null ? "" : message);
+        request.containerAttribute(RequestDispatcher.ERROR_STATUS_CODE, error.status());
+        request.containerAttribute(RequestDispatcher.ERROR_MESSAGE, error.message() == null ? "" : error.message());
         request.containerAttribute(
                 RequestDispatcher.ERROR_REQUEST_URI, request.view().requestUri());
         request.containerAttribute(
@@ -201,29 +199,30 @@ final class ErrorAnswers {
             if (ClientFault.of(failed) != ClientFault.GONE) {
                 DispatchMessages.LOG.errorPageFailed(page, request.app().displayPath(), failed);
             }
-            return isGivenUp(request, status, failed);
+            return givenUp(request, error, failed);
         }
-        if (request.response().error() != null) { // such as a missing page
-            return isGivenUp(request, status, null);
+        PendingError sent = request.response().error(); // by the page: it has the last word, as in Tomcat
+        if (sent == null) {
+            return null;
         }
-        return true;
+        return givenUp(request, sent.status() == error.status() ? error : sent, null);
     }
 
-    /** Aborts a committed response and returns true; otherwise prepares the response for the server's page. */
-    private static boolean isGivenUp(HttpServletRequestImpl request, int status, @Nullable Throwable failed) {
-        HttpServletResponseImpl response = request.response();
+    /** Aborts a committed response; otherwise prepares it for the server's page, and returns what that is to show. */
+    private static @Nullable PendingError givenUp(
+            HttpServletRequestImpl request, PendingError error, @Nullable Throwable failed) {
         if (request.exchange().output().isCommitted()) {
             request.exchange().abort(failed != null ? failed : new IOException("the error page failed"));
-            return true;
+            return null;
         }
-        response.beginErrorPage(status);
-        return false;
+        request.response().beginErrorPage(error.status());
+        return error;
     }
 
     private static void ownPage(
             HttpServletRequestImpl request, int status, @Nullable String message, @Nullable Throwable thrown) {
-        if (Status.isBodiless(status) || status == Status.RESET_CONTENT) {
-            return;
+        if (status < 400) {
+            return; // sendError may be called with any status; only errors have pages
         }
         HttpServletResponseImpl response = request.response();
         ErrorDocument document = ErrorDocument.of(request.exchange(), status, message, thrown);

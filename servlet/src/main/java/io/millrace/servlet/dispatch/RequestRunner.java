@@ -104,7 +104,7 @@ final class RequestRunner implements AsyncMode {
             DispatchView view = request.view();
             DispatchChain chain = request.home().routes().chain(view.match(), view.type());
             request.enter(chain);
-            chain.run(request, request.response());
+            chain.run(request, request, request.response());
             return null;
         } catch (Throwable thrown) {
             return thrown;
@@ -270,12 +270,18 @@ final class RequestRunner implements AsyncMode {
         }
     }
 
-    /** Responds with an error if no listener decided a cycle that expired or failed (Servlet 3.1, 2.3.3.3). */
+    /**
+     * Responds with an error if no listener decided a cycle that expired or failed (Servlet 3.1, 2.3.3.3): after a timeout with the one that
+     * a listener sent, as in Tomcat.
+     */
     private void answerUndecided(AsyncCycle undecided) {
         leaveDispatch();
         Throwable failure = undecided.failure();
+        var sent = request.response().error();
         if (failure != null) {
             ErrorAnswers.thrown(request, failure);
+        } else if (sent != null) {
+            ErrorAnswers.sent(request, sent);
         } else {
             ErrorAnswers.status(request, HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
         }

@@ -84,7 +84,7 @@ final class ServletDispatcher implements RequestDispatcher {
         inner.enter(chain);
         ContextScope visit = ContextScope.begin(app, inner);
         try {
-            chain.run(request, response);
+            chain.run(inner, request, response);
         } finally {
             visit.end();
         }
@@ -151,7 +151,7 @@ final class ServletDispatcher implements RequestDispatcher {
             if (query != null) {
                 inner.addQuery(query);
             }
-            chain.run(request, response);
+            chain.run(inner, request, response);
         } finally {
             visit.end();
             inner.enter(outer);

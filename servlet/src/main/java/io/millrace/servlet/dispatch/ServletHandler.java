@@ -56,7 +56,7 @@ public final class ServletHandler implements NonBlockingHandler {
     private void serve(HttpExchange exchange) throws IOException {
         RequestHead head = exchange.request();
         String path = head.path().decoded();
-        if (path.length() == contextPath.length() && !contextPath.isEmpty()) {
+        if (path.length() == contextPath.length() && !contextPath.isEmpty() && !routes.takesContextPath()) {
             app.sessions().accessInStore(head);
             redirectIntoContext(exchange);
             return;
@@ -103,7 +103,8 @@ public final class ServletHandler implements NonBlockingHandler {
         RequestHead head = exchange.request();
         String path = head.path().decoded();
         int length = contextPath.length();
-        ServletMatch match = path.startsWith("/", length) ? routes.match(path.substring(length)) : null;
+        boolean within = path.startsWith("/", length) || path.length() == length;
+        ServletMatch match = within ? routes.match(path.substring(length)) : null;
         if (match == null) {
             return null;
         }
@@ -141,7 +142,10 @@ public final class ServletHandler implements NonBlockingHandler {
         return view == null ? null : new RequestRunner(exchange, view).ask(question);
     }
 
-    /** Redirects from {@code /shop} to {@code /shop/}, without which relative links would leave the application. */
+    /**
+     * Redirects from {@code /shop} to {@code /shop/}, without which relative links would leave the application, unless a servlet is mapped to
+     * {@code /*}: that serves the context path too, and may be an endpoint to which clients send bodies.
+     */
     private void redirectIntoContext(HttpExchange exchange) {
         RequestHead head = exchange.request();
         Responses.redirect(exchange, 302, LocalReference.ofDirectory(head.path().raw(), head.query()));

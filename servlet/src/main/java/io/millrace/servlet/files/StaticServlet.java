@@ -172,18 +172,34 @@ public final class StaticServlet extends HttpServlet {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        boolean direct = request.getDispatcherType() == DispatcherType.REQUEST;
         if (resource == null) {
-            response.sendError(HttpServletResponse.SC_NOT_FOUND, missing(request.getRequestURI()));
+            notFound(request, response);
         } else if (!resource.isDirectory()) {
             send(resource, path, request, response);
-        } else if (direct && !path.endsWith("/")) {
+        } else if (request.getDispatcherType() != DispatcherType.ERROR && !isWrittenAsDirectory(path, request)) {
             redirect(request, response);
         } else if (settings.listings()) {
             new Listing(resources, settings, stylesheets, getServletContext()).send(path, prefix, request, response);
         } else {
+            notFound(request, response);
+        }
+    }
+
+    /** Answers 404, but instead of an error page that does not exist with the error that it is for. */
+    private static void notFound(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Object error = request.getDispatcherType() == DispatcherType.ERROR
+                ? request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE)
+                : null;
+        if (error instanceof Integer status) {
+            response.sendError(status);
+        } else {
             response.sendError(HttpServletResponse.SC_NOT_FOUND, missing(request.getRequestURI()));
         }
+    }
+
+    /** Whether relative links are resolved within the directory. The path of a request for the context path itself is empty. */
+    private static boolean isWrittenAsDirectory(String path, HttpServletRequest request) {
+        return path.endsWith("/") && !(request.getServletPath().isEmpty() && request.getPathInfo() == null);
     }
 
     /** The message of a 404, in the words of Tomcat's default servlet. */
@@ -206,12 +222,13 @@ public final class StaticServlet extends HttpServlet {
                 resource = resources.find(path);
             }
         }
-        response.sendError(HttpServletResponse.SC_NOT_FOUND, missing(request.getRequestURI()));
+        notFound(request, response);
     }
 
     private void sendOnce(Resource resource, String path, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        String method = request.getMethod().equals("HEAD") ? "HEAD" : "GET";
+        boolean direct = request.getDispatcherType() == DispatcherType.REQUEST;
+        String method = request.getMethod().equals("HEAD") ? "HEAD" : direct ? request.getMethod() : "GET";
         boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
         FileReply reply = isError
                 ? files.whole(resource, path)

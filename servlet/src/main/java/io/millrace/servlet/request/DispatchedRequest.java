@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * replace and restore them. Confined to the exchange's owner.
  */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
-abstract class DispatchedRequest extends RequestHeadView {
+abstract class DispatchedRequest extends RequestHeadView implements DispatchChain.AsyncScope {
 
     private AppView app;
     private DispatchView view;
@@ -85,10 +85,12 @@ abstract class DispatchedRequest extends RequestHeadView {
     public final @Nullable DispatchChain enter(@Nullable DispatchChain next) {
         DispatchChain before = chain;
         chain = next;
-        if (next != null && !next.isAsyncSupported()) {
-            asyncSupported = false;
-        }
         return before;
+    }
+
+    @Override
+    public final void withoutAsync() {
+        asyncSupported = false;
     }
 
     /** The current servlet. */
@@ -130,7 +132,8 @@ abstract class DispatchedRequest extends RequestHeadView {
         String base = view.type() == DispatcherType.INCLUDE && including != null
                 ? including + Objects.toString(getAttribute(RequestDispatcher.INCLUDE_PATH_INFO), "")
                 : view.match().path();
-        return PercentEncoding.encode(base.substring(0, base.lastIndexOf('/') + 1)) + path;
+        String directory = base.isEmpty() ? "/" : base.substring(0, base.lastIndexOf('/') + 1);
+        return PercentEncoding.encode(directory) + path;
     }
 
     @Override
@@ -149,7 +152,7 @@ abstract class DispatchedRequest extends RequestHeadView {
         return app.servletContext().getRealPath(path);
     }
 
-    /** True if all filters and servlets of this dispatch so far support asynchronous processing. */
+    /** Whether all filters and servlets that this dispatch has reached so far support asynchronous processing. */
     @Override
     public final boolean isAsyncSupported() {
         return asyncSupported;

@@ -326,10 +326,18 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         return body.trailers().supplier();
     }
 
-    /** Also true after sendError, sendRedirect, close and forward, even if nothing was sent yet. */
+    /**
+     * Also true after sendError, sendRedirect, close and forward, and when as much was written as the Content-Length announces (Servlet 4.0,
+     * 5.7), even if nothing was sent yet.
+     */
     @Override
     public boolean isCommitted() {
-        return exchange().output().isCommitted() || !body.isOpen();
+        return exchange().output().isCommitted() || !body.isOpen() || isComplete();
+    }
+
+    private boolean isComplete() {
+        long announced = head().contentLength();
+        return announced > 0 && body.written() >= announced;
     }
 
     @Override

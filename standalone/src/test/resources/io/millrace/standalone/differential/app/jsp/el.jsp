@@ -1,0 +1,1 @@
+<%@ page isELIgnored="false" %>${param.n + 1} ${1 div 0} ${"a" += "b"} ${[1,2,3].stream().sum()} ${not empty paramValues.n} ${fn} ${param.n gt 3 ? "big" : "small"} #{1} \${x} ${null} ${"<"} ${pageContext.request.method} ${pageContext.request.servletPath}

@@ -1,0 +1,1 @@
+<%@ page pageEncoding="UTF-8" contentType="text/html;charset=ISO-8859-1" %>Grüße € <%= response.getCharacterEncoding() %>

@@ -1,0 +1,1 @@
+<%@ page isErrorPage="true" import="io.millrace.standalone.differential.probe.ScriptServlet" %><% ScriptServlet.run("error.jsp", request, response, application); %>error page, status ${pageContext.errorData.statusCode}, ${pageContext.errorData.requestURI}, ${pageContext.errorData.servletName}, exception ${exception != null}

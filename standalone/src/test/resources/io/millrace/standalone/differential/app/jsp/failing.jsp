@@ -1,0 +1,1 @@
+<%@ page errorPage="error.jsp" %>before <% if (true) throw new IllegalArgumentException("x"); %>

@@ -1,0 +1,1 @@
+<%@ page contentType="text/html" %>Gr\xfc\xdfe \xa4

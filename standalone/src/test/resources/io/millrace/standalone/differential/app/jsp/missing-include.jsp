@@ -1,0 +1,1 @@
+<jsp:include page="missing.jsp"/>after

@@ -1,0 +1,1 @@
+<%@ taglib prefix="t" tagdir="/WEB-INF/tags" %><%@ page session="false" %><t:greet who="${param.who}">${times} times, ${pageContext.session == null}</t:greet> ${empty param.none} ${header["x-own"]} ${cookie.c.value} ${initParam.greeting} ${pageContext.request.contextPath} ${requestScope["javax.servlet.forward.request_uri"]}
