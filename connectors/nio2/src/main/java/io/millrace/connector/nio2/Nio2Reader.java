@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The input half of a connection. A pending read holds its buffer until bytes arrive, perhaps for hours; it therefore uses a
- * small buffer that belongs to the connection, in which most requests fit. Only after a read that filled its buffer does the
- * next one use pooled memory.
+ * small buffer that belongs to the connection, in which most requests fit. Only after two reads in a row that filled their
+ * buffers does the next one use pooled memory: one alone may have been filled by the end of what was there.
  */
 final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
@@ -25,6 +25,9 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
     private static final int SMALL = 768;
 
     private static final int SPREAD = 128;
+
+    /** After so many reads that filled their buffers, the next one uses pooled memory. */
+    private static final int MUCH = 2;
 
     private final Nio2Connection connection;
     private final AsynchronousSocketChannel channel;
@@ -39,8 +42,8 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
 
     private @Nullable Throwable failure;
 
-    /** The last read filled its buffer, so there may be more. */
-    private boolean filled;
+    /** How many reads in a row have filled their buffers, so that there is most likely more. */
+    private int filled;
 
     Nio2Reader(Nio2Connection connection, AsynchronousSocketChannel channel) {
         this.connection = connection;
@@ -85,7 +88,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         if (!connection.enter()) {
             return false;
         }
-        ByteBuffer target = filled ? pooled() : small.clear();
+        ByteBuffer target = filled >= MUCH ? pooled() : small.clear();
         failure = null;
         pending.fire(Event.START);
         boolean interrupted = Thread.currentThread().isInterrupted();
@@ -153,13 +156,13 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
     }
 
     private Chunk unread(Chunk chunk) {
-        filled = !chunk.bytes().hasRemaining();
+        filled = chunk.bytes().hasRemaining() ? 0 : MUCH;
         chunk.bytes().flip();
         return chunk;
     }
 
     private Chunk copy() throws IOException {
-        filled = !small.hasRemaining();
+        filled = small.hasRemaining() ? 0 : Math.min(MUCH, filled + 1);
         Chunk chunk = connection.channel().buffers().lease();
         chunk.bytes().put(small.flip()).flip();
         return chunk;
