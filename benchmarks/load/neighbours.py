@@ -298,7 +298,7 @@ def cell(row):
     if row is None:
         return "–"
     if row["slower"] is None:
-        return "**no answers**"
+        return "**errors only**" if row["errors"] else "**no answers**"
     text = "%.2f, %s ×" % (row["kept"], "%.1f" % row["slower"] if row["slower"] < 99.5 else "%.0f" % row["slower"])
     return text if holds(row) else "**%s**" % text
 
@@ -363,7 +363,7 @@ def made_run(data):
     noise = sorted(r["noise"] for r in data["rows"])
     lines = [["measured", "%s to %s" % (data["taken"].replace(" UTC", ""), data["until"][11:])], ["revision", "`%s`" % data["revision"]],
              ["machine", machine(data["machine"]) + "; the server has one core, all clients the other"], ["Java", data["java"]],
-             ["servers", ", ".join("%s %s" % (NAMES[n], v) for n, v in data["versions"].items() if "millrace" not in n)],
+             ["servers", ", ".join(dict.fromkeys("%s %s" % (NAMES[n], v) for n, v in data["versions"].items() if "millrace" not in n))],
              ["other programs", "%.0f %% of the machine's processor time in the median case, %.0f %% in the worst" % (
                  100 * noise[len(noise) // 2], 100 * noise[-1]) if noise else "not recorded"]]
     if data["notes"]:
@@ -386,7 +386,7 @@ def main():
     p.add_argument("--warm", type=int, help="at most so many seconds of warm-up of each server; 15, with --quick 5")
     p.add_argument("--ramp", type=float, default=2.5, help="seconds that an attack goes on before the measurement, at most")
     p.add_argument("--patience", type=int, default=40, help="seconds that a server has to answer again after an attack")
-    p.add_argument("--minutes", type=float, help="no further attacks after so many; 37, with --quick 9")
+    p.add_argument("--minutes", type=float, help="no further attacks after so many; 36, with --quick 8.5")
     p.add_argument("--out", default="results", help="folder for what is found")
     p.add_argument("--jdk", default="25", help="25, 17 or a path")
     p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
@@ -416,7 +416,7 @@ def measure(p, args):
     cfg = SimpleNamespace(cert="rsa", tcnative=bench.find_tcnative(), client_threads=1, java=bench.find_java(args.jdk), **{
         **vars(args), "tmp": os.path.abspath(args.tmp), "counts": [int(n) for n in (args.counts or ("200" if args.quick else "2,20,200")).split(",")],
         "time": args.time or (1 if args.quick else 2), "warm": args.warm or (5 if args.quick else 15),
-        "minutes": args.minutes or (9 if args.quick else 37)})
+        "minutes": args.minutes or (8.5 if args.quick else 36)})
     cfg.native_flag = "--enable-native-access=ALL-UNNAMED" if int(re.match(r"\d+", bench.java_version(cfg.java)).group()) >= 17 else ""
     cfg.java_version = bench.java_version(cfg.java)
     os.makedirs(cfg.tmp, exist_ok=True)
