@@ -2,6 +2,7 @@
 module io.millrace.standalone {
     requires io.millrace.core;
     requires io.millrace.servlet;
+    requires java.management;
     requires java.naming;
     requires java.sql;
     requires java.xml;

@@ -9,6 +9,7 @@ import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.resource.ExtraResources;
+import io.millrace.servlet.settings.ContainerServlets;
 import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ final class ApplicationSource {
     Function<NamingEntryModel, @Nullable ResourceSource> unbound = reference -> null;
 
     DeploymentOptions options = DeploymentOptions.DEFAULT;
+    ContainerServlets container = ContainerServlets.NONE;
     /** The parent loader of a WAR, or the loader of an application in code; null for the default. */
     @Nullable
     ClassLoader loader;
@@ -133,7 +135,7 @@ final class ApplicationSource {
         WorkDirectory work = WorkDirectory.of(null, contextPath);
         try (Deployment read = DeploymentReader.inspect(war, work.path(), parent(), settings, options)) {
             changes.forEach(change -> change.accept(read.model()));
-            return WarInspection.of(read, contextPath, settings, classes);
+            return WarInspection.of(read, contextPath, settings, container, classes);
         } catch (DeploymentException e) {
             return WarInspection.refused(List.of(e.getMessage()));
         } finally {

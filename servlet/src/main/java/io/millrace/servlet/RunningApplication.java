@@ -4,6 +4,7 @@ import io.millrace.Application;
 import io.millrace.ServerContext;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.servlet.app.AppSettings;
+import io.millrace.servlet.context.ComponentClasses;
 import io.millrace.servlet.context.WebAppContext;
 import io.millrace.servlet.context.WebAppLife;
 import io.millrace.servlet.deploy.Deployment;
@@ -42,6 +43,11 @@ record RunningApplication(
             String defect = AccessControl.defect(settings.model(), settings.settings());
             if (defect != null) {
                 throw new DeploymentException(defect);
+            }
+            List<String> forbidden =
+                    ComponentClasses.forbidden(settings.model(), settings.loader(), settings.container());
+            if (!forbidden.isEmpty()) {
+                throw new DeploymentException(forbidden.get(0));
             }
             naming = Naming.open(settings.loader(), settings.model().namingEntries, application.source.resources());
             WebAppContext context =

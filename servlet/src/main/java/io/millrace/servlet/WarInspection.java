@@ -6,6 +6,7 @@ import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.security.AccessControl;
+import io.millrace.servlet.settings.ContainerServlets;
 import io.millrace.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +40,16 @@ public record WarInspection(
         return new WarInspection(defects, List.of(), List.of(), Set.of(), Map.of(), List.of());
     }
 
-    static WarInspection of(Deployment read, String contextPath, Settings settings, Set<String> classes) {
+    static WarInspection of(
+            Deployment read, String contextPath, Settings settings, ContainerServlets container, Set<String> classes) {
         List<String> defects = new ArrayList<>(ComponentClasses.defects(read.model(), read.loader()));
+        defects.addAll(ComponentClasses.forbidden(read.model(), read.loader(), container));
         String login = AccessControl.defect(read.model(), settings);
         if (login != null) {
             defects.add(login);
         }
-        List<String> warnings = new ArrayList<>(ComponentClasses.absentServlets(read.model(), read.loader()));
+        List<String> warnings =
+                new ArrayList<>(ComponentClasses.absentServlets(read.model(), read.loader(), container));
         warnings.addAll(read.model().unsetPlaceholders);
         warnings.addAll(read.model().notes);
         return new WarInspection(

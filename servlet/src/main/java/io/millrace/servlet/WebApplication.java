@@ -22,6 +22,8 @@ import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.session.Sessions;
+import io.millrace.servlet.settings.ContainerServlets;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.DrainingRule;
 import io.millrace.servlet.settings.ServletOptions;
@@ -205,6 +207,12 @@ public final class WebApplication implements Application {
         return this;
     }
 
+    /** Sets the servlets of the container that its descriptors may name. Default: none. */
+    public WebApplication containerServlets(ContainerServlets servlets) {
+        source.container = servlets;
+        return this;
+    }
+
     /** Sets the limits of the default servlet's file cache. Default: {@link #FILE_CACHE}. */
     public WebApplication fileCache(CacheLimits limits) {
         fileCache = Objects.requireNonNull(limits);
@@ -311,6 +319,12 @@ public final class WebApplication implements Application {
         return now != null && !now.context().hasSessions();
     }
 
+    /** Its sessions in this server's memory; null unless it is started. Thread-safe. */
+    public @Nullable Sessions sessionsIfStarted() {
+        RunningApplication now = running;
+        return now == null ? null : now.context().sessions();
+    }
+
     @Override
     public String contextPath() {
         String path = contextPath == null ? source.declaredPath() : contextPath;
@@ -414,7 +428,8 @@ public final class WebApplication implements Application {
                 settings,
                 sessions,
                 identities,
-                signOn);
+                signOn,
+                source.container);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.settings.ContextOptions;
+import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.ContextName;
@@ -19,11 +20,13 @@ import io.millrace.standalone.config.Writable;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLogManager;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -38,9 +41,48 @@ final class Applications {
     private final ApplicationOptions options;
     /** The names of the deployments that could not be created or started, for the server's health. */
     private final Set<ContextName> failures = ConcurrentHashMap.newKeySet();
+    /** The class loaders of applications that have stopped, with their context paths. */
+    private final Map<WeakReference<ClassLoader>, String> stopped = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Administration administration;
 
     Applications(ApplicationOptions options) {
         this.options = options;
+    }
+
+    /** Gives privileged applications the administration of their host. Called before the first application starts. */
+    void administeredBy(Administration host) {
+        administration = host;
+    }
+
+    /** The context paths of applications that have stopped and whose classes cannot be unloaded. Collects garbage first. */
+    List<String> leaks() {
+        System.gc();
+        stopped.keySet().removeIf(loader -> loader.get() == null);
+        return stopped.values().stream().distinct().sorted().toList();
+    }
+
+    /** Returns what prevents the start of an application, by its files; null if nothing is known. Runs none of its code. */
+    @Nullable
+    String unreadable(PlannedDeployment deployment) {
+        String defect = defect(deployment);
+        if (defect != null) {
+            return defect;
+        }
+        WebApplication application = WebApplication.war(deployment.docBase())
+                .contextPath(deployment.contextPath())
+                .classLoader(options.classes().shared());
+        ContextApplication.reading(
+                deployment.context().settings(),
+                application,
+                deployment.context().base(),
+                options.defaults());
+        try {
+            List<String> defects = application.inspect().defects();
+            return defects.isEmpty() ? null : defects.get(0);
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     List<Application> of(List<PlannedDeployment> deployments) {
@@ -138,7 +180,11 @@ final class Applications {
                 .contextPath(deployment.contextPath())
                 .version(deployment.name().version())
                 .logName(options.logName(deployment.name()))
-                .afterStop(ServerLogManager::release)
+                .afterStop(loader -> {
+                    ServerLogManager.release(loader);
+                    stopped.keySet().removeIf(gone -> gone.get() == null);
+                    stopped.put(new WeakReference<>(loader), deployment.name().display());
+                })
                 .with(ContextOptions.JVM_ROUTE, options.jvmRoute());
         RealmConfig realm = deployment.context().realm();
         IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm, options.shared());
@@ -165,6 +211,9 @@ final class Applications {
             }
         }
         health(deployment, application);
+        if (deployment.context().settings().isPrivileged()) {
+            application.configure(context -> context.setAttribute(Administration.ATTRIBUTE, administration));
+        }
         ContextApplication.apply(
                 deployment.context().settings(),
                 application,

@@ -1,9 +1,12 @@
 package io.millrace.standalone;
 
 import io.millrace.Application;
+import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
+import io.millrace.servlet.session.Sessions;
+import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
@@ -23,16 +26,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans a host's appBase periodically, one scan at a time: deploys new applications, redeploys changed ones and undeploys
- * deleted ones. A change takes effect once two consecutive scans find the same state, so that a file is not deployed while it is being copied.
+ * The deployments of a host, and their changes while the server runs, one at a time: those that operators ask for, and, with
+ * {@code autoDeploy}, those that periodic scans of appBase find. A scan deploys new applications, redeploys changed ones and undeploys
+ * deleted ones; a change takes effect once two consecutive scans find the same state, so that a file is not deployed while it is being
+ * copied.
  */
-final class HostDeployments implements Watch {
+final class HostDeployments implements Watch, Administration {
 
     /** Tomcat's default. */
     private static final int EVERY_SECONDS = 10;
@@ -40,7 +46,7 @@ final class HostDeployments implements Watch {
     /**
      * The deployment of one name.
      *
-     * @param application null if it could not be deployed
+     * @param application null if it could not be deployed, or was stopped
      */
     private record Known(
             PlannedDeployment deployment,
@@ -57,18 +63,33 @@ final class HostDeployments implements Watch {
     private final Map<ContextName, Stamp> retired = new HashMap<>();
 
     private final Timers timers;
-    private final ReentrantLock scanning = new ReentrantLock();
+    private final Path base;
+    private final Path uploads;
+    private final String version;
+    private final ReentrantLock changing = new ReentrantLock();
     private volatile @Nullable PeriodicTask scans;
+    private volatile @Nullable Server server;
     private volatile boolean closed;
 
-    /** @param applications created from the deployments */
+    /**
+     * @param applications created from the deployments
+     * @param base the base directory
+     * @param uploads a directory for files that are being received
+     * @param version the server's
+     */
     HostDeployments(
             ServerConfig.Host host,
             Applications factory,
             Duration grace,
             List<PlannedDeployment> deployments,
             List<Application> applications,
-            Timers timers) {
+            Timers timers,
+            Path base,
+            Path uploads,
+            String version) {
+        this.base = base;
+        this.uploads = uploads;
+        this.version = version;
         this.host = host;
         this.timers = timers;
         this.factory = factory;
@@ -95,11 +116,15 @@ final class HostDeployments implements Watch {
     }
 
     @Override
-    public void start(Server server) {
+    public void start(Server started) {
+        server = started;
+        if (!host.values().flag("autoDeploy")) {
+            return;
+        }
         int configured = host.values().number("backgroundProcessorDelay");
         Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
         PeriodicTask task = new PeriodicTask(
-                () -> scanOnce(server),
+                () -> scanOnce(started),
                 delay,
                 timers,
                 HostDeployments::thread,
@@ -114,14 +139,14 @@ final class HostDeployments implements Watch {
         return thread;
     }
 
-    private void scanOnce(Server server) {
-        scanning.lock();
+    private void scanOnce(Server on) {
+        changing.lock();
         try {
             if (!closed) {
-                scan(server);
+                scan(on);
             }
         } finally {
-            scanning.unlock();
+            changing.unlock();
         }
     }
 
@@ -134,30 +159,30 @@ final class HostDeployments implements Watch {
             task.stop();
         }
         try {
-            if (scanning.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-                scanning.unlock();
+            if (changing.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                changing.unlock();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void scan(Server server) {
+    private void scan(Server on) {
         try {
             Set<ContextName> present = new HashSet<>();
             for (PlannedDeployment found : AppBase.deployments(host)) {
                 if (present.add(found.name())) {
-                    consider(server, found);
+                    consider(on, found);
                 }
             }
             for (ContextName name : List.copyOf(known.keySet())) {
                 if (!present.contains(name)) {
-                    undeploy(server, name);
+                    undeploy(on, name);
                 }
             }
             retired.keySet().retainAll(present);
             if (host.values().flag("undeployOldVersions")) {
-                retireUnused(server);
+                retireUnused(on);
             }
         } catch (IOException e) {
             Messages.LOG.appBaseUnreadable(host.appBase().toString(), e.toString());
@@ -166,7 +191,7 @@ final class HostDeployments implements Watch {
         }
     }
 
-    private void consider(Server server, PlannedDeployment found) {
+    private void consider(Server on, PlannedDeployment found) {
         ContextName name = found.name();
         Stamp stamp = stamp(found);
         Known before = known.get(name);
@@ -174,12 +199,12 @@ final class HostDeployments implements Watch {
             pending.remove(name);
         } else if (stamp.equals(pending.put(name, stamp))) {
             pending.remove(name);
-            deploy(server, found, stamp, before == null ? null : before.application);
+            deploy(on, found, stamp, before == null ? null : before.application);
         }
     }
 
     /** @param running the application to replace; null if there is none */
-    private void deploy(Server server, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
+    private boolean deploy(Server on, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
         String name = found.docBase().toString();
         String defect = factory.defect(found);
         if (defect != null) {
@@ -188,31 +213,34 @@ final class HostDeployments implements Watch {
                 factory.failed(found);
             }
             boolean shows = running == null && !found.superseded();
-            known.put(found.name(), new Known(found, stamp, shows ? placeholder(server, found.name()) : running));
-            return;
+            known.put(found.name(), new Known(found, stamp, shows ? placeholder(on, found.name()) : running));
+            return false;
         }
         Application next = null;
+        boolean starts = false;
         try {
             next = factory.application(found);
             if (running == null) {
-                server.deploy(host.name(), next);
+                on.deploy(host.name(), next);
             } else {
-                server.replace(running, next, grace);
+                on.replace(running, next, grace);
             }
             factory.notFailed(found.name());
             Messages.LOG.deployed(name, found.name().display());
+            starts = true;
         } catch (Exception | LinkageError e) {
             Messages.LOG.deploymentFailed(name, found.name().display(), e);
             factory.failed(found);
             if (running == null) {
-                next = placeholder(server, found.name());
+                next = placeholder(on, found.name());
             }
         }
         known.put(found.name(), new Known(found, stamp, next == null ? running : next));
+        return starts;
     }
 
     /** Deploys a placeholder that responds with 503; returns null if the context path is in use. */
-    private @Nullable Application placeholder(Server server, ContextName name) {
+    private @Nullable Application placeholder(Server on, ContextName name) {
         boolean taken = known.values().stream()
                 .anyMatch(each -> each.application != null
                         && each.deployment.name().path().equals(name.path()));
@@ -221,7 +249,7 @@ final class HostDeployments implements Watch {
         }
         FailedApplication placeholder = new FailedApplication(name.path(), name.version());
         try {
-            server.deploy(host.name(), placeholder);
+            on.deploy(host.name(), placeholder);
             return placeholder;
         } catch (Exception e) {
             return null; // the server is stopping, or the path is taken
@@ -229,7 +257,7 @@ final class HostDeployments implements Watch {
     }
 
     /** Applications that server.xml names are never retired. */
-    private void retireUnused(Server server) {
+    private void retireUnused(Server on) {
         Map<WebApplication, Known> running = new HashMap<>();
         for (Known each : known.values()) {
             if (each.application instanceof WebApplication application && each.deployment.line() == 0) {
@@ -241,7 +269,7 @@ final class HostDeployments implements Watch {
             ContextName name = gone.deployment.name();
             known.remove(name);
             retired.put(name, gone.stamp);
-            server.undeploy(old, grace);
+            on.undeploy(old, grace);
             factory.deleteWork(gone.deployment);
             Messages.LOG.oldVersionUndeployed(gone.deployment.docBase().toString(), name.display());
             new OldVersions(host)
@@ -251,15 +279,272 @@ final class HostDeployments implements Watch {
         }
     }
 
-    private void undeploy(Server server, ContextName name) {
+    private void undeploy(Server on, ContextName name) {
         Known gone = known.remove(name);
         pending.remove(name);
         factory.notFailed(name);
         if (gone != null && gone.application != null) {
-            server.undeploy(gone.application, grace);
+            on.undeploy(gone.application, grace);
             factory.deleteWork(gone.deployment);
             Messages.LOG.undeployed(gone.deployment.docBase().toString(), name.display());
         }
+    }
+
+    // ---- what operators ask for
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public String host() {
+        return host.name();
+    }
+
+    @Override
+    public Path base() {
+        return base;
+    }
+
+    @Override
+    public Path appBase() {
+        return host.appBase();
+    }
+
+    @Override
+    public List<Listed> list() {
+        changing.lock();
+        try {
+            return known.values().stream()
+                    .sorted(Comparator.comparing(
+                                    (Known each) -> each.deployment.name().path())
+                            .thenComparing(each -> each.deployment.name().version()))
+                    .map(this::listed)
+                    .toList();
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private Listed listed(Known each) {
+        Sessions sessions = each.application instanceof WebApplication web ? web.sessionsIfStarted() : null;
+        Path docBase = each.deployment.docBase();
+        ContextName name = each.deployment.name();
+        return new Listed(
+                name,
+                sessions != null,
+                sessions == null ? 0 : sessions.count(),
+                host.appBase().equals(docBase.getParent()) ? name.fileName() : docBase.toString());
+    }
+
+    @Override
+    public Path upload() throws IOException {
+        Files.createDirectories(uploads);
+        return uploads.resolve(UUID.randomUUID() + ".part");
+    }
+
+    @Override
+    public Path tagged(String tag, ContextName name) {
+        return uploads.resolve("tagged").resolve(tag).resolve(name.fileName() + ".war");
+    }
+
+    /** A change, made with the lock held. */
+    private interface Change<T> {
+        T on(Server running) throws Refusal, IOException;
+    }
+
+    private <T> T change(Change<T> change) throws Refusal {
+        changing.lock();
+        try {
+            Server running = server;
+            if (closed || running == null || !running.isRunning()) {
+                throw new Refusal(Refusal.Reason.OTHER, "the server is starting or stopping");
+            }
+            return change.on(running);
+        } catch (IOException e) {
+            throw new Refusal(Refusal.Reason.OTHER, e.toString());
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private Known find(ContextName name) throws Refusal {
+        Known found = known.get(name);
+        if (found == null) {
+            throw new Refusal(Refusal.Reason.NO_CONTEXT);
+        }
+        return found;
+    }
+
+    private static void requireOwnFiles(Known each) throws Refusal {
+        if (each.deployment.line() > 0) {
+            throw new Refusal(Refusal.Reason.IN_SERVER_XML);
+        }
+    }
+
+    @Override
+    public boolean deploy(ContextName name, Source source, boolean update) throws Refusal {
+        return change(on -> {
+            Known before = known.get(name);
+            if (before != null && !update) {
+                throw new Refusal(Refusal.Reason.EXISTS);
+            }
+            if (before != null) {
+                requireOwnFiles(before);
+            }
+            try (Replacement files = new Replacement(host, name)) {
+                check(name, source);
+                files.put(source);
+                PlannedDeployment found = planned(name);
+                boolean starts = deploy(on, found, stamp(found), before == null ? null : before.application);
+                if (starts || before == null) {
+                    files.keep();
+                    return starts;
+                }
+                Application failed = Objects.requireNonNull(known.get(name)).application;
+                files.restore();
+                PlannedDeployment old = planned(name);
+                if (before.application != null) {
+                    deploy(on, old, stamp(old), failed);
+                } else { // it had been stopped
+                    if (failed != null) {
+                        on.undeploy(failed, grace);
+                    }
+                    known.put(name, new Known(old, stamp(old), null));
+                }
+                return false;
+            }
+        });
+    }
+
+    /** Reads an application as its start will do, before anything is changed. */
+    private void check(ContextName name, Source source) throws Refusal {
+        Path war = source.war();
+        if (war == null) {
+            return;
+        }
+        String defect = factory.unreadable(PlannedDeployment.at(name, war, host.contextFiles()));
+        if (defect != null) {
+            throw new Refusal(Refusal.Reason.OTHER, defect);
+        }
+    }
+
+    /** The deployment of a name by its files as they are now. */
+    private PlannedDeployment planned(ContextName name) throws Refusal, IOException {
+        for (PlannedDeployment found : AppBase.deployments(host)) {
+            if (found.name().equals(name)) {
+                if (found.superseded()) {
+                    throw new Refusal(Refusal.Reason.OTHER, String.valueOf(found.defect()));
+                }
+                retired.remove(name);
+                pending.remove(name);
+                return found;
+            }
+        }
+        throw new Refusal(Refusal.Reason.OTHER, "deployIgnore on Host excludes " + name.fileName());
+    }
+
+    @Override
+    public void undeploy(ContextName name) throws Refusal {
+        change(on -> {
+            Known gone = find(name);
+            requireOwnFiles(gone);
+            known.remove(name);
+            pending.remove(name);
+            retired.put(name, gone.stamp);
+            factory.notFailed(name);
+            if (gone.application != null) {
+                on.undeploy(gone.application, grace);
+            }
+            factory.deleteWork(gone.deployment);
+            new OldVersions(host)
+                    .delete(
+                            gone.deployment,
+                            known.values().stream().map(Known::deployment).toList());
+            return true;
+        });
+    }
+
+    @Override
+    public boolean start(ContextName name) throws Refusal {
+        return change(on -> {
+            Known each = find(name);
+            return listed(each).running() || deploy(on, each.deployment, each.stamp, each.application);
+        });
+    }
+
+    @Override
+    public void stop(ContextName name) throws Refusal {
+        change(on -> {
+            Known each = find(name);
+            if (each.application != null) {
+                on.undeploy(each.application, grace);
+                known.put(name, new Known(each.deployment, each.stamp, null));
+            }
+            factory.notFailed(name); // nobody expects it to run
+            return true;
+        });
+    }
+
+    @Override
+    public boolean reload(ContextName name) throws Refusal {
+        return change(on -> {
+            Known each = find(name);
+            PlannedDeployment now = each.deployment.line() > 0 ? each.deployment : planned(name);
+            return deploy(on, now, stamp(now), each.application);
+        });
+    }
+
+    private @Nullable Sessions sessionsOf(ContextName name) throws Refusal {
+        changing.lock();
+        try {
+            return find(name).application instanceof WebApplication web ? web.sessionsIfStarted() : null;
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    @Override
+    public Idle sessions(ContextName name) throws Refusal {
+        Sessions sessions = sessionsOf(name);
+        return sessions == null ? new Idle(0, List.of()) : new Idle(sessions.timeoutMinutes(), sessions.idleMillis());
+    }
+
+    @Override
+    public int expire(ContextName name, int minutes) throws Refusal {
+        Sessions sessions = sessionsOf(name);
+        return sessions == null ? 0 : sessions.expire(TimeUnit.MINUTES.toMillis(minutes));
+    }
+
+    @Override
+    public List<String> leaks() {
+        return factory.leaks();
+    }
+
+    @Override
+    public Map<String, String> resources() {
+        changing.lock();
+        try {
+            return known.values().stream()
+                    .findFirst()
+                    .map(each -> each.deployment.context().settings().globalTypes())
+                    .orElse(Map.of());
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    @Override
+    public List<Connector> connectors() {
+        Server running = server;
+        return running == null ? List.of() : running.connectors();
+    }
+
+    @Override
+    public List<String> reloadTls() {
+        Server running = server;
+        return running == null ? List.of() : running.reloadTls();
     }
 
     /**

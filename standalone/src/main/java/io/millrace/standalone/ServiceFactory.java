@@ -110,10 +110,18 @@ final class ServiceFactory {
         for (Values log : host.accessLogs()) {
             add(log, virtual::accessLog);
         }
-        Watch watch = host.values().flag("autoDeploy")
-                ? new HostDeployments(host, factory, service.grace(), deployments, applications, timers)
-                : Watch.NONE;
-        return new Launcher.Site(virtual, all, watch);
+        HostDeployments running = new HostDeployments(
+                host,
+                factory,
+                service.grace(),
+                deployments,
+                applications,
+                timers,
+                base.resolve(""),
+                base.work().resolve("upload"),
+                VersionCommand.millraceVersion());
+        factory.administeredBy(running);
+        return new Launcher.Site(virtual, all, running);
     }
 
     /** Adds a Valve's handler after the access logs and the choice of the host, as in Tomcat. */

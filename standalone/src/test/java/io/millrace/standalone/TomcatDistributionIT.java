@@ -125,10 +125,19 @@ final class TomcatDistributionIT {
         assertTrue(found.status() == 207 && found.says("/files/b.txt"), found.body());
     }
 
+    @Test
+    void isAdministeredByTheTextOfItsManager() throws Exception {
+        Files.deleteIfExists(work.resolve("cookies"));
+        assertEquals(401, visit("/manager/text/list").status());
+        Visitor.Page page = visit("/manager/text/list", "-u", "ada:lovelace");
+        assertEquals(200, page.status(), page.body());
+        assertTrue(page.body().startsWith("OK - Listed applications for virtual host [localhost]"), page.body());
+        assertTrue(page.says("\n/manager:running:"), page.body());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /manager/html           | WARs and directories that are put into appBase
-            /manager/text/list      | WARs and directories that are put into appBase
             /manager/status         | HealthCheckValve
             /manager/jmxproxy       | remove this application
             /host-manager/html      | Hosts are elements of server.xml

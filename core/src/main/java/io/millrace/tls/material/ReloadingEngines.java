@@ -74,7 +74,7 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
         } catch (TlsConfigurationException missing) {
             String text = String.valueOf(missing.getMessage());
             TlsFinding finding = new TlsFinding(true, options.defaultHost(), null, missing.setting(), text);
-            return new TlsReport(List.of(finding), List.of());
+            return new TlsReport(List.of(finding), List.of(), List.of());
         }
         return new TlsInspection(options, provider, Instant.now()).report(TlsMaterial.read(options, provider));
     }

@@ -13,6 +13,7 @@ import io.millrace.tls.certificate.KeyEntry;
 import io.millrace.tls.cipher.CipherList;
 import io.millrace.tls.cipher.CipherSuite;
 import io.millrace.tls.cipher.ProtocolVersions;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,7 +41,21 @@ final class TlsInspection {
     /** The report on these hosts. */
     TlsReport report(List<HostMaterial> materials) {
         materials.forEach(this::inspect);
-        return new TlsReport(List.copyOf(findings), List.copyOf(lines));
+        return new TlsReport(
+                List.copyOf(findings),
+                List.copyOf(lines),
+                materials.stream().map(TlsInspection::host).toList());
+    }
+
+    private static TlsReport.Host host(HostMaterial material) {
+        CipherList ciphers = material.ciphers();
+        ClientAuthorities clients = material.authorities();
+        List<X509Certificate> authorities = clients == null ? null : clients.authorities();
+        return new TlsReport.Host(
+                material.host().name(),
+                ciphers == null ? List.of() : ciphers.names(),
+                material.entries().stream().map(KeyEntry::chain).toList(),
+                authorities == null ? List.of() : authorities);
     }
 
     private void inspect(HostMaterial material) {

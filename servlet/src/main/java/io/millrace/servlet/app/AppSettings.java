@@ -6,6 +6,7 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.settings.ContainerServlets;
 import io.millrace.servlet.uri.PercentEncoding;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
@@ -39,7 +40,8 @@ public record AppSettings(
         Settings settings,
         SessionSettings sessions,
         IdentityStore identityStore,
-        @Nullable SingleSignOn signOn) {
+        @Nullable SingleSignOn signOn,
+        ContainerServlets container) {
 
     /** The value of a setting, unless a connector overrides it. */
     public <T> T get(Setting<T> setting) {

@@ -3,6 +3,7 @@ package io.millrace.servlet.context;
 import io.millrace.servlet.model.FilterModel;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.settings.ContainerServlets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -57,17 +58,36 @@ public final class ComponentClasses {
     }
 
     /** One sentence for each mapped servlet that only Tomcat has: requests for it get status 501. */
-    public static List<String> absentServlets(WebAppModel model, ClassLoader loader) {
+    public static List<String> absentServlets(WebAppModel model, ClassLoader loader, ContainerServlets container) {
         List<String> absent = new ArrayList<>();
         for (ServletModel servlet : model.servlets.values()) {
             String advice = TomcatClasses.advice(servlet.className);
-            if (advice != null && !servlet.mappings.isEmpty() && isMissing(servlet.className, loader)) {
+            if (advice != null
+                    && !servlet.mappings.isEmpty()
+                    && !container.classes().containsKey(servlet.className)
+                    && isMissing(servlet.className, loader)) {
                 absent.add("servlet \"" + servlet.name + "\" is of class " + servlet.className
                         + ", a part of Tomcat that Millrace does not have, so requests for " + servlet.mappings
                         + " get status 501: " + advice);
             }
         }
         return absent;
+    }
+
+    /** One sentence for each servlet of the container that the application may not have: it does not start. */
+    public static List<String> forbidden(WebAppModel model, ClassLoader loader, ContainerServlets container) {
+        List<String> forbidden = new ArrayList<>();
+        for (ServletModel servlet : model.servlets.values()) {
+            if (!container.permitted()
+                    && servlet.className != null
+                    && container.classes().containsKey(servlet.className)
+                    && isMissing(servlet.className, loader)) {
+                forbidden.add("servlet \"" + servlet.name + "\" is of class " + servlet.className
+                        + ", which administers the server; the application does not start unless its Context has"
+                        + " privileged=\"true\"");
+            }
+        }
+        return forbidden;
     }
 
     /** Returns those of the classes that a loader does not have. */

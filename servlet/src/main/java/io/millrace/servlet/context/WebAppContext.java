@@ -67,7 +67,7 @@ public final class WebAppContext {
                 settings.get(ContextOptions.ALLOW_LINKING),
                 settings.extra());
         this.instances = new Instances(
-                settings.loader(), new Injector(settings.model(), naming, settings.loader()), TomcatClasses::standIn);
+                settings.loader(), new Injector(settings.model(), naming, settings.loader()), this::standIn);
         this.listeners = new Listeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
         this.attributes = new ContextAttributes(servletContext, settings.displayPath(), listeners.contextAttributes());
@@ -83,6 +83,11 @@ public final class WebAppContext {
                 upgrades,
                 () -> new Routes(
                         settings.model(), registrations.servlets(), registrations.filters(), upgrades, resources));
+    }
+
+    private @Nullable Class<?> standIn(String className) {
+        Class<?> own = settings.container().classes().get(className);
+        return own == null ? TomcatClasses.standIn(className) : own;
     }
 
     private Sessions sessions(CookieWriter cookies, ServerContext server) {
@@ -199,7 +204,7 @@ public final class WebAppContext {
         return listeners;
     }
 
-    Sessions sessions() {
+    public Sessions sessions() {
         return view.sessions();
     }
 

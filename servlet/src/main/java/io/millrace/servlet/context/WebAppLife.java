@@ -105,7 +105,8 @@ public final class WebAppLife {
                 ContextMessages.LOG.noJspEngine(app.settings().displayPath(), page);
             }
         }
-        ComponentClasses.absentServlets(app.model(), app.instances().loader())
+        ComponentClasses.absentServlets(
+                        app.model(), app.instances().loader(), app.settings().container())
                 .forEach(sentence ->
                         ContextMessages.LOG.servletAbsent(app.settings().displayPath(), sentence));
     }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.session;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -117,8 +118,8 @@ final class LocalSessions implements SessionHome {
     }
 
     @Override
-    public int count() {
-        return live.size();
+    public Collection<LiveSession> live() {
+        return live.values();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.servlet.session;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps an application's sessions between its requests. Thread-safe. */
@@ -44,8 +45,13 @@ interface SessionHome {
     /** Stops with the application. */
     void stop();
 
+    /** The sessions in this server's memory, at this moment. */
+    Collection<LiveSession> live();
+
     /** The number of sessions in this server's memory. */
-    int count();
+    default int count() {
+        return live().size();
+    }
 
     /** False if there is certainly no session, so that no id can be valid. */
     boolean mayHaveAny();

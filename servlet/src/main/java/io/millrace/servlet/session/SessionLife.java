@@ -118,6 +118,10 @@ final class SessionLife {
         return state.isUsable();
     }
 
+    synchronized boolean isInUse() {
+        return users > 0;
+    }
+
     /** True until the client has sent the id. */
     synchronized boolean isNew() {
         return !joined;

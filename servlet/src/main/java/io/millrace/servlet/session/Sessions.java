@@ -9,7 +9,9 @@ import io.millrace.servlet.uri.ContextPath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EventListener;
+import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.servlet.ServletContext;
 import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +154,36 @@ public final class Sessions {
     /** The number of sessions in this server's memory. */
     public int count() {
         return home.count();
+    }
+
+    /** How long each session in this server's memory has not been used, in milliseconds; 0 for one in use. */
+    public List<Long> idleMillis() {
+        return home.live().stream()
+                .filter(session -> session.life().isAlive())
+                .map(session -> session.life().isInUse()
+                        ? 0
+                        : Math.max(0, now() - session.life().lastUsed()))
+                .toList();
+    }
+
+    /**
+     * Ends the sessions in this server's memory that have not been used for long.
+     *
+     * @param millis how long, in milliseconds
+     * @return how many have ended
+     */
+    public int expire(long millis) {
+        return inContext(() -> {
+            int ended = 0;
+            for (LiveSession session : home.live()) {
+                if (session.life().lastUsed() <= now() - millis
+                        && session.life().invalidate()) {
+                    end(session);
+                    ended++;
+                }
+            }
+            return ended;
+        });
     }
 
     /** True if there is a session, in memory or in the store, or if the store fails. May block. */
@@ -367,16 +399,27 @@ public final class Sessions {
 
     /** Ends expired sessions. */
     void sweep() {
+        try {
+            inContext(() -> {
+                home.sweep();
+                return true;
+            });
+        } finally {
+            if (home.mayHaveAny()) {
+                watch();
+            }
+        }
+    }
+
+    /** Runs a task that notifies listeners with the application's class loader. */
+    private <T> T inContext(Supplier<T> task) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(context.getClassLoader());
         try {
-            home.sweep();
+            return task.get();
         } finally {
             thread.setContextClassLoader(before);
-            if (home.mayHaveAny()) {
-                watch();
-            }
         }
     }
 }

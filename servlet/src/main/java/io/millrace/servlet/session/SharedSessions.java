@@ -3,6 +3,7 @@ package io.millrace.servlet.session;
 import io.millrace.servlet.session.SessionAttributes.Changes;
 import io.millrace.servlet.session.store.SessionRecord;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -314,8 +315,8 @@ final class SharedSessions implements SessionHome {
     public void stop() {}
 
     @Override
-    public int count() {
-        return inUse.size();
+    public Collection<LiveSession> live() {
+        return inUse.values();
     }
 
     @Override

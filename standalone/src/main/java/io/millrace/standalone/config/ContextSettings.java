@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,23 @@ public final class ContextSettings {
                 .filter(resource -> resource.name().equals("Resource"))
                 .forEach(resource -> put(resource.value("name"), resource, found));
         return found.get(name);
+    }
+
+    /** Whether the application may have servlets of the container, which administer the server. */
+    public boolean isPrivileged() {
+        return Boolean.parseBoolean(text("privileged"));
+    }
+
+    /** The types of the resources in GlobalNamingResources by name, sorted. */
+    public Map<String, String> globalTypes() {
+        Map<String, String> types = new TreeMap<>();
+        for (ConfigElement resource : global) {
+            String name = resource.value("name");
+            if (name != null) {
+                types.put(name, String.valueOf(resource.value("type")));
+            }
+        }
+        return types;
     }
 
     /** The SessionIdGenerator in the Manager; null if there is none. */

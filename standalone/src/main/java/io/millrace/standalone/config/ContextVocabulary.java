@@ -40,7 +40,7 @@ final class ContextVocabulary {
                                             BOOLEAN,
                                             "false",
                                             "the application is redeployed when its WAR is replaced, not when a class changes"),
-                                    none("privileged", BOOLEAN, "false", "there are no container servlets"),
+                                    works("privileged", BOOLEAN, "false"),
                                     none("swallowOutput", BOOLEAN, "false", "System.out is written to stdout"),
                                     none("antiResourceLocking", BOOLEAN, "false", "files of a WAR are not locked"),
                                     none("useNaming", BOOLEAN, "true", "java:comp/env is always available"),

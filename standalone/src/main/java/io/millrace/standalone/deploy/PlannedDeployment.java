@@ -48,7 +48,7 @@ public record PlannedDeployment(
     }
 
     /** A docBase with a context name of its own. */
-    static PlannedDeployment at(ContextName name, Path docBase, ContextFiles files) {
+    public static PlannedDeployment at(ContextName name, Path docBase, ContextFiles files) {
         ContextReading context = files.read(name.fileName(), docBase);
         String defect = Defects.of(docBase);
         return new PlannedDeployment(name, docBase, 0, context, defect == null ? context.defect() : defect, false);

@@ -1,0 +1,150 @@
+package io.millrace.standalone.admin;
+
+import io.millrace.Connector;
+import io.millrace.standalone.config.ContextName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators do with the applications of one virtual host while the server runs. Changes are made one after the other.
+ * Thread-safe; the methods may block until running requests have ended.
+ */
+public interface Administration {
+
+    /** The context attribute with it, in applications whose Context has {@code privileged="true"}. */
+    String ATTRIBUTE = "io.millrace.standalone.administration";
+
+    /**
+     * An application.
+     *
+     * @param sessions in this server's memory
+     * @param docBase its name in appBase, or its path elsewhere
+     */
+    record Listed(ContextName name, boolean running, int sessions, String docBase) {}
+
+    /**
+     * The sessions of an application.
+     *
+     * @param timeoutMinutes of new ones; 0 or less for none
+     * @param idleMillis how long each has not been used
+     */
+    record Idle(int timeoutMinutes, List<Long> idleMillis) {}
+
+    /**
+     * What to deploy.
+     *
+     * @param war a WAR or a directory; null if the file of its Context element names one
+     * @param moved whether the WAR may be moved, not copied
+     * @param config the file of its Context element; null for none
+     */
+    record Source(
+            @Nullable Path war, boolean moved, @Nullable Path config) {}
+
+    /** The server's version. */
+    String version();
+
+    /** The name of the virtual host. */
+    String host();
+
+    /** The applications, sorted by path and version. */
+    List<Listed> list();
+
+    /** Returns a file that does not exist, for an upload; its directory does. */
+    Path upload() throws IOException;
+
+    /** The file in which an uploaded WAR is kept under a tag, whether it exists or not. */
+    Path tagged(String tag, ContextName name);
+
+    /** The directory outside of which no file is deployed. */
+    Path base();
+
+    /** The directory of the host's applications. */
+    Path appBase();
+
+    /**
+     * Deploys an application. What cannot be an application, by its archive or its descriptors, changes nothing.
+     *
+     * @param update whether an existing application of this name is replaced; if the new one does not start, the existing one
+     *     is in service again
+     * @return false if it is deployed and failed to start, or the existing one is in service again
+     * @throws Refusal if it is not deployed
+     */
+    boolean deploy(ContextName name, Source source, boolean update) throws Refusal;
+
+    /** Stops an application and deletes its files in appBase, its Context file and its work directory. */
+    void undeploy(ContextName name) throws Refusal;
+
+    /**
+     * Starts an application that was stopped, or failed to start; does nothing if it is running.
+     *
+     * @return false if it failed to start
+     */
+    boolean start(ContextName name) throws Refusal;
+
+    /** Stops an application, until it is started or its files change. */
+    void stop(ContextName name) throws Refusal;
+
+    /**
+     * Stops and starts an application.
+     *
+     * @return false if it failed to start
+     */
+    boolean reload(ContextName name) throws Refusal;
+
+    Idle sessions(ContextName name) throws Refusal;
+
+    /** Ends the sessions in memory that have not been used for so many minutes, and returns how many. */
+    int expire(ContextName name, int minutes) throws Refusal;
+
+    /** The context paths of applications that have stopped and whose classes are still in memory. Collects garbage first. */
+    List<String> leaks();
+
+    /** The types of the global resources by name. */
+    Map<String, String> resources();
+
+    List<Connector> connectors();
+
+    /** Reads the certificates again. Returns the reason for each host that keeps its current one. */
+    List<String> reloadTls();
+
+    /** An operation that was refused, and changed nothing. */
+    final class Refusal extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        /** Why. */
+        public enum Reason {
+            /** There is an application of this name. */
+            EXISTS,
+            /** There is none. */
+            NO_CONTEXT,
+            /** It is an element of server.xml. */
+            IN_SERVER_XML,
+            /** It is the application that administers the others. */
+            ITSELF,
+            /** The message is no context path. */
+            INVALID_NAME,
+            /** See the message. */
+            OTHER
+        }
+
+        private final Reason reason;
+
+        public Refusal(Reason reason) {
+            this(reason, reason.toString());
+        }
+
+        /** @param message for the operator */
+        public Refusal(Reason reason, String message) {
+            super(message);
+            this.reason = reason;
+        }
+
+        public Reason reason() {
+            return reason;
+        }
+    }
+}
