@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -145,9 +145,12 @@ final class SessionOutageIT {
         return database;
     }
 
+    /** Not by the DriverManager: servers that other tests stop take its drivers away. */
     private Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                "jdbc:h2:tcp://127.0.0.1:" + database().getPort() + "/./sessions", "sa", "");
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL("jdbc:h2:tcp://127.0.0.1:" + database().getPort() + "/./sessions");
+        source.setUser("sa");
+        return source.getConnection();
     }
 
     private int rows() throws SQLException {
