@@ -50,7 +50,7 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
         if (message instanceof WebSocketMessage.Text text) {
             connection.sendText(text.text(), this::sent);
         } else if (message instanceof WebSocketMessage.Binary binary) {
-            connection.sendBinary(binary.octets(), this::sent);
+            connection.sendBinary(binary.bytes(), this::sent);
         }
         requestIfRoom();
     }

@@ -14,5 +14,5 @@ public sealed interface WebSocketMessage {
      * @param bytes from position to limit. The receiver owns those of a received message; those of a sent one must not
      *     be modified until it has been sent
      */
-    record Binary(ByteBuffer octets) implements WebSocketMessage {}
+    record Binary(ByteBuffer bytes) implements WebSocketMessage {}
 }
