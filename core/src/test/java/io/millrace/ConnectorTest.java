@@ -21,7 +21,8 @@ class ConnectorTest {
         try (Timers timers = new Timers("test")) {
             Connector connector = Connector.builder().build();
             TransportOptions options = connector.transportOptions(buffers, timers);
-            assertEquals(new TransportOptions("nio-8080", Settings.DEFAULTS, buffers, timers, options.limits()), options);
+            assertEquals(
+                    new TransportOptions("nio-8080", Settings.DEFAULTS, buffers, timers, options.limits()), options);
             assertEquals("http", connector.scheme());
             assertFalse(connector.secure());
         }
