@@ -8,6 +8,8 @@ import java.util.Map;
 /** Preassembled responses to rejected requests, without the date: rejecting must cost less than serving. Thread-safe. */
 final class Answers {
 
+    private static final String END_OF_FIELDS = "\r\n";
+
     private final Map<Refusal, byte[]> beforeDate = new EnumMap<>(Refusal.class);
     private final Map<Refusal, byte[]> afterDate = new EnumMap<>(Refusal.class);
     private final DateLine date;
@@ -21,19 +23,20 @@ final class Answers {
             String fields = "Content-Type: text/plain;charset=US-ASCII\r\nContent-Length: " + body.length()
                     + "\r\nConnection: close\r\n" + (server.isEmpty() ? "" : "Server: " + server + "\r\n");
             beforeDate.put(refusal, Octets.ascii("HTTP/1.1 " + status + "\r\n" + fields));
-            afterDate.put(refusal, Octets.ascii("\r\n" + body));
+            afterDate.put(refusal, Octets.ascii(END_OF_FIELDS + body));
         }
     }
 
-    /** The complete response, which is the last one on its connection. */
-    byte[] to(Refusal refusal) {
+    /** The complete response, which is the last one on its connection. One to HEAD has no body (RFC 9110, 9.3.2). */
+    byte[] to(Refusal refusal, boolean isHead) {
         byte[] before = part(beforeDate, refusal);
         byte[] line = date.bytes();
         byte[] after = part(afterDate, refusal);
-        byte[] all = new byte[before.length + line.length + after.length];
+        int rest = isHead ? END_OF_FIELDS.length() : after.length;
+        byte[] all = new byte[before.length + line.length + rest];
         System.arraycopy(before, 0, all, 0, before.length);
         System.arraycopy(line, 0, all, before.length, line.length);
-        System.arraycopy(after, 0, all, before.length + line.length, after.length);
+        System.arraycopy(after, 0, all, before.length + line.length, rest);
         return all;
     }
 

@@ -108,7 +108,8 @@ final class Http1Codec implements SerialCodec {
                 .outbox()
                 .send(
                         Completion.IGNORE,
-                        Payload.of(ByteBuffer.wrap(protocol.answers().to(why))));
+                        Payload.of(
+                                ByteBuffer.wrap(protocol.answers().to(why, line != null && line.startsWith("HEAD ")))));
         return Next.LAST;
     }
 

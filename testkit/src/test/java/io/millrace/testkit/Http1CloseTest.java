@@ -89,6 +89,16 @@ class Http1CloseTest {
     }
 
     @Test
+    void sendsNoBodyWithTheRefusalOfAHeadRequest() {
+        try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
+            http.receive("HEAD /%zz HTTP/1.1~Host: h~~");
+            String sent = http.sent();
+            assertTrue(sent.startsWith("HTTP/1.1 400 Bad Request~"), sent);
+            assertTrue(sent.contains("~Content-Length: ") && sent.endsWith("~~"), sent);
+        }
+    }
+
+    @Test
     void answersBeforeItClosesThoughTheClientIsSlow() {
         try (Http1Fixture http = Http1Fixture.echoingPaths(Http1Fixture.OPTIONS)) {
             http.connection.hold();
