@@ -335,7 +335,7 @@ final class FileCache {
 
         static final IdleFiles SHARED = new IdleFiles();
 
-        private static final Logger LOG = Logger.getLogger(IdleFiles.class);
+        private static final Logger LOG = Logger.getLogger(FileCache.class);
 
         private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -242,7 +242,7 @@ public final class Naming implements AutoCloseable {
                 try {
                     source.close(object);
                 } catch (Exception e) {
-                    Logger.getLogger(NamedObject.class).debugf(e, "failed to close %s", object);
+                    Logger.getLogger(Naming.class).debugf(e, "failed to close %s", object);
                 }
             }
             made = null;

@@ -110,7 +110,7 @@ public final class ApplicationScan {
      */
     private static final class ClassScan implements ClassSource.Visitor {
 
-        private static final Logger LOG = Logger.getLogger(ClassScan.class);
+        private static final Logger LOG = Logger.getLogger(ApplicationScan.class);
 
         private final Indexer indexer = new Indexer();
         private final List<ClassHeader> headers = new ArrayList<>();
