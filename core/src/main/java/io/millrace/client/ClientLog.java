@@ -15,4 +15,11 @@ interface ClientLog {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 5410, value = "The callback of a request that was waiting for a connection to %s failed")
     void waiterFailed(String destination, @Cause Throwable thrown);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 5411,
+            value =
+                    "The client %s holds its share of the connections to %s (clientShare: %d %%); its further requests wait")
+    void shareReached(String client, String destination, int percent);
 }

@@ -11,7 +11,7 @@ record PoolFailures(Destination destination, PoolLimits limits) {
     ClientException tooManyWaiting() {
         return of(
                 Reason.TOO_MANY_WAITING,
-                "no connection to " + destination + " is free (maxConnections: " + limits.maxConnections()
+                "no connection to " + destination + " is free (" + taken()
                         + "), and no further request may wait for one (maxWaiting: " + limits.maxWaiting() + ")",
                 null);
     }
@@ -20,8 +20,13 @@ record PoolFailures(Destination destination, PoolLimits limits) {
         return of(
                 Reason.WAITED_TOO_LONG,
                 "no connection to " + destination + " became free within "
-                        + limits.waitTimeout().toMillis() + " ms (maxConnections: " + limits.maxConnections() + ")",
+                        + limits.waitTimeout().toMillis() + " ms (" + taken() + ")",
                 null);
+    }
+
+    private String taken() {
+        String all = "maxConnections: " + limits.maxConnections();
+        return limits.clientShare() == 100 ? all : all + ", clientShare: " + limits.clientShare() + " %";
     }
 
     ClientException stopped() {

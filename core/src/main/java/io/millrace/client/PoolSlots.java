@@ -1,6 +1,9 @@
 package io.millrace.client;
 
+import io.millrace.client.ClientShares.Share;
+import io.millrace.client.WaitQueue.Entry;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,8 +38,8 @@ final class PoolSlots {
         private Stage stage = Stage.OPENING;
         private @Nullable ClientSession session;
 
-        /** The number of requests that it was assigned to. */
-        private int requests;
+        /** Whose requests it was assigned to. */
+        private final List<Share> holders = new ArrayList<>(1);
 
         /** The expected maximum number of requests. */
         private int max;
@@ -45,6 +48,7 @@ final class PoolSlots {
     }
 
     private final int maxConnections;
+    private final ClientShares shares;
     private final boolean single;
     private final boolean shared;
     private final IdentityHashMap<ClientSession, Slot> open = new IdentityHashMap<>();
@@ -61,8 +65,9 @@ final class PoolSlots {
      * @param single whether each connection is used for one request only
      * @param streams the number of concurrent requests that a connection is expected to allow
      */
-    PoolSlots(int maxConnections, boolean single, int streams) {
+    PoolSlots(int maxConnections, ClientShares shares, boolean single, int streams) {
         this.maxConnections = maxConnections;
+        this.shares = shares;
         this.single = single;
         this.streams = streams;
         shared = streams > 1;
@@ -75,7 +80,7 @@ final class PoolSlots {
 
     /** The number of open connections without a request. */
     int idle() {
-        return (int) free.stream().filter(slot -> slot.requests == 0).count();
+        return (int) free.stream().filter(slot -> slot.holders.isEmpty()).count();
     }
 
     /** Whether another connection may be dialled. */
@@ -88,13 +93,20 @@ final class PoolSlots {
         return opening > 0 && shared;
     }
 
+    /** The number of concurrent requests that all connections together are expected to allow. */
+    long capacity() {
+        return Math.min(Integer.MAX_VALUE, (long) maxConnections * streams);
+    }
+
     /** The number of requests that may wait while a shared connection is being opened: as many as all new ones may allow. */
     long expected() {
         return isSharedOpening() ? (long) streams * (maxConnections - connections + opening) : 0;
     }
 
-    /** Records that a connection is being dialled. */
-    void dialled() {
+    /** Records that a connection is being dialled for a request of this client. */
+    void dialled(Slot slot, Share client) {
+        slot.holders.add(client);
+        shares.hold(client);
         connections++;
         opening++;
     }
@@ -107,7 +119,6 @@ final class PoolSlots {
         open.put(session, slot); // first, because it may fail for lack of memory
         slot.stage = Stage.OPEN;
         slot.session = session;
-        slot.requests = 1;
         slot.max = streams;
         opening--;
         return true;
@@ -121,6 +132,8 @@ final class PoolSlots {
             connections--;
             opening -= last == Stage.OPENING ? 1 : 0;
             free.remove(slot);
+            slot.holders.forEach(shares::giveBack);
+            slot.holders.clear();
             if (slot.session != null) {
                 open.remove(slot.session);
                 slot.session = null;
@@ -135,23 +148,47 @@ final class PoolSlots {
         return open.get(session);
     }
 
-    /** Assigns a request to an open connection; null if none has room. */
+    /** Whether a request could be assigned to an open connection now, or another one be dialled for it. */
+    boolean isAvailable() {
+        return free() != null || mayDial();
+    }
+
+    /** Assigns a request of this client to an open connection; null if none has room. */
     @Nullable
-    ClientSession take() {
-        ClientSession taken = null;
-        while (taken == null && !free.isEmpty()) {
-            Slot slot = free.getLast();
-            int room = room(slot);
-            if (room > 0) {
-                slot.requests++;
-                taken = slot.session;
-            }
-            if (room <= 1) {
-                free.removeLast();
-                slot.isFree = false;
-            }
+    ClientSession take(Share client) {
+        Slot slot = free();
+        if (slot == null) {
+            return null;
         }
-        return taken;
+        int room = room(slot);
+        assign(slot, client);
+        if (room == 1) {
+            remove(slot);
+        }
+        return slot.session;
+    }
+
+    /** The connection used last of those with room; null if there is none. */
+    private @Nullable Slot free() {
+        while (!free.isEmpty()) {
+            Slot slot = free.getLast();
+            if (room(slot) > 0) {
+                return slot;
+            }
+            remove(slot);
+        }
+        return null;
+    }
+
+    /** Removes the last of the free ones. */
+    private void remove(Slot slot) {
+        free.removeLast();
+        slot.isFree = false;
+    }
+
+    private void assign(Slot slot, Share client) {
+        slot.holders.add(client);
+        shares.hold(client);
     }
 
     /** Sets the limit of concurrent requests that a connection's server allows, possibly 0. */
@@ -160,40 +197,52 @@ final class PoolSlots {
         slot.max = limit;
     }
 
-    /** Records that requests of a connection have ended. */
-    void returned(Slot slot, int requests) {
-        slot.requests -= requests;
+    /** Records that a request of this client has ended on a connection. */
+    void returned(Slot slot, Share client) {
+        if (slot.holders.remove(client)) { // otherwise the connection has ended before
+            shares.giveBack(client);
+        } else {
+            shares.drop(client);
+        }
     }
 
-    /** Assigns this connection to the first waiter; null if it has no room, or nobody waits: it is then free for later requests. */
+    /**
+     * Assigns this connection to the next waiter; null if it has no room, or nobody waits that may hold more: it is then free for later
+     * requests.
+     */
     SessionPool.@Nullable Waiter serve(Slot slot, WaitQueue queue) {
         if (room(slot) <= 0) {
             return null;
         }
-        SessionPool.Waiter next = queue.poll();
+        Entry next = queue.next(capacity());
         if (next != null) {
-            slot.requests++;
-        } else if (!slot.isFree) {
+            assign(slot, next.share());
+            queue.remove(next.waiter());
+            return next.waiter();
+        }
+        if (!slot.isFree) {
             free.addLast(slot);
             slot.isFree = true;
         }
-        return next;
+        return null;
     }
 
     private int room(Slot slot) {
         ClientSession session = slot.session;
-        return session != null && !single && session.isIdle() ? Math.min(slot.max, session.limit()) - slot.requests : 0;
+        return session != null && !single && session.isIdle()
+                ? Math.min(slot.max, session.limit()) - slot.holders.size()
+                : 0;
     }
 
     /** Whether it is open without a request, and will get no other. */
     boolean isDone(Slot slot, boolean closed) {
-        return (closed || single) && slot.stage == Stage.OPEN && slot.requests == 0;
+        return (closed || single) && slot.stage == Stage.OPEN && slot.holders.isEmpty();
     }
 
     /** The sessions without a request. */
     List<ClientSession> unused() {
         return open.entrySet().stream()
-                .filter(each -> each.getValue().requests == 0)
+                .filter(each -> each.getValue().holders.isEmpty())
                 .map(Map.Entry::getKey)
                 .toList();
     }

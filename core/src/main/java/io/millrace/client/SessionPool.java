@@ -1,15 +1,21 @@
 package io.millrace.client;
 
 import io.millrace.client.ClientException.Reason;
+import io.millrace.client.ClientShares.Share;
 import io.millrace.client.PoolSlots.Slot;
 import io.millrace.client.PoolSlots.Stage;
+import io.millrace.client.WaitQueue.Entry;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Dialer;
+import io.millrace.io.LogThrottle;
 import io.millrace.io.Timers;
 import io.millrace.tls.layer.TlsLayer;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * closed as soon as the server closes it. In protocols with concurrent requests on a connection, requests share a connection
  * up to the server's limit, and another one is opened beyond that.
  *
- * <p>While all connections are in use, requests wait in a queue, with a timeout. A connection is passed to the first one when
+ * <p>While all connections are in use, or the client of a request holds its share of them ({@link ClientShares}), requests wait in a
+ * queue, with a timeout, from which clients are served in turn. A connection is passed on when
  * its response was read and the write of its request was reported, which may be done by two threads: under high load, the client may
  * have the response before the connection is free, and its next request then opens another one.
  *
@@ -43,6 +50,14 @@ public final class SessionPool {
         void onFailed(ClientException failure);
 
         /**
+         * For whom the request is, always the same: {@link ClientRequest#client}; null for the server's own requests, which are not
+         * counted for any client.
+         */
+        default @Nullable ConnectionInfo client() {
+            return null;
+        }
+
+        /**
          * The first octets of a connection for this request, before TLS, if the destination's connections are {@linkplain
          * Destination#single single}. Called once, by the thread that has connected.
          */
@@ -60,11 +75,22 @@ public final class SessionPool {
     private final PoolSlots slots;
 
     // guarded by the lock
+    private final ClientShares shares;
     private final WaitQueue queue;
     private boolean closed;
 
-    /** The number of closed connections that may be replaced for waiters. */
-    private final AtomicInteger gone = new AtomicInteger();
+    /** The number of events since which other connections may serve waiters. */
+    private final AtomicInteger changes = new AtomicInteger();
+
+    /** The number of requests that had to wait because of the share of their client. */
+    private final AtomicLong limited = new AtomicLong();
+
+    private final LogThrottle<Noted> throttle = new LogThrottle<>(Noted.class);
+
+    /** What is logged at most once a minute. */
+    private enum Noted {
+        SHARE_REACHED
+    }
 
     /**
      * An empty pool.
@@ -83,8 +109,10 @@ public final class SessionPool {
         failures = new PoolFailures(destination, limits);
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
         opener = new SessionOpener(destination, protocol, limits, dialer, layer);
-        slots = new PoolSlots(limits.maxConnections(), destination.single(), protocol.streams());
-        queue = new WaitQueue(slots, timers, limits.waitTimeout(), waiter -> fail(waiter, failures.waitedTooLong()));
+        shares = new ClientShares(limits.clientShare());
+        slots = new PoolSlots(limits.maxConnections(), shares, destination.single(), protocol.streams());
+        queue = new WaitQueue(
+                slots, shares, timers, limits.waitTimeout(), waiter -> fail(waiter, failures.waitedTooLong()));
     }
 
     /** The server. */
@@ -113,26 +141,49 @@ public final class SessionPool {
         }
     }
 
+    /** The number of requests that have had to wait because of the share of their client. */
+    public long limited() {
+        return limited.get();
+    }
+
     /** Requests a session. Throws nothing: failures are passed to the waiter. */
     public void acquire(Waiter waiter) {
         ClientSession kept = null;
         Connecting dialled = null;
         ClientException refusal = null;
+        ConnectionInfo client = null;
+        Waiter pushedOut = null;
+        boolean shareReached = false;
         try {
+            client = waiter.client();
             synchronized (slots) {
-                kept = closed ? null : slots.take();
+                Share share = shares.of(client);
+                boolean may = !closed && shares.mayHold(share, slots.capacity());
+                long places = limits.maxWaiting() + slots.expected();
+                kept = may ? slots.take(share) : null;
                 if (closed) {
                     refusal = failures.stopped();
-                } else if (kept == null && slots.mayDial()) {
-                    dialled = new Connecting(waiter);
-                } else if (kept == null && queue.size() < limits.maxWaiting() + slots.expected()) {
-                    queue.add(waiter);
+                } else if (may && kept == null && slots.mayDial()) {
+                    dialled = new Connecting(waiter, share);
                 } else if (kept == null) {
-                    refusal = failures.tooManyWaiting();
+                    shareReached = !may && slots.isAvailable();
+                    pushedOut = queue.size() == places ? queue.pushOut(share) : null;
+                    if (queue.size() < places) {
+                        queue.add(waiter, share);
+                    } else {
+                        refusal = failures.tooManyWaiting();
+                    }
                 }
+                shares.drop(share);
             }
         } catch (Throwable thrown) {
             refusal = failures.unopened(Reason.INTERNAL, thrown);
+        }
+        if (shareReached) {
+            noteShare(client);
+        }
+        if (pushedOut != null) {
+            fail(pushedOut, failures.tooManyWaiting());
         }
         if (kept != null) {
             pass(kept, waiter);
@@ -143,6 +194,24 @@ public final class SessionPool {
         }
     }
 
+    /** Throws nothing: the waiter may have been served meanwhile. */
+    private void noteShare(@Nullable ConnectionInfo client) {
+        limited.incrementAndGet();
+        try {
+            if (throttle.isDue(Noted.SHARE_REACHED)) {
+                ClientLog.LOG.shareReached(host(client), destination.toString(), limits.clientShare());
+            }
+        } catch (Throwable thrown) {
+            report(thrown);
+        }
+    }
+
+    private static String host(@Nullable ConnectionInfo client) {
+        return client != null && client.remote() instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? remote.getAddress().getHostAddress()
+                : "this server";
+    }
+
     /** Stops waiting: true if no call will follow. False if the waiter is not in the queue: it was or will be called. */
     public boolean cancel(Waiter waiter) {
         synchronized (slots) {
@@ -150,39 +219,49 @@ public final class SessionPool {
         }
     }
 
-    /** Returns a session that was not started; it is passed to the first waiter. */
-    public void release(ClientSession session) {
+    /**
+     * Returns a session that was not started; it is passed to the next waiter.
+     *
+     * @param client of the waiter to whom it was passed
+     */
+    public void release(ClientSession session, @Nullable ConnectionInfo client) {
         Slot slot;
         synchronized (slots) {
             slot = slots.find(session);
         }
         if (slot != null) {
-            serve(slot, session, 1);
+            ended(slot, session, client);
         }
     }
 
-    /**
-     * Assigns a connection to waiters as long as it has room.
-     *
-     * @param ended the number of its requests that have just ended
-     */
-    private void serve(Slot slot, ClientSession session, int ended) {
+    /** A request of a connection has ended: another one may take its place, on this connection or, of the same client, on any. */
+    private void ended(Slot slot, ClientSession session, @Nullable ConnectionInfo client) {
+        synchronized (slots) {
+            slots.returned(slot, shares.of(client));
+        }
+        serve(slot, session);
+    }
+
+    /** Assigns a connection to waiters as long as it has room. */
+    private void serve(Slot slot, ClientSession session) {
         Waiter next;
         boolean done;
-        int returned = ended;
+        boolean waiting;
         do {
             synchronized (slots) {
-                slots.returned(slot, returned);
                 next = slots.serve(slot, queue);
                 done = slots.isDone(slot, closed);
+                waiting = queue.size() > 0;
             }
-            returned = 0;
             if (next != null) {
                 pass(session, next);
             }
         } while (next != null);
         if (done) {
             close(session, null);
+        }
+        if (waiting) {
+            serveElsewhere();
         }
     }
 
@@ -236,33 +315,46 @@ public final class SessionPool {
 
     // ---- connections
 
-    /** Replaces a closed connection for the first waiter. One thread at a time does this, so that failing dials do not recurse. */
-    private void replace() {
-        if (gone.getAndIncrement() > 0) {
+    /**
+     * Assigns any connection with room, or a new one, to waiters that may hold more now: because a connection was closed, or because
+     * their client holds less. One thread at a time does this, so that failing dials do not recurse.
+     */
+    private void serveElsewhere() {
+        if (changes.getAndIncrement() > 0) {
             return;
         }
         do {
             try {
-                Connecting next = forFirstWaiter();
-                if (next != null) {
-                    opener.open(next);
-                }
+                boolean served;
+                do {
+                    served = serveNext();
+                } while (served);
             } catch (Throwable thrown) { // the waiter stays in the queue, until its timeout
                 report(thrown);
             }
-        } while (gone.decrementAndGet() > 0);
+        } while (changes.decrementAndGet() > 0);
     }
 
-    private @Nullable Connecting forFirstWaiter() {
+    private boolean serveNext() {
+        Waiter next;
+        ClientSession kept;
+        Connecting dialled;
         synchronized (slots) {
-            Waiter first = slots.mayDial() ? queue.peek() : null;
-            if (first == null) {
-                return null;
+            Entry entry = slots.isAvailable() ? queue.next(slots.capacity()) : null;
+            if (entry == null) {
+                return false;
             }
-            Connecting dialled = new Connecting(first);
-            queue.poll();
-            return dialled;
+            next = entry.waiter();
+            kept = slots.take(entry.share());
+            dialled = kept == null ? new Connecting(next, entry.share()) : null;
+            queue.remove(next);
         }
+        if (kept != null) {
+            pass(kept, next);
+        } else if (dialled != null) {
+            opener.open(dialled);
+        }
+        return true;
     }
 
     /** A connection, from the dial to its end. */
@@ -272,9 +364,9 @@ public final class SessionPool {
         private final Waiter first;
 
         /** Called with the lock held. */
-        Connecting(Waiter first) {
+        Connecting(Waiter first, Share client) {
             this.first = first;
-            slots.dialled();
+            slots.dialled(this, client);
         }
 
         @Override
@@ -290,14 +382,14 @@ public final class SessionPool {
             }
             if (opened) {
                 pass(session, first);
-                serve(this, session, 0);
-                replace();
+                serve(this, session);
+                serveElsewhere();
             }
         }
 
         @Override
-        public void onIdle(ClientSession session) {
-            serve(this, session, 1);
+        public void onIdle(ClientSession session, @Nullable ConnectionInfo client) {
+            ended(this, session, client);
         }
 
         @Override
@@ -305,7 +397,7 @@ public final class SessionPool {
             synchronized (slots) {
                 slots.limited(this, session.limit());
             }
-            serve(this, session, 0);
+            serve(this, session);
         }
 
         @Override
@@ -324,7 +416,7 @@ public final class SessionPool {
                 fail(first, failures.unopened(reason, cause));
             }
             if (last != Stage.GONE) {
-                replace();
+                serveElsewhere();
             }
         }
     }

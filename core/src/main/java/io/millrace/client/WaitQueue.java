@@ -1,25 +1,29 @@
 package io.millrace.client;
 
+import io.millrace.client.ClientShares.Place;
+import io.millrace.client.ClientShares.Share;
 import io.millrace.client.SessionPool.Waiter;
 import io.millrace.io.Timers;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of requests that wait for a session of a pool, each with a timeout. Methods are called with the pool's lock held;
- * timers acquire it.
+ * The queue of requests that wait for a session of a pool, each with a timeout. Clients take turns ({@link ClientShares}); each one's
+ * requests are served in their order. Methods are called with the pool's lock held; timers acquire it.
  */
 final class WaitQueue {
 
     /** A waiter's entry, and its timeout. A waiter that is added again gets a new entry. */
-    private final class Entry implements Runnable {
+    final class Entry extends Place implements Runnable {
         private final Waiter waiter;
         private final Timers.Timer timer;
 
-        Entry(Waiter waiter) {
+        private Entry(Waiter waiter, Share share) {
+            super(share);
             this.waiter = waiter;
             timer = timers.schedule(this, timeout);
         }
@@ -29,15 +33,23 @@ final class WaitQueue {
             boolean waited;
             synchronized (lock) {
                 waited = entries.remove(waiter, this);
+                if (waited) {
+                    shares.dequeue(this);
+                }
             }
             if (waited) {
                 onExpired.accept(waiter);
             }
         }
+
+        Waiter waiter() {
+            return waiter;
+        }
     }
 
-    private final LinkedHashMap<Waiter, Entry> entries = new LinkedHashMap<>();
+    private final Map<Waiter, Entry> entries = new IdentityHashMap<>();
     private final Object lock;
+    private final ClientShares shares;
     private final Timers timers;
     private final Duration timeout;
     private final Consumer<Waiter> onExpired;
@@ -48,8 +60,9 @@ final class WaitQueue {
      * @param lock the pool's lock
      * @param onExpired called with a waiter that has timed out, on the timer thread, without the lock
      */
-    WaitQueue(Object lock, Timers timers, Duration timeout, Consumer<Waiter> onExpired) {
+    WaitQueue(Object lock, ClientShares shares, Timers timers, Duration timeout, Consumer<Waiter> onExpired) {
         this.lock = lock;
+        this.shares = shares;
         this.timers = timers;
         this.timeout = timeout;
         this.onExpired = onExpired;
@@ -59,24 +72,31 @@ final class WaitQueue {
         return entries.size();
     }
 
-    void add(Waiter waiter) {
-        entries.put(waiter, new Entry(waiter));
+    void add(Waiter waiter, Share share) {
+        Entry entry = new Entry(waiter, share);
+        entries.put(waiter, entry);
+        shares.enqueue(entry);
     }
 
-    /** The first waiter, without removing it; null if there is none. */
+    /**
+     * The next waiter, without removing it; null if there is none that may hold more.
+     *
+     * @param capacity how many requests the pool's connections can carry
+     */
     @Nullable
-    Waiter peek() {
-        return entries.isEmpty() ? null : entries.keySet().iterator().next();
+    Entry next(long capacity) {
+        return (Entry) shares.next(capacity);
     }
 
-    /** Removes the first waiter; null if there is none. */
+    /** Removes the waiter that makes room for one of this client; null if there is none. */
     @Nullable
-    Waiter poll() {
-        Waiter first = peek();
-        if (first != null) {
-            remove(first);
+    Waiter pushOut(Share client) {
+        Entry last = (Entry) shares.last(client);
+        if (last == null) {
+            return null;
         }
-        return first;
+        remove(last.waiter);
+        return last.waiter;
     }
 
     /** Removes a waiter. False if it is not in the queue. */
@@ -84,6 +104,7 @@ final class WaitQueue {
         Entry entry = entries.remove(waiter);
         if (entry != null) {
             entry.timer.cancel();
+            shares.dequeue(entry);
         }
         return entry != null;
     }
@@ -91,8 +112,7 @@ final class WaitQueue {
     /** Removes and returns all waiters. */
     List<Waiter> clear() {
         List<Waiter> all = List.copyOf(entries.keySet());
-        entries.values().forEach(entry -> entry.timer.cancel());
-        entries.clear();
+        all.forEach(this::remove);
         return all;
     }
 }

@@ -85,7 +85,8 @@ final class Backend {
     }
 
     BackendStatus status() {
-        return new BackendStatus(address.text(), state, running.get(), pool.connections(), pool.waiting());
+        return new BackendStatus(
+                address.text(), state, running.get(), pool.connections(), pool.waiting(), pool.limited());
     }
 
     // ---- requests

@@ -179,6 +179,7 @@ public final class ProxyApplication implements Application {
         PoolLimits limits = new PoolLimits(
                 settings.get(ProxyOptions.MAX_CONNECTIONS),
                 settings.get(ProxyOptions.MAX_WAITING),
+                settings.get(ProxyOptions.CLIENT_SHARE),
                 settings.get(ProxyOptions.WAIT_TIMEOUT),
                 settings.get(ProxyOptions.CONNECT_TIMEOUT),
                 settings.get(ProxyOptions.TLS_TIMEOUT));

@@ -31,6 +31,16 @@ public final class ProxyOptions {
             200,
             "Requests that wait for one of them; one more is answered with 503");
 
+    /**
+     * The percentage that one client may have of those connections to a backend that other clients leave; 100 for no limit. Its further
+     * requests wait.
+     */
+    public static final Setting<Integer> CLIENT_SHARE = GROUP.option(
+            "clientShare",
+            number(1, 100),
+            50,
+            "Percentage that one client may have of the connections that others leave; 100 for no limit");
+
     /** How long such a request waits before it gets a 503 response. */
     public static final Setting<Duration> WAIT_TIMEOUT = GROUP.option(
             "waitTimeout",

@@ -16,6 +16,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
 import io.millrace.io.AtomicField;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import io.millrace.proxy.RelayState.Event;
@@ -124,23 +125,27 @@ final class Relay {
         return current;
     }
 
+    ConnectionInfo client() {
+        return exchange.channel().info();
+    }
+
     /** The PROXY protocol header of a connection that is used for this client only. */
     ByteBuffer preface() {
-        return RequestRewrite.preface(exchange.channel().info());
+        return RequestRewrite.preface(client());
     }
 
     /** Sends the request on a connection of the pool. */
     void send(ClientSession session) {
         Backend current = backend();
         if (move(Event.START) == null) {
-            current.pool().release(session);
+            current.pool().release(session, client());
             return;
         }
         ClientRequest request;
         try {
             request = proxy.requests().rewrite(exchange, current, key == null ? null : key.value(), !withoutUpgrade);
         } catch (IllegalArgumentException malformed) {
-            current.pool().release(session);
+            current.pool().release(session, client());
             answer(Status.BAD_REQUEST);
             return;
         }

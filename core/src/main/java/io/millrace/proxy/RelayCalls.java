@@ -3,6 +3,7 @@ package io.millrace.proxy;
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientSession;
 import io.millrace.client.SessionPool;
+import io.millrace.io.ConnectionInfo;
 import java.nio.ByteBuffer;
 
 /**
@@ -28,6 +29,11 @@ final class RelayCalls implements SessionPool.Waiter {
                 session.close(thrown);
             }
         }
+    }
+
+    @Override
+    public ConnectionInfo client() {
+        return relay.client();
     }
 
     @Override

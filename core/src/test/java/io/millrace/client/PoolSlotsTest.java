@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.client.ClientShares.Share;
 import io.millrace.client.PoolSlots.Slot;
 import io.millrace.client.PoolSlots.Stage;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Timers;
+import io.millrace.io.socket.SocketInfo;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +37,12 @@ final class PoolSlotsTest {
         GONE
     }
 
-    private static final WaitQueue NOBODY =
-            new WaitQueue(new Object(), new Timers("nobody"), Duration.ofSeconds(1), waiter -> {});
+    private static final WaitQueue NOBODY = new WaitQueue(
+            new Object(), new ClientShares(100), new Timers("nobody"), Duration.ofSeconds(1), waiter -> {});
+
+    private static final ConnectionInfo CLIENT = new SocketInfo(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 80),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000));
 
     /** The expected state of a connection. */
     private static final class Expected {
@@ -78,7 +86,8 @@ final class PoolSlotsTest {
 
     /** A pool, and its expected state. */
     private static final class Model {
-        private final PoolSlots slots = new PoolSlots(2, false, STREAMS);
+        private final ClientShares shares = new ClientShares(100);
+        private final PoolSlots slots = new PoolSlots(2, shares, false, STREAMS);
         private final List<Expected> all = new ArrayList<>();
 
         /** False if the event is not possible now. */
@@ -97,13 +106,14 @@ final class PoolSlotsTest {
             if (!slots.mayDial() || all.size() == 2) {
                 return false;
             }
-            slots.dialled();
-            all.add(new Expected());
+            Expected dialled = new Expected();
+            slots.dialled(dialled.slot, client());
+            all.add(dialled);
             return true;
         }
 
         private boolean take() {
-            ClientSession taken = slots.take();
+            ClientSession taken = slots.take(client());
             for (Expected each : all) {
                 if (each.session.equals(taken)) {
                     each.given++;
@@ -133,7 +143,7 @@ final class PoolSlotsTest {
                     if (it.given == 0 || !it.isOpen()) {
                         return false;
                     }
-                    slots.returned(it.slot, 1);
+                    slots.returned(it.slot, client());
                     it.given--;
                 }
                 case LIMITED -> {
@@ -150,12 +160,21 @@ final class PoolSlotsTest {
             return true;
         }
 
+        private Share client() {
+            return shares.of(CLIENT);
+        }
+
         private int count() {
             return (int) all.stream().filter(each -> each.stage != Stage.GONE).count();
         }
 
         private void check() {
             assertEquals(count(), slots.connections());
+            int held = all.stream()
+                    .mapToInt(each -> each.stage == Stage.OPENING ? 1 : each.isOpen() ? each.given : 0)
+                    .sum();
+            shares.drop(client());
+            assertEquals(held == 0, shares.isEmpty());
             assertTrue(slots.idle() <= count());
             boolean opening = all.stream().anyMatch(each -> each.stage == Stage.OPENING);
             assertEquals(opening, slots.expected() > 0);
@@ -205,29 +224,33 @@ final class PoolSlotsTest {
 
     @Test
     void takeOneRequestEachWhereTheyAreForOne() {
-        PoolSlots slots = new PoolSlots(2, true, STREAMS);
+        ClientShares shares = new ClientShares(100);
+        Share client = shares.of(CLIENT);
+        PoolSlots slots = new PoolSlots(2, shares, true, STREAMS);
         Slot slot = new Slot();
         Session session = new Session();
-        slots.dialled();
+        slots.dialled(slot, client);
         assertFalse(slots.isDone(slot, false), "it has not begun");
         assertTrue(slots.opened(slot, session));
         assertNull(slots.serve(slot, NOBODY));
-        assertNull(slots.take());
-        slots.returned(slot, 1);
+        assertNull(slots.take(client));
+        slots.returned(slot, client);
         assertTrue(slots.isDone(slot, false));
         assertNotNull(slots.find(session));
     }
 
     @Test
     void areExpectedToTakeWhatTheLastHasTaken() {
-        PoolSlots slots = new PoolSlots(3, false, 100);
+        ClientShares shares = new ClientShares(100);
+        Share client = shares.of(CLIENT);
+        PoolSlots slots = new PoolSlots(3, shares, false, 100);
         Slot slot = new Slot();
-        slots.dialled();
+        slots.dialled(slot, client);
         assertEquals(300, slots.expected());
         slots.opened(slot, new Session());
         slots.limited(slot, 10);
         slots.limited(slot, 0);
-        slots.dialled();
+        slots.dialled(new Slot(), client);
         assertEquals(20, slots.expected());
     }
 }

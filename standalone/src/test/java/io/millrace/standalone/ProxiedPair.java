@@ -141,7 +141,7 @@ final class ProxiedPair {
         pool = new SessionPool(
                 new Destination(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()), engines),
                 clientOf(scheme),
-                new PoolLimits(20, 200, LONG, LONG, LONG),
+                new PoolLimits(20, 200, 100, LONG, LONG, LONG),
                 harness.dialer(),
                 workers,
                 harness.timers());

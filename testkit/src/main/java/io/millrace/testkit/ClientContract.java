@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class ClientContract {
 
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final PoolLimits LIMITS = new PoolLimits(2, 1, LONG, LONG, LONG);
+    private static final PoolLimits LIMITS = new PoolLimits(2, 1, 100, LONG, LONG, LONG);
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
     private final WorkerPool workers = new WorkerPool("test-workers", 20, 0);
@@ -209,7 +209,7 @@ public abstract class ClientContract {
 
     @Test
     void dialsAgainForWhoWaitsWhenAConnectionEnds() throws Exception {
-        SessionPool pool = pool(new PoolLimits(1, 1, LONG, LONG, LONG));
+        SessionPool pool = pool(new PoolLimits(1, 1, 100, LONG, LONG, LONG));
         Call first = call(pool);
         Call second = call(pool);
         try (Socket socket = server().accept()) {
@@ -226,7 +226,7 @@ public abstract class ClientContract {
 
     @Test
     void doesNotWaitInLineForEver() throws Exception {
-        SessionPool pool = pool(new PoolLimits(1, 1, Duration.ofMillis(50), LONG, LONG));
+        SessionPool pool = pool(new PoolLimits(1, 1, 100, Duration.ofMillis(50), LONG, LONG));
         call(pool);
         call(pool).assertFailed(Reason.WAITED_TOO_LONG);
     }

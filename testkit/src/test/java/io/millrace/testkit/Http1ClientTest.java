@@ -15,6 +15,7 @@ import io.millrace.client.SessionListener;
 import io.millrace.http.Headers;
 import io.millrace.http1.Http1Client;
 import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.InterimRate;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +42,7 @@ final class Http1ClientTest implements SessionListener {
     private final ClientTranscript transcript = new ClientTranscript();
 
     @Override
-    public void onIdle(ClientSession idle) {
+    public void onIdle(ClientSession idle, @Nullable ConnectionInfo client) {
         events.add("idle");
     }
 

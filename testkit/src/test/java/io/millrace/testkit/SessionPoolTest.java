@@ -67,7 +67,7 @@ final class SessionPoolTest {
         return new SessionPool(
                 destination,
                 protocol,
-                new PoolLimits(1, 3, patience, LONG, LONG),
+                new PoolLimits(1, 3, 100, patience, LONG, LONG),
                 dialer,
                 Runnable::run,
                 new Timers("pool"));
@@ -148,7 +148,7 @@ final class SessionPoolTest {
         assertEquals(0, pool.connections());
         Caller caller = ask(pool);
         assertEquals(List.of(), caller.failures);
-        pool.release(caller.sessions.get(0));
+        pool.release(caller.sessions.get(0), null);
         assertEquals(1, pool.idle());
         pool.close();
         assertEquals(0, pool.connections());
@@ -259,7 +259,7 @@ final class SessionPoolTest {
             }
         });
         Caller second = ask(pool);
-        pool.release(holder.sessions.get(0));
+        pool.release(holder.sessions.get(0), null);
         assertEquals(1, second.sessions.size());
         assertFalse(second.sessions.get(0).equals(holder.sessions.get(0)));
         assertEquals(1, pool.connections());
@@ -288,7 +288,7 @@ final class SessionPoolTest {
         assertTrue(pool.cancel(gone));
         assertFalse(pool.cancel(gone));
         assertFalse(pool.cancel(holder));
-        pool.release(holder.sessions.get(0));
+        pool.release(holder.sessions.get(0), null);
         assertEquals(List.of(), gone.sessions);
         assertEquals(List.of(), gone.failures);
         assertEquals(holder.sessions, next.sessions);
@@ -301,7 +301,7 @@ final class SessionPoolTest {
         pool.close();
         waiting.assertFailed(Reason.ABORTED, null);
         ask(pool).assertFailed(Reason.ABORTED, null);
-        pool.release(holder.sessions.get(0));
+        pool.release(holder.sessions.get(0), null);
         assertNotNull(dialer.connections.get(0));
         assertTrue(dialer.connections.get(0).isClosed());
         assertEquals(0, pool.connections());
@@ -370,7 +370,7 @@ final class SessionPoolTest {
         Caller caller = ask(single);
         assertEquals(List.of(), caller.failures);
         assertFalse(dialer.connections.get(0).isClosed());
-        single.release(caller.sessions.get(0));
+        single.release(caller.sessions.get(0), null);
         assertTrue(dialer.connections.get(0).isClosed());
     }
 
@@ -411,7 +411,7 @@ final class SessionPoolTest {
     void tellsThoseInLineOfItsEndWhateverASessionThrows() {
         ScriptedSession session = new ScriptedSession();
         SessionPool closing = pool((connection, listener) -> session, null);
-        closing.release(ask(closing).sessions.get(0));
+        closing.release(ask(closing).sessions.get(0), null);
         session.limit = 0;
         Caller waiting = ask(closing);
         closing.close();
@@ -446,7 +446,7 @@ final class SessionPoolTest {
             slow.acquire(twice);
             Deadline.await("the deadline", SessionPoolTest::isTimerWithinThePool);
         };
-        slow.release(session);
+        slow.release(session, null);
         assertTrue(Deadline.await(waited) >= patience.toNanos(), "the first deadline has ended the second place");
     }
 

@@ -40,6 +40,8 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
     /** Written before BUSY, and before IDLE. */
     private @Nullable SerialClientStream stream;
 
+    private @Nullable ConnectionInfo client;
+
     private SerialClientSession(
             Connection connection, SessionListener listener, Duration keepAliveTimeout, StreamFactory streams) {
         this.connection = connection;
@@ -80,10 +82,11 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
     public @Nullable ClientStream start(ClientRequest request, ResponseListener response) {
         SerialClientStream next = streams.stream(this, request, response);
         if (next.refuse()) {
-            listener.onIdle(this);
+            listener.onIdle(this, request.client());
             return next;
         }
         stream = next;
+        client = request.client();
         ClientSessionState from = move(Event.START);
         if (from == null) {
             return null;
@@ -127,12 +130,14 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
             connection.close(null);
             return;
         }
+        ConnectionInfo ended = client;
         stream = null;
+        client = null;
         kept = true;
         connection.idleTimeout(keepAliveTimeout);
         if (move(Event.WHOLE) == ClientSessionState.BUSY) {
             connection.awaitReadable();
-            listener.onIdle(this);
+            listener.onIdle(this, ended);
         }
     }
 

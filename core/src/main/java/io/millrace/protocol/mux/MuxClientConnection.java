@@ -150,7 +150,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             }
         }
         if (stream == null) {
-            listener.onIdle(this); // the slot that was reserved for this request is free again
+            listener.onIdle(this, request.client()); // the slot that was reserved for this request is free again
             return null;
         }
         try {
@@ -202,8 +202,8 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     // ---- called by streams and the input
 
     /** A request has ended. */
-    void requestEnded() {
-        listener.onIdle(this);
+    void requestEnded(ClientRequest ended) {
+        listener.onIdle(this, ended.client());
     }
 
     /** A request was given up before its response was complete: after some, the connection takes no more requests, and others go on. */

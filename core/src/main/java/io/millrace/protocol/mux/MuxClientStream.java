@@ -262,7 +262,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
 
     @Override
     void onExchangeOver() {
-        connection.requestEnded();
+        connection.requestEnded(request);
     }
 
     /** Does nothing: requests end by themselves. */

@@ -112,7 +112,7 @@ final class PendingTunnel implements ClientStream {
         try {
             listener.onFailed(new ClientException(reason, processed, why, cause));
         } finally {
-            connection.requestEnded();
+            connection.requestEnded(request);
         }
     }
 

@@ -13,6 +13,7 @@ import io.millrace.client.ClientStream;
 import io.millrace.client.SessionListener;
 import io.millrace.http.Headers;
 import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.AjpPacket;
 import io.millrace.testkit.ClientTranscript;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +49,7 @@ final class AjpClientTest implements SessionListener {
             .open(connection, this);
 
     @Override
-    public void onIdle(ClientSession idle) {
+    public void onIdle(ClientSession idle, @Nullable ConnectionInfo client) {
         events.add("idle");
     }
 

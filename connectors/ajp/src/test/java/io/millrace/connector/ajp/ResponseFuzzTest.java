@@ -8,12 +8,14 @@ import io.millrace.client.SessionListener;
 import io.millrace.fuzz.Mutations;
 import io.millrace.http.Headers;
 import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.ClientTranscript;
 import io.millrace.testkit.DripConnection;
 import io.millrace.testkit.ScriptedConnection;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -61,7 +63,7 @@ class ResponseFuzzTest {
 
     private static final class Nobody implements SessionListener {
         @Override
-        public void onIdle(ClientSession session) {}
+        public void onIdle(ClientSession session, @Nullable ConnectionInfo client) {}
 
         @Override
         public void onClosed(ClientSession session) {}

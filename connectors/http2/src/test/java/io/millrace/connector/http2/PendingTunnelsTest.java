@@ -11,6 +11,7 @@ import io.millrace.client.ResponseListener;
 import io.millrace.client.SessionListener;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.ScriptedConnection;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class PendingTunnelsTest implements SessionListener {
     private @Nullable Error planted;
 
     @Override
-    public void onIdle(ClientSession session) {
+    public void onIdle(ClientSession session, @Nullable ConnectionInfo client) {
         Error thrown = planted;
         planted = null;
         if (thrown != null) {

@@ -157,7 +157,7 @@ final class SharedConnectionsTest {
         return new SessionPool(
                 new Destination(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), null),
                 new Http2ClientProvider().create(SCHEME, Settings.DEFAULTS, LONG, LONG),
-                new PoolLimits(connections, 0, LONG, LONG, LONG),
+                new PoolLimits(connections, 0, 100, LONG, LONG, LONG),
                 dialer,
                 workers,
                 harness.timers());
