@@ -7,7 +7,6 @@ import io.millrace.io.Timers;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class WaitQueue {
         public void run() {
             boolean waited;
             synchronized (lock) {
-                waited = entries.remove(waiter, this);
+                waited = entries.get(waiter) == this && entries.remove(waiter) != null;
                 if (waited) {
                     shares.dequeue(this);
                 }
@@ -47,7 +46,7 @@ final class WaitQueue {
         }
     }
 
-    private final Map<Waiter, Entry> entries = new IdentityHashMap<>();
+    private final IdentityHashMap<Waiter, Entry> entries = new IdentityHashMap<>();
     private final Object lock;
     private final ClientShares shares;
     private final Timers timers;

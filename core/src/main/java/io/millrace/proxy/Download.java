@@ -3,46 +3,87 @@ package io.millrace.proxy;
 import io.millrace.client.ClientStream;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
+import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Payload;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a response's body to the client. Each chunk is read when the previous one was written, so back-pressure reaches the backend,
- * and a response takes at most one buffer. The head is sent with the first chunk, or immediately if there is none yet.
+ * Copies a response's body to the client. The head is sent with the first chunk, or immediately if there is none yet.
  *
  * <pre>
  * HEAD ──▶ COPYING ──last byte──▶ complete
  *   └─────────┴──failure──▶ aborted, as the backend's response was
  * </pre>
  *
- * <p>Confined to the thread that reads or writes, one at a time.
+ * <p>While the client has not received a chunk, more is read, up to a number of bytes and as long as half of the pool is free: a
+ * response that fits does not keep its connection to the backend from others, however slow its client is. Then back-pressure reaches
+ * the backend. A client that is fast enough is sent the chunks that were read.
  */
 final class Download {
 
     /** The maximum number of buffers read from a dropped response in order to keep its connection. */
     private static final int MOST_DROPPED = 4;
 
+    /** A longer piece takes a buffer for itself; shorter ones are joined. */
+    private static final int SHORT = BufferPool.BUFFER_SIZE / 2;
+
+    /** How full buffers are at least, on average: a long piece may follow a short one. */
+    private static final int LEAST_FILLED = BufferPool.BUFFER_SIZE / 4;
+
     private final Relay relay;
     private final HttpExchange exchange;
     private final ClientStream from;
     private final Runnable head;
+    private final BufferPool buffers;
+    private final int mostBytes;
+    private final Pump pump = new Pump(this::copy);
+
+    // set before the call that they stand for, and reset by its callback
+    private volatile boolean awaiting;
+    private volatile boolean writing;
+
+    private volatile @Nullable Throwable failure;
+
+    /** The chunks being written to the client. */
+    private final AtomicReference<@Nullable List<Chunk>> inFlight = new AtomicReference<>();
+
+    // confined to the pump
+    private final Deque<Chunk> ahead = new ArrayDeque<>(4);
+    private int buffersInFlight;
+    private long bytesInFlight;
+    private long bytesAhead;
     private boolean committed;
+    private boolean read;
+    private boolean lastPassed;
+    private boolean over;
 
-    /** The chunk being written to the client. */
-    private @Nullable Chunk inFlight;
+    /** The last of {@link #ahead}, if it was leased to join short pieces. */
+    private @Nullable Chunk joined;
 
-    /** @param head sets the response's head in the exchange; run before the first write */
-    Download(Relay relay, HttpExchange exchange, ClientStream from, Runnable head) {
+    /**
+     * A response to be copied.
+     *
+     * @param head sets the response's head in the exchange; run before the first write
+     * @param mostBytes of a response may wait for the client, and what was read with the last of them
+     */
+    Download(Relay relay, HttpExchange exchange, ClientStream from, Runnable head, int mostBytes) {
         this.relay = relay;
         this.exchange = exchange;
         this.from = from;
         this.head = head;
+        this.mostBytes = mostBytes;
+        buffers = exchange.channel().buffers();
     }
 
     void begin() {
-        copy();
+        pump.run();
     }
 
     /** Drops a response that is not forwarded. Its connection is kept if the response is short and was received completely. */
@@ -64,63 +105,152 @@ final class Download {
 
     private void copy() {
         try {
-            Chunk chunk = from.read();
-            if (chunk != null) {
-                pass(chunk);
-            } else if (committed) {
-                from.awaitReadable(this::copy);
-            } else {
-                commit();
-                exchange.output().write(Payload.NOTHING, false, this::passed);
+            boolean more = !over;
+            while (more) {
+                more = step();
             }
         } catch (IOException | RuntimeException | Error broken) {
-            release();
+            end();
             relay.broken(broken, committed);
         }
     }
 
-    private void pass(Chunk chunk) {
-        inFlight = chunk;
-        boolean last = from.isRead();
-        commit();
-        Headers trailers = last ? from.trailers() : null;
+    /** False if nothing more can be done now. */
+    private boolean step() throws IOException {
+        Throwable unwritable = failure;
+        if (unwritable != null) {
+            end();
+            relay.unwritable(unwritable);
+            return false;
+        }
+        if (!writing && lastPassed) {
+            over = true;
+            relay.answered();
+            return false;
+        }
+        if (!writing && !ahead.isEmpty()) {
+            write();
+            return true;
+        }
+        return !awaiting && !read && (!writing || mayReadAhead()) && read();
+    }
+
+    private boolean mayReadAhead() {
+        int most = mostBytes / LEAST_FILLED + 1;
+        return bytesInFlight + bytesAhead < mostBytes && buffersInFlight + ahead.size() < most && !buffers.isHalfLent();
+    }
+
+    /** False if there is nothing to read now. */
+    private boolean read() throws IOException {
+        Chunk chunk = from.read();
+        if (chunk != null) {
+            read = from.isRead();
+            keep(chunk);
+            if (read) {
+                relay.read();
+            }
+            return true;
+        }
+        if (!committed) {
+            write();
+        }
+        awaiting = true;
+        from.awaitReadable(this::readable);
+        return false;
+    }
+
+    private void readable() {
+        awaiting = false;
+        pump.run();
+    }
+
+    private void keep(Chunk chunk) {
+        ByteBuffer piece = chunk.bytes();
+        bytesAhead += piece.remaining();
+        if (!writing || chunk.isEnd() || piece.remaining() > SHORT) {
+            ahead.addLast(chunk);
+            joined = null;
+            return;
+        }
+        Chunk last = joined;
+        if (last == null || last.bytes().capacity() - last.bytes().limit() < piece.remaining()) {
+            last = buffers.tryLease();
+            if (last == null) {
+                ahead.addLast(chunk);
+                joined = null;
+                return;
+            }
+            last.bytes().limit(0);
+            ahead.addLast(last);
+            joined = last;
+        }
+        ByteBuffer room = last.bytes();
+        int end = room.limit();
+        room.limit(end + piece.remaining());
+        room.put(end, piece, piece.position(), piece.remaining());
+        chunk.release();
+    }
+
+    /** Writes what was read, or nothing but the head. */
+    private void write() {
+        List<Chunk> chunks = ahead.size() == 1 ? List.of(ahead.getFirst()) : List.copyOf(ahead);
+        ahead.clear();
+        joined = null;
+        buffersInFlight = chunks.size();
+        bytesInFlight = bytesAhead;
+        bytesAhead = 0;
+        inFlight.set(chunks);
+        try {
+            if (!committed) {
+                head.run();
+                committed = true;
+            }
+            if (read) {
+                passTrailers();
+            }
+            lastPassed = read;
+            writing = true;
+            exchange.output().write(payload(chunks), read, this::written);
+        } catch (RuntimeException | Error thrown) {
+            release();
+            throw thrown;
+        }
+    }
+
+    private static Payload payload(List<Chunk> chunks) {
+        return switch (chunks.size()) {
+            case 0 -> Payload.NOTHING;
+            case 1 -> Payload.of(chunks.get(0).bytes());
+            default -> new Payload.Bytes(chunks.stream().map(Chunk::bytes).toArray(ByteBuffer[]::new));
+        };
+    }
+
+    private void passTrailers() {
+        Headers trailers = from.trailers();
         Headers announced = exchange.response().trailers();
         for (int i = 0; trailers != null && announced != null && i < trailers.size(); i++) {
             announced.add(trailers.name(i), trailers.value(i));
         }
-        exchange.output().write(Payload.of(chunk.bytes()), last, last ? this::passedLast : this::passed);
     }
 
-    private void commit() {
-        if (!committed) {
-            head.run();
-            committed = true;
-        }
-    }
-
-    private void passed(@Nullable Throwable failure) {
+    private void written(@Nullable Throwable thrown) {
         release();
-        if (failure == null) {
-            copy();
-        } else {
-            relay.unwritable(failure);
-        }
+        failure = thrown;
+        writing = false;
+        pump.run();
     }
 
-    private void passedLast(@Nullable Throwable failure) {
-        release();
-        if (failure == null) {
-            relay.answered();
-        } else {
-            relay.unwritable(failure);
-        }
+    /** Nothing more is copied; what is being written is released when that ends. */
+    private void end() {
+        over = true;
+        ahead.forEach(Chunk::release);
+        ahead.clear();
     }
 
     private void release() {
-        Chunk taken = inFlight;
-        inFlight = null;
-        if (taken != null) {
-            taken.release();
+        List<Chunk> chunks = inFlight.getAndSet(null);
+        if (chunks != null) {
+            chunks.forEach(Chunk::release);
         }
     }
 }

@@ -101,6 +101,11 @@ final class ProxyHandler implements NonBlockingHandler {
         return settings.get(ProxyOptions.RETRIES);
     }
 
+    /** How many bytes of a response may wait for the client. */
+    int responseBuffer() {
+        return settings.get(ProxyOptions.RESPONSE_BUFFER);
+    }
+
     Duration tunnelTimeout() {
         return settings.get(ProxyOptions.TUNNEL_TIMEOUT);
     }

@@ -67,6 +67,16 @@ public final class ProxyOptions {
             "How long a backend may send nothing: before its response, then 504; within it, then it is cut");
 
     /**
+     * How many bytes of a response are read from the backend before the client has received them: a response that fits frees its
+     * connection to the backend, however slow its client is. 0 for one buffer of 16 KiB, the one that is being written.
+     */
+    public static final Setting<Integer> RESPONSE_BUFFER = GROUP.option(
+            "responseBuffer",
+            number(0, 16 * 1024 * 1024),
+            64 * 1024,
+            "Bytes of a response that are read before the client has received them");
+
+    /**
      * How long an idle connection to a backend is kept. Must be less than the backend's timeout, which is 20 s with
      * Tomcat's server.xml.
      */

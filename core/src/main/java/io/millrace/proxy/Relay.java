@@ -163,7 +163,9 @@ final class Relay {
 
     private BodyStart bodyStart() {
         ExchangeChannel channel = exchange.channel();
-        return new BodyStart(isContinueExpected(), channel.timers(), channel.workers(), upload::start);
+        Upload.Attempt attempt = upload.attempt();
+        return new BodyStart(
+                isContinueExpected(), channel.timers(), channel.workers(), to -> upload.start(attempt, to));
     }
 
     /** A reused connection was closed before anything was sent: acquires another one. */
@@ -201,7 +203,8 @@ final class Relay {
             acquireAgain(current);
             return;
         }
-        boolean may = state != RelayState.OVER && attempts.mayRetry(failure, !bodyUnread && !upload.isRepeatable());
+        boolean bodyGone = !upload.takeBack() && !bodyUnread;
+        boolean may = state != RelayState.OVER && attempts.mayRetry(failure, bodyGone);
         boolean harmless = may && reused && reason == Reason.CLOSED; // the close of an idle connection
         if (!harmless && reason != Reason.ABORTED && reason != Reason.INTERNAL) {
             current.failed(failure);
@@ -235,7 +238,7 @@ final class Relay {
         if (next == null) {
             return false;
         }
-        if (!sending.body().cancel() && !upload.isRepeatable() || move(Event.RETRY) == null) {
+        if (!sending.body().cancel() && !upload.takeBack() || move(Event.RETRY) == null) {
             attempts.giveUp(next);
             return false;
         }
@@ -291,6 +294,7 @@ final class Relay {
         } else {
             current.succeeded();
         }
+        upload.answered();
         boolean switched = response.status() == Status.SWITCHING_PROTOCOLS;
         if (switched && key != null && !key.isAnsweredBy(response)) {
             answered.abort(null);
@@ -307,12 +311,22 @@ final class Relay {
                             answered, proxy.tunnelTimeout(), exchange.channel().timers())
                     .opening(fields));
         } else {
-            new Download(this, exchange, answered, () -> proxy.responses().rewrite(response, current, exchange))
+            new Download(
+                            this,
+                            exchange,
+                            answered,
+                            () -> proxy.responses().rewrite(response, current, exchange),
+                            proxy.responseBuffer())
                     .begin();
         }
     }
 
     // ---- the end
+
+    /** The response was read completely: the backend has done its work, whenever the client receives it. */
+    void read() {
+        attempts.release();
+    }
 
     /** The response was forwarded completely. Called on the thread that completed the last write. */
     void answered() {

@@ -6,11 +6,9 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
 import io.millrace.http.TrailerSyntax;
 import io.millrace.io.Chunk;
-import io.millrace.io.Completion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,30 +16,70 @@ import org.jspecify.annotations.Nullable;
  * {@link BodyStart} decides when that begins: reading the body sends 100 to a client that expects it.
  *
  * <p>The first of the body is read before there is a connection for it: otherwise clients that announce bodies and send none would
- * hold all connections to a backend. A body that is short, and complete by then, is kept, so that it can be sent again.
+ * hold all connections to a backend.
  *
- * <p>Confined to the thread that reads or sends, one at a time; but a complete body is immutable, and any number of threads may send it.
+ * <p><b>What was read is kept</b> until the response's head has come, so that it can be sent to another backend, up to a limit. What
+ * exceeds it is sent as it comes; from then on the body cannot be sent again.
+ *
+ * <p><b>Threads.</b> The {@link Pump} copies, to the backend of the last {@link Attempt}. All other methods may be called by any
+ * thread, {@link #collect} by the exchange's owner, before all others.
  */
 final class Upload {
+
+    private static final byte[] NOTHING = {};
 
     private final Relay relay;
     private final HttpExchange exchange;
     private final KeptBodies keptBodies;
     private final long announced;
+    private final Pump pump = new Pump(this::copy);
+
+    // guarded by this
+
+    /** The first bytes of the body, copied; bytes are only appended. */
+    private byte[] kept = NOTHING;
+
+    private int size;
+
+    /** Whether all that was read so far is kept. */
+    private boolean repeatable = true;
+
+    /** Whether it has to be kept: the response's head has not come. */
+    private boolean keeping = true;
+
+    /** Was read after what is kept, and not sent yet. */
+    private @Nullable Chunk unkept;
+
     private long left;
-
-    /** The first bytes of the body, copied; nothing is appended once it is sent. Null if it was forgotten. */
-    private volatile byte @Nullable [] kept = new byte[0];
-
-    private volatile int size;
-    private volatile boolean complete;
+    private boolean complete;
     private @Nullable Headers trailers;
+    private boolean over;
+    private @Nullable Attempt current;
 
-    /** Was read before there was a connection, but is not kept. */
-    private final AtomicReference<@Nullable Chunk> unkept = new AtomicReference<>();
+    /** The source will call: nobody reads until then. Set by the pump. */
+    private volatile boolean awaiting;
 
-    /** The chunk being sent to the backend. */
-    private @Nullable Chunk inFlight;
+    /** The body's way to one backend. Guarded by the upload. */
+    static final class Attempt {
+        private @Nullable ClientStream to;
+
+        /** How much of what is kept was sent. */
+        private int sent;
+
+        private boolean sending;
+        private boolean ended;
+
+        /** The chunk that is being sent. */
+        private @Nullable Chunk inFlight;
+    }
+
+    /** A piece for a backend. */
+    private record Piece(
+            Attempt attempt,
+            ClientStream to,
+            ByteBuffer bytes,
+            boolean last,
+            @Nullable Headers trailers) {}
 
     Upload(Relay relay, HttpExchange exchange, KeptBodies keptBodies) {
         this.relay = relay;
@@ -50,6 +88,8 @@ final class Upload {
         announced = RequestRewrite.bodyLength(exchange.request());
         left = announced;
     }
+
+    // ---- before there is a connection
 
     /**
      * Waits until a connection is of use: for the whole body if its length is announced and short, for its first bytes if it is longer,
@@ -71,150 +111,227 @@ final class Upload {
     }
 
     private boolean isCollected() throws IOException {
-        BodySource from = exchange.input();
-        while (!complete) {
-            Chunk chunk = from.read();
+        while (!isEnough()) {
+            Chunk chunk = exchange.input().read();
             if (chunk == null) {
-                return announced < 0;
+                return announced < 0 || announced > KeptBodies.MAX_LENGTH && isBegun();
             }
-            if (chunk.isEnd()) {
-                trailers = from.trailers();
-                complete = true;
-            } else if (keep(chunk)) {
-                complete = left == 0;
-            } else {
-                unkept.set(chunk);
-                if (kept == null) {
-                    forget(); // the exchange has ended meanwhile
-                }
-                return true;
-            }
+            accept(chunk);
         }
         return true;
     }
 
-    /** Excludes {@link #forget}, so that what is kept is removed once. */
-    private synchronized boolean keep(Chunk chunk) {
-        ByteBuffer bytes = chunk.bytes();
-        byte[] before = kept;
-        int more = bytes.remaining();
-        int all = size + more;
-        if (before == null
-                || announced > KeptBodies.MAX_LENGTH
-                || all > KeptBodies.MAX_LENGTH
-                || !keptBodies.add(more)) {
-            return false;
-        }
-        byte[] after = before;
-        if (all > before.length) {
-            long room = announced > 0 ? Math.min(announced, 2L * all) : all;
-            after = Arrays.copyOf(before, (int) Math.max(all, room));
-        }
-        bytes.get(after, size, more);
-        chunk.release();
-        left -= more;
-        kept = after;
-        size = all;
-        return true;
+    private synchronized boolean isEnough() {
+        return complete || unkept != null || over;
     }
 
-    /** Whether the whole body is kept, so that it can be sent to another backend, too. */
-    boolean isRepeatable() {
-        return complete && kept != null;
+    private synchronized boolean isBegun() {
+        return size > 0;
     }
 
-    /** Drops what is kept: no further attempt will be made. Thread-safe; may be called more than once. */
-    void forget() {
+    // ---- attempts
+
+    /** Begins another attempt: to the previous backend nothing more is sent. */
+    synchronized Attempt attempt() {
+        Attempt next = new Attempt();
+        current = next;
+        return next;
+    }
+
+    /** Starts the body of an attempt, unless there is another one meanwhile, or none any more. */
+    void start(Attempt attempt, ClientStream to) {
         synchronized (this) {
-            if (kept != null) {
-                kept = null;
-                keptBodies.remove(size);
-            }
+            attempt.to = to;
         }
-        Chunk unsent = unkept.getAndSet(null);
+        pump.run();
+    }
+
+    /** Ends the current attempt if the body can be sent again: then nothing more is sent, or read, before the next one. */
+    synchronized boolean takeBack() {
+        if (repeatable && !over) {
+            current = null;
+        }
+        return repeatable && !over;
+    }
+
+    /** Whether all that was read is kept, so that it can be sent to another backend, too. */
+    synchronized boolean isRepeatable() {
+        return repeatable && !over;
+    }
+
+    /** The response's head has come: no further attempt will be made, and nothing more is kept. */
+    synchronized void answered() {
+        keeping = false;
+        Attempt last = current;
+        if (last == null || last.sent == size) {
+            drop();
+        }
+    }
+
+    /** The exchange has ended. */
+    synchronized void forget() {
+        over = true;
+        current = null;
+        drop();
+        Chunk unsent = unkept;
+        unkept = null;
         if (unsent != null) {
             unsent.release();
         }
     }
 
-    /** Sends the body. Called once for each backend, and more than once only if it {@link #isRepeatable}. */
-    void start(ClientStream to) {
-        byte[] first = kept;
-        if (first == null) {
-            return; // the exchange has ended
-        }
-        ByteBuffer bytes = ByteBuffer.wrap(first, 0, size);
-        if (!complete && size == 0) {
-            sendUnkept(to);
-        } else if (!complete) {
-            to.send(bytes, false, failure -> {
-                if (failure == null) {
-                    sendUnkept(to);
-                }
-            });
-        } else if (trailers == null) {
-            to.send(bytes, true, Completion.IGNORE);
-        } else {
-            to.send(bytes, false, failure -> {
-                if (failure == null) {
-                    end(to, trailers);
-                }
-            });
+    private void drop() {
+        keptBodies.remove(size);
+        repeatable = false;
+        kept = NOTHING;
+        size = 0;
+        Attempt last = current;
+        if (last != null) {
+            last.sent = 0;
         }
     }
 
-    private void sendUnkept(ClientStream to) {
-        Chunk chunk = unkept.getAndSet(null);
-        if (chunk == null) {
-            copy(to);
-        } else {
-            send(to, chunk);
-        }
-    }
+    // ---- the body
 
-    /** Sends what has not been read. */
-    private void copy(ClientStream to) {
-        BodySource from = exchange.input();
+    private void copy() {
         try {
-            Chunk chunk = from.read();
-            if (chunk == null) {
-                from.awaitReadable(() -> copy(to));
-            } else if (chunk.isEnd()) {
-                end(to, from.trailers());
-            } else {
-                send(to, chunk);
+            boolean more = true;
+            while (more) {
+                Piece next = next();
+                if (next != null) {
+                    send(next);
+                } else {
+                    more = mayRead() && read();
+                }
             }
         } catch (IOException | RuntimeException | Error unreadable) {
-            release();
             relay.unreadable(unreadable);
         }
     }
 
-    private void send(ClientStream to, Chunk chunk) {
-        inFlight = chunk;
-        left -= chunk.bytes().remaining();
-        boolean last = left == 0;
-        to.send(chunk.bytes(), last, failure -> {
-            release();
-            if (failure == null && !last) {
-                copy(to);
-            } // a failure reaches the relay through ResponseListener.onFailed
-        });
+    /** What can be sent now; null if there is nothing. */
+    private synchronized @Nullable Piece next() {
+        Attempt attempt = current;
+        ClientStream to = attempt == null ? null : attempt.to;
+        if (attempt == null || to == null || attempt.sending || attempt.ended) {
+            return null;
+        }
+        ByteBuffer bytes;
+        if (attempt.sent < size) {
+            bytes = ByteBuffer.wrap(kept, attempt.sent, size - attempt.sent).slice();
+            attempt.sent = size;
+        } else if (unkept != null) {
+            bytes = unkept.bytes();
+            attempt.inFlight = unkept;
+            unkept = null;
+            drop();
+        } else if (complete) {
+            bytes = ByteBuffer.allocate(0);
+        } else {
+            return null;
+        }
+        boolean all = complete && unkept == null;
+        attempt.sending = true;
+        attempt.ended = all && (trailers == null || !bytes.hasRemaining());
+        if (!keeping && repeatable) {
+            drop();
+        }
+        return new Piece(attempt, to, bytes, attempt.ended, attempt.ended ? trailers : null);
     }
 
-    private void release() {
-        Chunk taken = inFlight;
-        inFlight = null;
-        if (taken != null) {
-            taken.release();
+    private void send(Piece piece) {
+        Attempt attempt = piece.attempt();
+        try {
+            Headers fields = piece.trailers();
+            if (fields != null) {
+                piece.to().trailers(TrailerSyntax.allowed(fields));
+            }
+            piece.to().send(piece.bytes(), piece.last(), failure -> {
+                release(attempt);
+                if (failure == null) { // otherwise the relay is notified by ResponseListener.onFailed
+                    sent(attempt);
+                }
+            });
+        } catch (RuntimeException | Error thrown) {
+            release(attempt);
+            throw thrown;
         }
     }
 
-    /** Ends a body of unknown length; a body of known length ends with its last byte. */
-    private static void end(ClientStream to, @Nullable Headers trailers) {
-        if (trailers != null) {
-            to.trailers(TrailerSyntax.allowed(trailers));
+    private synchronized void release(Attempt attempt) {
+        Chunk chunk = attempt.inFlight;
+        attempt.inFlight = null;
+        if (chunk != null) {
+            chunk.release();
         }
-        to.send(ByteBuffer.allocate(0), true, Completion.IGNORE);
+    }
+
+    private void sent(Attempt attempt) {
+        synchronized (this) {
+            attempt.sending = false;
+        }
+        pump.run();
+    }
+
+    private synchronized boolean mayRead() {
+        Attempt attempt = current;
+        return attempt != null && attempt.to != null && !attempt.sending && !complete && !awaiting;
+    }
+
+    /** False if there is nothing to read now. */
+    private boolean read() throws IOException {
+        Chunk chunk = exchange.input().read();
+        if (chunk != null) {
+            accept(chunk);
+            return true;
+        }
+        awaiting = true;
+        exchange.input().awaitReadable(this::readable);
+        return false;
+    }
+
+    private void readable() {
+        awaiting = false;
+        pump.run();
+    }
+
+    /** Keeps a chunk, or holds it until it is sent. */
+    private void accept(Chunk chunk) throws IOException {
+        BodySource from = exchange.input();
+        Headers ending = chunk.isEnd() ? from.trailers() : null;
+        synchronized (this) {
+            if (chunk.isEnd()) {
+                trailers = ending;
+                complete = true;
+                return;
+            }
+            int more = chunk.bytes().remaining();
+            left -= more;
+            complete = left == 0;
+            if (over || keep(chunk.bytes(), more)) {
+                chunk.release();
+            } else {
+                unkept = chunk;
+            }
+        }
+    }
+
+    private boolean keep(ByteBuffer bytes, int more) {
+        int all = size + more;
+        if (!keeping || !repeatable || all > KeptBodies.MAX_LENGTH || !keptBodies.add(more)) {
+            return false;
+        }
+        if (all > kept.length) {
+            long room = announced > 0 ? Math.min(announced, 2L * all) : all;
+            try {
+                kept = Arrays.copyOf(kept, (int) Math.max(all, room));
+            } catch (OutOfMemoryError full) {
+                keptBodies.remove(more);
+                return false;
+            }
+        }
+        bytes.get(kept, size, more);
+        size = all;
+        return true;
     }
 }

@@ -172,6 +172,52 @@ interface ProxyFailureCases {
         assertStatus(200, client.receive("\r\n\r\nok"));
     }
 
+    /** What was read of it is kept, whether its length is known or not. */
+    @ParameterizedTest
+    @CsvSource({"Content-Length: 70000~~abc, 69997", "Transfer-Encoding: chunked~~3~abc~, -1"})
+    default void repeatsTheBeginningOfALongBodyWhenAKeptConnectionEnds(String framed, int rest) throws Exception {
+        Peer client = harness().client();
+        client.send(GET);
+        Peer first = harness().accept();
+        first.head();
+        first.send(OK);
+        client.receive("\r\n\r\nok");
+        client.send(("PUT / HTTP/1.1~Host: shop~" + framed).replace("~", "\r\n"));
+        first.receive("abc");
+        first.close();
+        Peer second = harness().accept();
+        second.receive("abc");
+        client.send(rest < 0 ? "3\r\nxyz\r\n0\r\n\r\n" : "d".repeat(rest - 3) + "xyz");
+        second.receive("xyz");
+        second.send(OK);
+        assertStatus(200, client.receive("\r\n\r\nok"));
+    }
+
+    @Test
+    default void doesNotRepeatABodyOfWhichMoreWasSentThanIsKept() throws Exception {
+        Peer client = harness().client();
+        client.send(GET);
+        Peer first = harness().accept();
+        first.head();
+        first.send(OK);
+        client.receive("\r\n\r\nok");
+        client.send("PUT / HTTP/1.1\r\nHost: shop\r\nContent-Length: 100000\r\n\r\n" + "d".repeat(89_997) + "xyz");
+        first.receive("xyz");
+        first.close();
+        assertStatus(502, client.head());
+    }
+
+    /** A POST may have been processed, though its response has not come. */
+    @Test
+    default void doesNotRepeatAPostWhoseConnectionEnds() throws Exception {
+        Peer client = harness().client();
+        client.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 3\r\n\r\nabc");
+        Peer first = harness().accept();
+        first.receive("\r\n\r\nabc");
+        first.close();
+        assertStatus(502, client.head());
+    }
+
     /** Otherwise clients could hold all connections to a backend without sending anything. */
     @Test
     default void takesNoConnectionForABodyThatDoesNotCome() throws Exception {
