@@ -1,5 +1,7 @@
 package io.millrace.http;
 
+import java.util.Set;
+
 /**
  * The registered methods that the server handles (RFC 9110, 9.3; RFC 5789; RFC 4918). Any other token is a valid method
  * too.
@@ -17,7 +19,14 @@ public final class Method {
     public static final String PATCH = "PATCH";
     public static final String PROPFIND = "PROPFIND";
 
+    private static final Set<String> IDEMPOTENT = Set.of(GET, HEAD, PUT, DELETE, OPTIONS, TRACE, PROPFIND);
+
     private Method() {}
+
+    /** Whether several requests have the same intended effect as one (RFC 9110, 9.2.2), so that one may be sent again. */
+    public static boolean isIdempotent(String method) {
+        return IDEMPOTENT.contains(method);
+    }
 
     /**
      * Whether requests of this method usually have a body, so that one without a body is sent with {@code

@@ -46,6 +46,14 @@ public interface Connection {
     void awaitReadable();
 
     /**
+     * Ends a wait for input, before there was any: true if the caller now owns the input, as if the handler had been called on its
+     * thread; it may read, and wait anew. False if nobody waits, or the handler has been or is being called. To look, before it writes,
+     * whether the peer has ended a connection that was idle. Transports whose operating system reads on their behalf (nio2) find what
+     * has been read only. Safe to call from any thread.
+     */
+    boolean takeBack();
+
+    /**
      * Sends all of the payload, then calls the completion. One write at a time: the next one may begin after the
      * completion has been called, or inside it. Never blocks unless the connection {@linkplain Channel#mayBlock may
      * block}.

@@ -33,6 +33,11 @@ public abstract class ForwardingConnection implements Connection {
     }
 
     @Override
+    public boolean takeBack() {
+        return below.takeBack();
+    }
+
+    @Override
     public void write(Payload payload, Completion completion) {
         below.write(payload, completion);
     }

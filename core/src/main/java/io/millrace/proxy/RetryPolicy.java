@@ -12,10 +12,6 @@ import java.util.Set;
  */
 final class RetryPolicy {
 
-    /** Idempotent methods (RFC 9110, 9.2.2). */
-    private static final Set<String> IDEMPOTENT =
-            Set.of(Method.GET, Method.HEAD, Method.OPTIONS, Method.PUT, Method.DELETE, Method.PROPFIND);
-
     private static final String TIMEOUT = "timeout";
     private static final String MALFORMED = "malformed";
 
@@ -42,7 +38,7 @@ final class RetryPolicy {
                     case TIMED_OUT ->
                         failure.processed() == Processed.NO
                                 || failure.processed() == Processed.MAYBE && isNamed(TIMEOUT, method);
-                    case CLOSED -> failure.processed() == Processed.MAYBE && IDEMPOTENT.contains(method);
+                    case CLOSED -> failure.processed() == Processed.MAYBE && Method.isIdempotent(method);
                     case MALFORMED -> isNamed(MALFORMED, method);
                     case ABORTED, INTERNAL -> false;
                 };
@@ -50,11 +46,11 @@ final class RetryPolicy {
 
     /** May a request be retried after a response with this status? */
     boolean mayRetry(int status, String method, boolean bodyBegun) {
-        return !bodyBegun && isFailure(status) && IDEMPOTENT.contains(method);
+        return !bodyBegun && isFailure(status) && Method.isIdempotent(method);
     }
 
     private boolean isNamed(String cause, String method) {
-        return causes.contains(cause) && IDEMPOTENT.contains(method);
+        return causes.contains(cause) && Method.isIdempotent(method);
     }
 
     /** Is the status configured to count as a failure of the backend? */

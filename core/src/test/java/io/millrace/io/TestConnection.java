@@ -44,6 +44,11 @@ public class TestConnection implements Connection {
     public void awaitReadable() {}
 
     @Override
+    public boolean takeBack() {
+        return false;
+    }
+
+    @Override
     public void write(Payload payload, Completion completion) {
         throw new UnsupportedOperationException();
     }

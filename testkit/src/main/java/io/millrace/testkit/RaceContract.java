@@ -3,6 +3,7 @@ package io.millrace.testkit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
@@ -62,6 +63,51 @@ interface RaceContract {
         }
         client.finish();
         assertEquals(sent, Deadline.await(end).count());
+    }
+
+    /** Repeatedly, another thread takes the input back, perhaps at the moment at which some arrives. */
+    @Test
+    default void readsOnceInOrderThoughTheWaitIsTakenBack() throws Exception {
+        CompletableFuture<Numbers> end = new CompletableFuture<>();
+        CompletableFuture<Runnable> taking = new CompletableFuture<>();
+        AtomicInteger taken = new AtomicInteger();
+        harness().serve((connection, probe) -> {
+            Numbers numbers = new Numbers();
+            Runnable reading = () -> {
+                try {
+                    if (numbers.readAll(connection)) {
+                        end.complete(numbers);
+                    } else {
+                        connection.awaitReadable();
+                    }
+                } catch (Throwable failed) {
+                    end.completeExceptionally(failed);
+                }
+            };
+            probe.onReadable(ready -> reading.run());
+            taking.complete(() -> {
+                if (connection.takeBack()) {
+                    taken.incrementAndGet();
+                    reading.run();
+                }
+            });
+        });
+        RawClient client = harness().connect();
+        client.send(Numbers.of(0, 1));
+        int sent = 1;
+        Random random = new Random(1);
+        Runnable take = Deadline.await(taking);
+        for (long stop = System.nanoTime() + NANOS; System.nanoTime() < stop; ) {
+            int count = 1 + random.nextInt(100);
+            client.send(Numbers.of(sent, count));
+            sent += count;
+            for (int i = random.nextInt(10); i > 0; i--) {
+                take.run();
+            }
+        }
+        client.finish();
+        assertEquals(sent, Deadline.await(end).count());
+        assertTrue(taken.get() > 0, "the wait was never taken back");
     }
 
     @Test

@@ -106,6 +106,12 @@ public final class ScriptedConnection implements Connection {
         return this;
     }
 
+    /** The same, of which the transport has not called yet. */
+    public ScriptedConnection receiveEndUnnoticed() {
+        inputEnded = true;
+        return this;
+    }
+
     /** The peer's output ends without the notice that a layer requires ({@link Chunk#TRUNCATED_END}). */
     public ScriptedConnection receiveTruncatedEnd() {
         truncated = true;
@@ -299,6 +305,13 @@ public final class ScriptedConnection implements Connection {
             awaiting = true;
             run(this::readable);
         }
+    }
+
+    @Override
+    public boolean takeBack() {
+        boolean waited = awaiting;
+        awaiting = false;
+        return waited;
     }
 
     @Override

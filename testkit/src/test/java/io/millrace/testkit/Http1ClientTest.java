@@ -276,6 +276,31 @@ final class Http1ClientTest implements SessionListener {
         assertTrue(connection.isClosed());
     }
 
+    @ParameterizedTest
+    @CsvSource({"POST, 0", "POST, 3", "PUT, 3"})
+    void sendsNothingThatCannotBeRepeatedOnAConnectionThatTheServerHasEnded(String method, int length) {
+        answer("GET", "HTTP/1.1 200 OK\nContent-Length: 0\n\n");
+        connection.takeSent();
+        connection.receiveEndUnnoticed();
+        ClientTranscript second = new ClientTranscript();
+        assertNotNull(session.start(request(method, length), second));
+        assertEquals("CLOSED/NO", second.text());
+        assertEquals("", connection.sent());
+        assertTrue(connection.isClosed());
+    }
+
+    @Test
+    void sendsARequestThatCannotBeRepeatedIfTheConnectionIsOpen() {
+        answer("GET", "HTTP/1.1 200 OK\nContent-Length: 0\n\n");
+        connection.takeSent();
+        ClientTranscript second = new ClientTranscript();
+        assertNotNull(session.start(request("POST", 0), second));
+        assertTrue(connection.takeSent().startsWith("POST "));
+        connection.receive(wire("HTTP/1.1 200 OK\nContent-Length: 2\n\nok"));
+        assertEquals("200[2](ok)END", second.text());
+        assertEquals(List.of("idle", "idle"), events);
+    }
+
     @Test
     void closesAnIdleConnectionThatTheServerEnds() {
         answer("GET", "HTTP/1.1 200 OK\nContent-Length: 0\n\n");

@@ -6,6 +6,7 @@ import io.millrace.client.ClientStream;
 import io.millrace.client.ResponseListener;
 import io.millrace.client.SessionListener;
 import io.millrace.client.serial.ClientSessionState.Event;
+import io.millrace.http.Method;
 import io.millrace.io.AtomicField;
 import io.millrace.io.Chunk;
 import io.millrace.io.Connection;
@@ -87,14 +88,29 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         }
         stream = next;
         client = request.client();
-        ClientSessionState from = move(Event.START);
+        boolean checked = kept && mustNotFail(request);
+        ClientSessionState from = move(checked ? Event.ASK : Event.START);
         if (from == null) {
             return null;
         }
-        if (from == ClientSessionState.IDLE) {
+        if (from == ClientSessionState.IDLE && !checked) {
             next.begin();
+        } else if (from == ClientSessionState.IDLE) {
+            checkIfWaiting();
         }
         return next;
+    }
+
+    /** Whether it could not be sent again if the server has closed this connection, of which the transport has not called yet. */
+    private static boolean mustNotFail(ClientRequest request) {
+        return request.hasBody() || !Method.isIdempotent(request.method());
+    }
+
+    /** Looks for the server's end on this thread; if the transport calls at this moment, it does that on its thread. */
+    private void checkIfWaiting() {
+        if (connection.takeBack()) {
+            check();
+        }
     }
 
     @Override
@@ -147,14 +163,14 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
     public void onReadable() {
         ClientSessionState from = move(Event.CALL);
         SerialClientStream current = stream;
-        if (from == ClientSessionState.IDLE) {
+        if (from == ClientSessionState.IDLE || from == ClientSessionState.WAITING) {
             check();
         } else if (from == ClientSessionState.BUSY && current != null) {
             current.onReadable();
         }
     }
 
-    /** Input arrived although no request is in progress. */
+    /** Reads what arrived, or did not, while no request was in progress. */
     private void check() {
         try {
             Chunk chunk = connection.read();
@@ -183,6 +199,8 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         SerialClientStream waiting = stream;
         if (from == ClientSessionState.WAITING && waiting != null) {
             waiting.begin();
+        } else if (state == ClientSessionState.WAITING) {
+            checkIfWaiting(); // a request came before the connection waited
         }
     }
 

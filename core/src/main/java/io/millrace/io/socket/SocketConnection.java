@@ -55,6 +55,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     /** Ends the owner's wait for input. False if there is none; after true, the caller owns the connection. */
     protected abstract boolean takeWait();
 
+    @Override
+    public boolean takeBack() {
+        return takeWait();
+    }
+
     /**
      * Calls {@link ConnectionHandler#onReadable} on the thread for handlers. The caller has {@linkplain #takeWait taken
      * the wait}.

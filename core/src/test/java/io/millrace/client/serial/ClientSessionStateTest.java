@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ClientSessionStateTest {
 
     private static final String TABLE = """
-            .          START   CALL      QUIET   WHOLE   CLOSE
-            IDLE       BUSY    CHECKING  -       -       CLOSED
-            CHECKING   WAITING CHECKING  IDLE    -       CLOSED
-            WAITING    -       WAITING   BUSY    -       CLOSED
-            BUSY       -       BUSY      -       IDLE    CLOSED
-            CLOSED     -       CLOSED    CLOSED  CLOSED  CLOSED
+            .          START   ASK     CALL      QUIET   WHOLE   CLOSE
+            IDLE       BUSY    WAITING CHECKING  -       -       CLOSED
+            CHECKING   WAITING WAITING CHECKING  IDLE    -       CLOSED
+            WAITING    -       -       WAITING   BUSY    -       CLOSED
+            BUSY       -       -       BUSY      -       IDLE    CLOSED
+            CLOSED     -       -       CLOSED    CLOSED  CLOSED  CLOSED
             """;
 
     static Stream<Arguments> cells() {

@@ -259,6 +259,17 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         return ownership.take();
     }
 
+    /** No thread of the transport gets the connection. */
+    @Override
+    public boolean takeBack() {
+        if (!ownership.take()) {
+            return false;
+        }
+        reader.waited();
+        ownership.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.RETURN);
+        return true;
+    }
+
     @Override
     protected void callReadable() {
         resume(this::readable);
