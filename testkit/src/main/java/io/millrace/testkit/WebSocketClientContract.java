@@ -393,7 +393,7 @@ public abstract class WebSocketClientContract {
     }
 
     /** Responses that do not establish a WebSocket. */
-    private enum WrongUpgradeAnswer {
+    enum WrongUpgradeAnswer {
         NOT_FOUND(404, "HTTP/1.1 404 Not Found|Content-Length: 0||"),
         REDIRECT(302, "HTTP/1.1 302 Found|Location: /elsewhere|Content-Length: 0||"),
         UNAUTHORIZED(401, "HTTP/1.1 401 |WWW-Authenticate: Basic realm=x|Content-Length: 0||"),
