@@ -287,7 +287,7 @@ final class Registrations {
     }
 
     /** The registration of a filter, which can be changed while the application starts. */
-    private static final class FilterRegistrationImpl extends RegistrationImpl implements FilterRegistration.Dynamic {
+    static final class FilterRegistrationImpl extends RegistrationImpl implements FilterRegistration.Dynamic {
 
         private final FilterModel model;
         private final Registrations all;
@@ -377,7 +377,7 @@ final class Registrations {
     }
 
     /** The registration of a servlet, which can be changed while the application starts. */
-    private static final class ServletRegistrationImpl extends RegistrationImpl implements ServletRegistration.Dynamic {
+    static final class ServletRegistrationImpl extends RegistrationImpl implements ServletRegistration.Dynamic {
 
         private final ServletModel model;
         private final Registrations all;
