@@ -58,9 +58,7 @@ final class AddressShareTest {
                 .application(application)
                 .start()) {
             for (int i = 0; i < CONNECTIONS; i++) {
-                clients.add(RawClient.connect(server.port())
-                        .send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                                + "GET /block HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+                clients.add(RawClient.connect(server.port()).send(get("/hello") + get("/block")));
             }
             Deadline.await("two to run", () -> begun.get() == 2);
             for (int i = 0; i < 5; i++) {
@@ -91,5 +89,9 @@ final class AddressShareTest {
                             .getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         }
+    }
+
+    private static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
     }
 }
