@@ -148,7 +148,7 @@ final class RequestCheck {
      *
      * @param direct the front end's connection to this server
      */
-    private record AjpInfo(ConnectionInfo direct, SocketAddress local, SocketAddress remote, FrontEnd frontEnd)
+    record AjpInfo(ConnectionInfo direct, SocketAddress local, SocketAddress remote, FrontEnd frontEnd)
             implements ConnectionInfo {
 
         @Override
