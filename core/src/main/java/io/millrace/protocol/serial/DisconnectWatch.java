@@ -58,6 +58,9 @@ public final class DisconnectWatch {
      */
     private volatile boolean spuriousCall;
 
+    /** The connection passes to another handler as soon as its owner has the input. */
+    private volatile boolean leaving;
+
     /**
      * A watch that has not started.
      *
@@ -122,11 +125,26 @@ public final class DisconnectWatch {
     }
 
     /**
-     * The connection's owner waits for the transport to return the input, whatever has been buffered: the next handler of the
-     * connection waits anew. True if the transport has returned it already, so that the caller must proceed.
+     * The connection's owner takes the input back from the transport, whatever has been buffered: the next handler of the
+     * connection waits anew. True if the caller has it, and must proceed; otherwise the thread that is in a call of the transport
+     * has it, and does.
      */
-    boolean awaitReturn() {
-        return startWaiting() == DisconnectWatchState.FOUND;
+    boolean takeBack() {
+        DisconnectWatchState from = startWaiting();
+        leaving = true; // after that: whoever sees it knows that the owner waits
+        return from == DisconnectWatchState.FOUND || isWaitTaken();
+    }
+
+    /** Ends the transport's wait. True if it was the watch's, and the caller has the input. */
+    private boolean isWaitTaken() {
+        if (!connection.takeBack()) {
+            return false; // nobody waits, or the transport calls
+        }
+        if (move(Event.CALL) == DisconnectWatchState.AWAITED) {
+            return true;
+        }
+        connection.awaitReadable(); // the wait of the next handler, which has the connection already
+        return false;
     }
 
     private @Nullable DisconnectWatchState startWaiting() {
@@ -190,10 +208,11 @@ public final class DisconnectWatch {
         Event what = isEnough() ? Event.ENOUGH : Event.AGAIN;
         spuriousCall = true;
         boolean awaited = move(what) == DisconnectWatchState.EXPECTED;
-        if (!awaited && what == Event.AGAIN) {
-            connection.awaitReadable();
+        if (awaited || what == Event.ENOUGH) {
+            return awaited;
         }
-        return awaited;
+        connection.awaitReadable();
+        return leaving && isWaitTaken(); // the owner may have tried to take it back before there was a wait
     }
 
     private boolean isEnough() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * FOUND        AWAIT    OFF          the waiting reader is called immediately
  * OFF          AWAIT    AWAITED      the exchange waits for its body, and the transport for the peer
  * WATCHING     AWAIT    AWAITED      a reader is waiting now, and gets the transport's next call
- * AWAITED      CALL     OFF          the reader is called
+ * AWAITED      CALL     OFF          the reader is called, or has taken the input back from the transport
  * AWAITED      CANCEL   WATCHING     the reader need not wait: input had just been buffered
  * PREFETCHING  AWAIT    EXPECTED     a reader is waiting while the transport's thread is still reading ahead
  * EXPECTED     AGAIN    OFF          that thread calls the reader; the call may be spurious

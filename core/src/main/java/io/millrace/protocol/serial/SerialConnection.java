@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SerialConnection implements ConnectionHandler {
 
-    private static final Duration AT_ONCE = Duration.ofMillis(1);
-
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", ConnectionState.class);
 
     private final SerialCodec codec;
@@ -366,7 +364,7 @@ public final class SerialConnection implements ConnectionHandler {
     }
 
     /**
-     * Passes the connection to another protocol, once the transport has returned the input, which is requested.
+     * Passes the connection to another protocol, once the transport has returned the input, which is taken back.
      *
      * @param failure why the response could not be sent; null if it was sent
      */
@@ -375,10 +373,8 @@ public final class SerialConnection implements ConnectionHandler {
         if (failure != null) {
             connection.close(failure);
         } else if (fire(Event.SWITCH) == ConnectionState.SWITCHING) {
-            if (disconnectWatch.isOff() || disconnectWatch.awaitReturn()) {
+            if (disconnectWatch.isOff() || disconnectWatch.takeBack()) {
                 proceed();
-            } else {
-                waitFor(AT_ONCE);
             }
         }
     }
