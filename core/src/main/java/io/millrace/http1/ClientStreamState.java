@@ -12,20 +12,22 @@ import org.jspecify.annotations.Nullable;
  * OPEN      ANSWERED  EARLY      the response is complete before the request: the connection cannot be reused
  * SENDING   SENT      SENT       the last piece was written
  * SENDING   ANSWERED  ANSWERED   the response is complete before the completion of the write was called
- * SENDING   SWITCH    TUNNEL     status 101
+ * SENDING   SWITCH    SWITCHING  status 101, before the completion of the write was called: nothing else may be written yet
  * SENT      ANSWERED  WHOLE      the connection may be used for the next request
- * SENT      SWITCH    TUNNEL
+ * SENT      SWITCH    TUNNEL     status 101
  * ANSWERED  SENT      WHOLE
+ * SWITCHING SENT      TUNNEL
  * any       CUT       CUT        aborted, failed, or closed; except WHOLE and EARLY, which do not change
  * </pre>
  *
- * Late events are ignored: SENT in TUNNEL, all but SWITCH in EARLY, all in CUT. Every other event is illegal.
+ * Late events are ignored: all but SWITCH in EARLY, all in CUT. Every other event is illegal.
  */
 enum ClientStreamState {
     OPEN,
     SENDING,
     SENT,
     ANSWERED,
+    SWITCHING,
     TUNNEL,
     WHOLE,
     EARLY,
@@ -58,7 +60,7 @@ enum ClientStreamState {
             case LAST -> from == OPEN ? SENDING : null;
             case SENT -> afterSent(from);
             case ANSWERED -> afterAnswered(from);
-            case SWITCH -> from == SENDING || from == SENT ? TUNNEL : null;
+            case SWITCH -> from == SENDING ? SWITCHING : from == SENT ? TUNNEL : null;
             case CUT -> from == WHOLE ? WHOLE : CUT;
         };
         if (to == null) {
@@ -71,7 +73,7 @@ enum ClientStreamState {
         return switch (from) {
             case SENDING -> SENT;
             case ANSWERED -> WHOLE;
-            case TUNNEL -> TUNNEL;
+            case SWITCHING -> TUNNEL;
             default -> null;
         };
     }

@@ -44,6 +44,10 @@ final class Http1ClientStream extends SerialClientStream {
     private final InterimRate interim = new InterimRate();
     private boolean begun;
     private boolean persistent;
+
+    /** The head with status 101: written before SWITCHING, read after. */
+    private @Nullable ResponseHead switching;
+
     private volatile @Nullable BodyDecoder body;
 
     // confined to the sender
@@ -109,8 +113,12 @@ final class Http1ClientStream extends SerialClientStream {
         if (request.hasBody() && body == null) {
             connection().idleTimeout(client.responseTimeout()); // starts now
         }
-        if (move(Event.SENT) == ClientStreamState.ANSWERED) {
+        ClientStreamState from = move(Event.SENT);
+        ResponseHead accepted = switching;
+        if (from == ClientStreamState.ANSWERED) {
             session().whole(persistent);
+        } else if (from == ClientStreamState.SWITCHING && accepted != null) {
+            tell(accepted);
         }
     }
 
@@ -189,12 +197,16 @@ final class Http1ClientStream extends SerialClientStream {
         if (!agreed) {
             throw malformed("its status is 101, but it does not switch to the requested protocol");
         }
-        if (move(Event.SWITCH).isOver()) {
-            throw new IOException("the request has ended");
-        }
+        switching = head;
         connection().idleTimeout(Duration.ZERO);
         body = new UnframedBody(session().input());
-        tell(head);
+        ClientStreamState from = move(Event.SWITCH);
+        if (from.isOver()) {
+            throw new IOException("the request has ended");
+        }
+        if (from == ClientStreamState.SENT) {
+            tell(head);
+        } // otherwise when the request was sent: the listener may write at once
     }
 
     private void answer(ResponseHead head) throws IOException {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * REQUESTED  RETRY   CHOOSING    no response; another backend may be tried
  * REQUESTED  HEAD    ANSWERING   the response's head was received; this thread forwards the response
  * REQUESTED  SWITCH  TUNNELLING  the backend has switched protocols
- * any        END     OVER        complete, aborted, or the client disconnected
+ * TUNNELLING END     TUNNELLING  the exchange has ended; the backend's stream belongs to the tunnel, which is another exchange
+ * any other  END     OVER        complete, aborted, or the client disconnected
  * </pre>
  *
  * If no connection is available, another backend is tried, or an error sent, in CHOOSING. Other events are rejected (null), as in OVER:
@@ -41,7 +42,7 @@ enum RelayState {
             case RETRY -> from == REQUESTED ? CHOOSING : null;
             case HEAD -> from == REQUESTED ? ANSWERING : null;
             case SWITCH -> from == REQUESTED ? TUNNELLING : null;
-            case END -> from == OVER ? null : OVER;
+            case END -> from == OVER ? null : from == TUNNELLING ? TUNNELLING : OVER;
         };
     }
 }

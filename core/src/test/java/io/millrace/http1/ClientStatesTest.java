@@ -13,15 +13,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ClientStatesTest {
 
     private static final String STREAM = """
-            .          LAST      SENT     ANSWERED  SWITCH  CUT
-            OPEN       SENDING   -        EARLY     -       CUT
-            SENDING    -         SENT     ANSWERED  TUNNEL  CUT
-            SENT       -         -        WHOLE     TUNNEL  CUT
-            ANSWERED   -         WHOLE    -         -       CUT
-            TUNNEL     -         TUNNEL   -         -       CUT
-            WHOLE      -         -        -         -       WHOLE
-            EARLY      EARLY     EARLY    EARLY     -       EARLY
-            CUT        CUT       CUT      CUT       CUT     CUT
+            .          LAST      SENT     ANSWERED  SWITCH     CUT
+            OPEN       SENDING   -        EARLY     -          CUT
+            SENDING    -         SENT     ANSWERED  SWITCHING  CUT
+            SENT       -         -        WHOLE     TUNNEL     CUT
+            ANSWERED   -         WHOLE    -         -          CUT
+            SWITCHING  -         TUNNEL   -         -          CUT
+            TUNNEL     -         -        -         -          CUT
+            WHOLE      -         -        -         -          WHOLE
+            EARLY      EARLY     EARLY    EARLY     -          EARLY
+            CUT        CUT       CUT      CUT       CUT        CUT
             """;
 
     static Stream<Arguments> streams() {

@@ -16,7 +16,7 @@ final class ProxyStatesTest {
             CHOOSING    REQUESTED  -         -          -           OVER
             REQUESTED   -          CHOOSING  ANSWERING  TUNNELLING  OVER
             ANSWERING   -          -         -          -           OVER
-            TUNNELLING  -          -         -          -           OVER
+            TUNNELLING  -          -         -          -           TUNNELLING
             OVER        -          -         -          -           -
             """;
 

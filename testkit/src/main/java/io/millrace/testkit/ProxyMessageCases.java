@@ -23,7 +23,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -210,6 +216,48 @@ interface ProxyMessageCases {
         assertEquals("", server.rest());
         server.send("last").close();
         assertEquals("last", client.rest());
+    }
+
+    /** The frame races with the news that the request to the backend, and the 101 to the client, were written. */
+    @Test
+    @DiffersByTransport
+    default void losesNoTunnelWhoseClientSendsAtOnce() throws Exception {
+        Server proxy =
+                harness().start(ProxyApplication.to(uri(harness().backend().getLocalPort())));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        harness().opened((AutoCloseable) threads::shutdownNow);
+        for (int i = 0; i < 8; i++) {
+            threads.execute(this::echoTunnels);
+        }
+        long stop = System.nanoTime() + RaceContract.NANOS;
+        List<Future<?>> clients = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            clients.add(threads.submit(() -> {
+                while (System.nanoTime() < stop) {
+                    try (Peer client = new Peer(new Socket(InetAddress.getLoopbackAddress(), proxy.port()))) {
+                        client.send(UPGRADE).head();
+                        client.send("early").receive("early");
+                    }
+                }
+                return null;
+            }));
+        }
+        for (Future<?> client : clients) {
+            client.get(Deadline.DEFAULT.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    /** One after the other, until the backend is closed. */
+    private void echoTunnels() {
+        while (!harness().backend().isClosed()) {
+            try (Peer server = new Peer(harness().backend().accept())) {
+                server.head();
+                server.send(lines("HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"));
+                server.send(server.receive("early")).rest();
+            } catch (IOException broken) {
+                // its client fails
+            }
+        }
     }
 
     @ParameterizedTest

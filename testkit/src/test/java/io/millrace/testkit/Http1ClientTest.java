@@ -423,6 +423,28 @@ final class Http1ClientTest implements SessionListener {
         assertTrue(connection.isFinished());
     }
 
+    /** The listener may write at once, and there is one write at a time. */
+    @Test
+    void becomesATunnelOnlyWhenTheRequestWasSent() {
+        ClientRequest upgrade = new ClientRequest("GET", "/", new Headers().add("Host", "x"), 0, "websocket");
+        connection.hold();
+        start(upgrade);
+        connection.receive(wire("HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nConnection: Upgrade\n\nfirst"));
+        assertEquals("", transcript.text());
+        connection.unhold();
+        assertEquals("101[-1](first)", transcript.text());
+    }
+
+    @Test
+    void failsIfItsServerIsGoneBeforeItIsATunnel() {
+        ClientRequest upgrade = new ClientRequest("GET", "/", new Headers().add("Host", "x"), 0, "websocket");
+        connection.hold();
+        start(upgrade);
+        connection.receive(wire("HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nConnection: Upgrade\n\n"));
+        connection.breakOff();
+        assertEquals("CLOSED/YES", transcript.text());
+    }
+
     @Test
     void mayBeRefusedATunnel() {
         ClientRequest upgrade = new ClientRequest("GET", "/", new Headers().add("Host", "x"), 0, "websocket");
