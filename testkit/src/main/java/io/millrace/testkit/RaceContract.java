@@ -65,6 +65,26 @@ interface RaceContract {
         assertEquals(sent, Deadline.await(end).count());
     }
 
+    /** The thread that calls the handler may be about to wait itself. */
+    @Test
+    default void endsAWaitThatIsTakenBackBeforeTheHandlerReturns() throws Exception {
+        CompletableFuture<Boolean> taken = new CompletableFuture<>();
+        AtomicInteger calls = new AtomicInteger();
+        harness()
+                .serve((connection, probe) -> probe.onReadable(ready -> {
+                    if (calls.getAndIncrement() > 0) {
+                        taken.complete(false);
+                        return;
+                    }
+                    connection.awaitReadable();
+                    if (connection.takeBack()) {
+                        taken.complete(true);
+                    }
+                }));
+        harness().connect();
+        Deadline.await(taken);
+    }
+
     /** Repeatedly, another thread takes the input back, perhaps at the moment at which some arrives. */
     @Test
     default void readsOnceInOrderThoughTheWaitIsTakenBack() throws Exception {

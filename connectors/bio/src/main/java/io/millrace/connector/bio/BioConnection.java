@@ -35,6 +35,9 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     /** The thread that calls the handler, or null. */
     private volatile @Nullable Thread runner;
 
+    /** The input was to be taken back while a thread was about to wait for it: its wait ends at once, perhaps for nothing. */
+    private volatile boolean wantedBack;
+
     /** Calls since the last wait. Confined to the runner. */
     private int consecutiveCalls;
 
@@ -201,6 +204,9 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
         clock().watch(deadline);
         if (isClosed() && ownership.take()) {
             resume(this::end);
+        } else if (wantedBack && ownership.take()) {
+            wantedBack = false;
+            callReadable();
         } else {
             remindOfDrain();
         }
@@ -263,7 +269,11 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     @Override
     public boolean takeBack() {
         if (!ownership.take()) {
-            return false;
+            wantedBack = true; // before another look: the thread that begins to wait now looks after that
+            if (!ownership.take()) {
+                return false;
+            }
+            wantedBack = false;
         }
         reader.waited();
         ownership.move(ThreadOwnership.State.RUNNING, ThreadOwnership.Event.RETURN);
