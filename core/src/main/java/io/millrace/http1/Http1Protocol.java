@@ -39,7 +39,8 @@ public final class Http1Protocol implements Protocol {
     public Http1Protocol(Settings options, String scheme) {
         rules = new Http1Rules(options, scheme);
         answers = new Answers(rules.date(), options.get(SERVER));
-        times = new SerialTimes(
+        times = SerialTimes.of(
+                options,
                 options.get(CONNECTION_TIMEOUT),
                 ProtocolOptions.keepAliveTimeout(options),
                 options.get(CONNECTION_TIMEOUT));

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +62,14 @@ final class AccessLogValvesIT {
         return Files.readAllLines(base.resolve("logs/" + name));
     }
 
+    private List<String> sorted(String name) {
+        try (Stream<String> lines = Files.lines(base.resolve("logs/" + name))) {
+            return lines.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void writeInEngineHostAndContext() throws Exception {
         server(
@@ -80,21 +90,30 @@ final class AccessLogValvesIT {
             product.terminate();
             assertEquals(0, product.exitStatus(), product.output());
         }
+        // a line follows its response, so the client's next request may be logged before it
         assertEquals(
-                List.of("/one/page.txt 200", "/one/page.jsp 200", "/two/page.txt 200", "/nowhere 404"), log("engine"));
+                List.of("/nowhere 404", "/one/page.jsp 200", "/one/page.txt 200", "/two/page.txt 200"),
+                sorted("engine"));
         assertEquals(
                 "{\"method\":\"GET\",\"path\":\"/one/page.jsp\",\"statusCode\":\"200\",\"requestHeaders\":{\"User-Agent\":\"a"
                         + " \\\"b\\\"\"},\"requestAttributes\":{\"important\":\"line\\nbreak \\\"quoted\\\"\"}}",
-                log("engine.json").get(1));
+                log("engine.json").stream()
+                        .filter(line -> line.contains("/one/page.jsp"))
+                        .findFirst()
+                        .orElseThrow());
         assertEquals(
                 List.of(
                         "#Fields: cs-method cs-uri-stem sc-status cs(User-Agent) x-R(important)",
                         "#Version: 2.0",
-                        "#Software: Millrace",
-                        "GET /one/page.txt 200 \"a \"\"b\"\"\" -",
-                        "GET /one/page.jsp 200 \"a \"\"b\"\"\" \"line\\nbreak \"\"quoted\"\"\""),
-                log("host").subList(0, 5));
-        assertEquals(List.of("/one/page.txt", "/two/page.txt", "/nowhere"), log("unless"));
+                        "#Software: Millrace"),
+                log("host").subList(0, 3));
+        assertTrue(
+                sorted("host")
+                        .containsAll(List.of(
+                                "GET /one/page.txt 200 \"a \"\"b\"\"\" -",
+                                "GET /one/page.jsp 200 \"a \"\"b\"\"\" \"line\\nbreak \"\"quoted\"\"\"")),
+                () -> "lines: " + sorted("host"));
+        assertEquals(List.of("/nowhere", "/one/page.txt", "/two/page.txt"), sorted("unless"));
         assertEquals(List.of("/one/page.jsp line\\nbreak \\\"quoted\\\""), log("one"));
         assertEquals("/two/page.txt ä\n", Files.readString(base.resolve("logs/two"), StandardCharsets.ISO_8859_1));
     }

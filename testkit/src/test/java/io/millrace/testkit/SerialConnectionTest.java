@@ -20,6 +20,7 @@ import io.millrace.protocol.serial.SerialCodec;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
 import io.millrace.protocol.serial.SerialTimes;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -111,7 +112,8 @@ class SerialConnectionTest {
     }
 
     private void start() {
-        SerialTimes times = new SerialTimes(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(3));
+        SerialTimes times =
+                SerialTimes.of(Settings.DEFAULTS, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(3));
         Dispatcher dispatcher = (request, stream) -> {
             running.add(stream);
             stream.onClosed(closed::add);

@@ -14,13 +14,6 @@ final class Lingering {
     /** The maximum time after a response. */
     static final Duration TIME = Duration.ofSeconds(2);
 
-    /**
-     * The time after an idle connection was ended, which is more than most round trips: a request that was sent before the end arrived
-     * is discarded, and its client sees an orderly end, after which it may repeat the request (RFC 9112, 9.3.1), and no reset. Not
-     * longer, since clients that watch no idle connections would delay each stop of the server by it.
-     */
-    static final Duration IDLE_TIME = Duration.ofMillis(300);
-
     private static final long MAX_BYTES = 256 * 1024;
 
     private final Input input;

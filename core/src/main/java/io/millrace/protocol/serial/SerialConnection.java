@@ -264,12 +264,14 @@ public final class SerialConnection implements ConnectionHandler {
     private void sent(@Nullable Throwable failure) {
         boolean allRead = failure == null && isAllRead();
         // without unread input, the connection can be closed immediately if the peer knows that it ends
-        if (failure != null || input.isEnded() || allRead && stream != null) {
+        if (failure != null
+                || input.isEnded()
+                || allRead && (stream != null || times.ended().isZero())) {
             connection.close(failure);
             return;
         }
         connection.finish(Completion.IGNORE);
-        Duration time = allRead ? Lingering.IDLE_TIME : Lingering.TIME;
+        Duration time = allRead ? times.ended() : Lingering.TIME;
         lingering = new Lingering(input, time);
         waitFor(time);
         if (fire(Event.SENT) == ConnectionState.LINGERING) {

@@ -55,8 +55,8 @@ public final class AjpProtocol implements Protocol {
                 options.get(URI_ENCODING),
                 true,
                 true);
-        times = new SerialTimes(
-                AjpOptions.connectionTimeout(options), AjpOptions.keepAliveTimeout(options), packetTimeout());
+        times = SerialTimes.of(
+                options, AjpOptions.connectionTimeout(options), AjpOptions.keepAliveTimeout(options), packetTimeout());
     }
 
     @Override
