@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * WANTED     AWAIT  error                     a second owner, or a second call of the same one
  * </pre>
  *
- * AWAIT comes from the owner, on any thread; READY and TAKE only from the connection's I/O thread. The only race is
- * AWAIT against READY in ARMED. The I/O thread suspends first and changes the state afterwards: if the owner's AWAIT
- * came in between, the change fails, and the I/O thread resumes and continues as if AWAIT had come first.
+ * AWAIT comes from the owner, on any thread; READY only from the connection's I/O thread; TAKE from any thread. Of READY
+ * and TAKE in WANTED one wins, and the other finds ARMED. AWAIT races with READY in ARMED: the I/O thread suspends first and
+ * changes the state afterwards. If the owner's AWAIT came in between, the change fails, and the I/O thread resumes and
+ * continues as if AWAIT had come first; if a TAKE followed that AWAIT, the state is SUSPENDED, and the next AWAIT resumes.
  */
 public final class InputInterest {
 
