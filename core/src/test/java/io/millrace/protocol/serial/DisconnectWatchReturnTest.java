@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class DisconnectWatchReturnTest {
 
     /** What the transport's thread does when the owner takes the input back. */
-    private enum When {
+    enum When {
         READS,
         IS_ABOUT_TO_WAIT,
         WAITS
