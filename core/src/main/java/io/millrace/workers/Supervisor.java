@@ -43,6 +43,9 @@ final class Supervisor implements Runnable {
 
     private int blocked;
 
+    /** The number of those that were blocked for the first time within their tasks. */
+    private int justBlocked;
+
     /** The number of workers that have computed for one task for long, so that others replace them. */
     private int computing;
 
@@ -167,14 +170,15 @@ final class Supervisor implements Runnable {
     }
 
     /**
-     * If tasks block, further ones will soon block too: as many workers again as are blocked now. If they block too
-     * briefly to be observed, in database calls for example, their processor usage shows it after a while. If they
-     * compute, more threads would not help.
+     * If tasks have just blocked, further ones will soon block too: twice as many workers again. Those that have been blocked
+     * for longer say nothing about the tasks that wait now: they may wait for slow clients. If tasks block too briefly to be
+     * observed, in database calls for example, their processor usage shows it after a while. If they compute, more threads
+     * would not help.
      */
     private int wanted(boolean behindLongOnes) {
         starved = behindLongOnes ? starved + 1 : 0;
-        if (behindLongOnes && blocked > 0) {
-            return Math.max(extra, blocked);
+        if (behindLongOnes && justBlocked > 0) {
+            return Math.max(extra, 2 * justBlocked);
         }
         if (starved == 1) {
             activity.begin(pool.workers());
@@ -190,11 +194,13 @@ final class Supervisor implements Runnable {
     private int sampleWorkers() {
         int tasksEnded = 0;
         blocked = 0;
+        justBlocked = 0;
         computing = 0;
         for (Worker worker : pool.workers()) {
             tasksEnded += worker.sample();
             if (worker.isBlocked()) {
                 blocked++;
+                justBlocked += worker.hasJustBlocked() ? 1 : 0;
             } else if (worker.isComputingLong()) {
                 computing++;
             }

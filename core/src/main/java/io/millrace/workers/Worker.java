@@ -16,6 +16,9 @@ final class Worker extends Thread {
     /** In samples. Another worker takes CPU time from this one, so the delay must justify it. */
     private static final int COMPUTES_LONG = 2 * Supervisor.LONG_SAMPLES;
 
+    /** One that has been in a task for so many samples and is blocked is looked at in every 16th sample only. */
+    private static final int BLOCKED_LONG = 10 * Supervisor.LONG_SAMPLES;
+
     private final WorkerThreads threads;
     private final TaskQueue tasks;
     private final int generation;
@@ -35,6 +38,8 @@ final class Worker extends Thread {
 
     private int samplesInTask;
     private boolean blocked;
+    private boolean blockedBefore;
+    private boolean hasJustBlocked;
     private @Nullable StackTraceElement nativeMethod;
 
     Worker(WorkerThreads threads, TaskQueue tasks, String name, int generation) {
@@ -146,13 +151,23 @@ final class Worker extends Thread {
         int ended = (now >>> 1) - (lastSteps >>> 1);
         samplesInTask = now == lastSteps && (now & 1) != 0 ? samplesInTask + 1 : 0;
         lastSteps = now;
-        blocked = samplesInTask > 0 && isWaiting(getState());
+        blockedBefore &= samplesInTask > 0;
+        if (!blocked || samplesInTask < BLOCKED_LONG || samplesInTask % 16 == 0) {
+            blocked = samplesInTask > 0 && isWaiting(getState());
+        }
+        hasJustBlocked = blocked && !blockedBefore;
+        blockedBefore |= blocked;
         return ended;
     }
 
     /** Whether it was blocked within the same task at the last sample. */
     boolean isBlocked() {
         return blocked;
+    }
+
+    /** Whether the last sample was the first that found it blocked within its task. */
+    boolean hasJustBlocked() {
+        return hasJustBlocked;
     }
 
     /** Whether it had computed for one task for so long at the last sample that short tasks should bypass it. */

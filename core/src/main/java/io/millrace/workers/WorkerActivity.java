@@ -14,12 +14,12 @@ final class WorkerActivity {
     private int size;
     private long since;
 
-    /** Starts sampling some of the busy workers. */
+    /** Starts sampling some of the busy workers, but none that is known to be blocked: those are counted anyway. */
     void begin(Worker... workers) {
         size = 0;
         since = System.nanoTime();
         for (int i = 0; i < workers.length && size < SAMPLE; i++) {
-            if (workers[i].isInTask()) {
+            if (workers[i].isInTask() && !workers[i].isBlocked()) {
                 sample[size] = workers[i];
                 wantedBefore[size] = workers[i].processorNanos();
                 size++;
@@ -27,7 +27,7 @@ final class WorkerActivity {
         }
     }
 
-    /** Whether those were neither running nor runnable for most of the time since then. True if it is unknown. */
+    /** Whether there were any, and neither running nor runnable for most of the time since then. True if it is unknown. */
     boolean isMostlyWaiting() {
         long wanted = 0;
         for (int i = 0; i < size; i++) {
@@ -37,6 +37,6 @@ final class WorkerActivity {
             }
             wanted += now - wantedBefore[i];
         }
-        return wanted < (System.nanoTime() - since) * size / 2 || size == 0;
+        return wanted < (System.nanoTime() - since) * size / 2;
     }
 }

@@ -27,8 +27,9 @@
  * <tr><td>computes</td><td>computing after 20 samples</td><td>+1, to replace it</td></tr>
  * </table>
  *
- * <p>If tasks are queued, and those that have ended recently took 500 µs or more, the target grows further: by the number of
- * blocked workers, so that it doubles from sample to sample; or, if no worker was seen blocked for 10 samples, by a quarter,
+ * <p>If tasks are queued, and those that have ended recently took 500 µs or more, the target grows further: by twice the number of
+ * workers that were seen blocked for the first time within their tasks, so that it doubles from sample to sample; or, if there
+ * were none for 10 samples, by a quarter,
  * provided that the workers were running or runnable less than half of the time (Linux: <code>schedstat</code>; assumed on
  * other systems). The excess is halved every 20 samples. After 2 samples at which no task has ended and none is queued, the
  * supervisor sleeps until the next task. If the timer thread is blocked for 50 ms, the thread that queues a task samples.

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -230,6 +232,39 @@ class WorkerPoolTest {
         over.set(true);
         int threads = pool.threads();
         assertTrue(threads <= 2 * processors + 4, threads + " threads");
+    }
+
+    /** Those that wait for slow clients, for example, do not mean that the tasks behind them will block too. */
+    @Test
+    void startsFewWhereShortTasksComputeBesideOnesThatHaveBeenBlockedForLong() throws Exception {
+        int processors = Runtime.getRuntime().availableProcessors();
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch blocked = new CountDownLatch(40);
+        for (int i = 0; i < 40; i++) {
+            pool.execute(() -> {
+                blocked.countDown();
+                awaitUnchecked(release);
+            });
+        }
+        await(blocked);
+        AtomicBoolean over = new AtomicBoolean();
+        CountDownLatch settled = new CountDownLatch(1000); // what the blocked ones had to start has ended by then
+        for (int i = 0; i < 24; i++) {
+            pool.execute(() -> compute(settled, over));
+        }
+        await(settled);
+        Set<Thread> busy = ConcurrentHashMap.newKeySet();
+        CountDownLatch many = new CountDownLatch(200);
+        for (int i = 0; i < 200; i++) {
+            pool.execute(() -> {
+                busy.add(Thread.currentThread());
+                many.countDown();
+            });
+        }
+        await(many);
+        over.set(true);
+        release.countDown();
+        assertTrue(busy.size() <= 2 * processors + 4, busy.size() + " threads");
     }
 
     private void compute(CountDownLatch many, AtomicBoolean over) {
