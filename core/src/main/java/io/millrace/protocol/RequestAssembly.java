@@ -49,10 +49,17 @@ public final class RequestAssembly {
 
     /** Adds a field that has not been validated. */
     public void field(String name, String value) {
+        if (headers.size() < rules.maxFields() && (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value))) {
+            inFields = RequestFault.BAD_FIELD;
+        } else {
+            validated(name, value);
+        }
+    }
+
+    /** Adds a field whose name and value have been validated, by rules that are as strict. */
+    public void validated(String name, String value) {
         if (headers.size() == rules.maxFields()) {
             inFields = RequestFault.TOO_MANY_FIELDS;
-        } else if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
-            inFields = RequestFault.BAD_FIELD;
         } else {
             headers.add(name, value);
             note(name, value);

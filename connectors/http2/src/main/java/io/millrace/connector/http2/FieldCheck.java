@@ -1,11 +1,16 @@
 package io.millrace.connector.http2;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.millrace.http.FieldSyntax;
 import io.millrace.protocol.mux.ConnectionFields;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for a single field, in a head or in trailers (RFC 9113, 8.2). */
 final class FieldCheck {
+
+    /** From this length on a value is checked as octets, although that copies it. */
+    private static final int LONG = 32;
 
     private FieldCheck() {}
 
@@ -34,9 +39,9 @@ final class FieldCheck {
         return name.isEmpty() ? RequestError.BAD_NAME : null;
     }
 
-    /** A value has no control characters, and no white space around it (8.2.1). */
+    /** A value has no control characters, and no white space around it (8.2.1). Its characters are octets. */
     static boolean isValue(String value) {
-        return FieldSyntax.isValue(value)
+        return (value.length() < LONG ? FieldSyntax.isValue(value) : FieldSyntax.isValue(value.getBytes(ISO_8859_1)))
                 && (value.isEmpty() || !isSpace(value.charAt(0)) && !isSpace(value.charAt(value.length() - 1)));
     }
 

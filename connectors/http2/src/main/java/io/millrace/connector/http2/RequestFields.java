@@ -65,13 +65,13 @@ final class RequestFields implements HpackDecoder.Fields {
             case "cookie" -> addCookie(value);
             case "priority" -> {
                 priority = Priority.parse(value, Http2Rules.DEFAULT_PRIORITY);
-                assembly.field(name, value);
+                assembly.validated(name, value);
             }
             case "expect" -> {
                 addError(value.equalsIgnoreCase("100-continue") ? null : RequestError.UNKNOWN_EXPECTATION);
-                assembly.field(name, value);
+                assembly.validated(name, value);
             }
-            default -> assembly.field(name, value);
+            default -> assembly.validated(name, value);
         }
     }
 
@@ -135,7 +135,7 @@ final class RequestFields implements HpackDecoder.Fields {
     @Nullable
     RequestError check() {
         if (cookie != null) {
-            assembly.field("cookie", cookies == null ? cookie : cookies.toString());
+            assembly.validated("cookie", cookies == null ? cookie : cookies.toString());
         }
         if (error != RequestError.HEAD_TOO_LARGE) { // the list of fields is incomplete
             addError(isConnect() ? checkConnect() : checkTarget());
