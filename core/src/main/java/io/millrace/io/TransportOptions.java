@@ -54,7 +54,10 @@ public record TransportOptions(
     /** Seconds that closing waits for unsent bytes (SO_LINGER); -1 leaves it to the system. */
     public static final Setting<Integer> SO_LINGER = GROUP.add("connectionLinger", SECONDS, -1);
 
-    /** Bytes that the system buffers per connection for sending (SO_SNDBUF); 0 leaves it to the system. */
+    /**
+     * Bytes that the system buffers per connection for sending (SO_SNDBUF); 0 leaves it to the system, but for accepted
+     * connections of the loopback interface, which have 208 KiB.
+     */
     public static final Setting<Integer> SEND_BUFFER = GROUP.add("socket.txBufSize", BYTES, 0);
 
     /** Bytes that the system buffers per connection for receiving (SO_RCVBUF); 0 leaves it to the system. */

@@ -67,7 +67,7 @@ final class BadNeighboursTest {
     /** Ticks of slow attackers are shorter by this factor, so that each has had some soon. */
     private static final int HASTE = 20;
 
-    /** On each of five servers, so two hundred in all: unread responses fill 4 MB of the kernel's buffers for each. */
+    /** On each of five servers, so two hundred in all. */
     private static final Force MANY = new Force(40, 1, 1);
 
     private static final int MANY_THREADS = 200;

@@ -81,7 +81,7 @@ public final class ChannelAcceptSource implements AcceptSource<SocketChannel>, S
     @Override
     public void configure(SocketChannel accepted) throws IOException {
         accepted.configureBlocking(false);
-        settings.configure(accepted);
+        settings.configure(accepted, accepted.getRemoteAddress());
     }
 
     @Override

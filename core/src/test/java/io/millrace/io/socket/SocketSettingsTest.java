@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
@@ -42,13 +43,30 @@ final class SocketSettingsTest {
                 SocketChannel peer = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel accepted = listening.accept()) {
             assertFalse(accepted.getOption(StandardSocketOptions.TCP_NODELAY));
-            new SocketSettings(options(timers)).configure(accepted);
+            new SocketSettings(options(timers)).configure(accepted, accepted.getRemoteAddress());
             assertTrue(accepted.getOption(StandardSocketOptions.TCP_NODELAY));
             assertTrue(accepted.getOption(StandardSocketOptions.SO_KEEPALIVE));
             assertEquals(3, accepted.getOption(StandardSocketOptions.SO_LINGER));
             assertEquals(BUFFER, accepted.getOption(StandardSocketOptions.SO_SNDBUF));
             assertTrue(peer.isConnected());
         }
+    }
+
+    @Test
+    void boundsWhatTheSystemBuffersForPeersOnThisMachineOnly() throws IOException {
+        try (Timers timers = new Timers("test")) {
+            TransportOptions defaults = TransportOptions.defaults("test", new BufferPool(1 << 20), timers);
+            assertEquals(208 * 1024, SocketSettings.sendBuffer(defaults, at(127, 0, 0, 2)));
+            assertEquals(0, SocketSettings.sendBuffer(defaults, at(192, 0, 2, 1)));
+            assertEquals(0, SocketSettings.sendBuffer(defaults, UnixDomainSocketAddress.of("x")));
+            assertEquals(0, SocketSettings.sendBuffer(defaults, null));
+            assertEquals(BUFFER, SocketSettings.sendBuffer(options(timers), at(127, 0, 0, 2)));
+        }
+    }
+
+    private static InetSocketAddress at(int... octets) throws IOException {
+        byte[] address = {(byte) octets[0], (byte) octets[1], (byte) octets[2], (byte) octets[3]};
+        return new InetSocketAddress(InetAddress.getByAddress(address), 1);
     }
 
     private static InetSocketAddress anyPort() {

@@ -2,7 +2,6 @@ package io.millrace.connector.apr;
 
 import static io.millrace.io.TransportOptions.ACCEPT_COUNT;
 import static io.millrace.io.TransportOptions.RECEIVE_BUFFER;
-import static io.millrace.io.TransportOptions.SEND_BUFFER;
 import static io.millrace.io.TransportOptions.SO_KEEP_ALIVE;
 import static io.millrace.io.TransportOptions.SO_LINGER;
 import static io.millrace.io.TransportOptions.SO_REUSE_ADDRESS;
@@ -26,6 +25,7 @@ import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.RoundRobin;
 import io.millrace.io.socket.SharedThreads;
 import io.millrace.io.socket.SocketDialer;
+import io.millrace.io.socket.SocketSettings;
 import io.millrace.io.socket.SocketTransport;
 import io.millrace.io.socket.Sockets;
 import java.io.IOException;
@@ -171,7 +171,7 @@ final class AprTransports implements TransportProvider {
             AprSocket socket = AprSocket.outgoing(port, options.get(TransportOptions.RECEIVE_BUFFER));
             boolean begun = false;
             try {
-                AprAcceptSource.configure(socket, options);
+                AprAcceptSource.configure(socket, options, null);
                 Connecting attempt = new Connecting(socket, outcome);
                 attempt.begin(port);
                 begun = true;
@@ -286,11 +286,12 @@ final class AprTransports implements TransportProvider {
 
         @Override
         public void configure(AprSocket socket) throws IOException {
-            configure(socket, options);
+            configure(socket, options, socket.remote());
         }
 
-        /** Sets the options of a connection. */
-        static void configure(AprSocket socket, TransportOptions options) throws IOException {
+        /** Sets the options of a connection; the peer is null before it is connected. */
+        static void configure(AprSocket socket, TransportOptions options, @Nullable SocketAddress peer)
+                throws IOException {
             if (options.get(TCP_NO_DELAY)) {
                 socket.option(AprSocket.TCP_NODELAY, 1);
             }
@@ -300,8 +301,9 @@ final class AprTransports implements TransportProvider {
             if (options.get(SO_LINGER) >= 0) {
                 socket.linger(options.get(SO_LINGER));
             }
-            if (options.get(SEND_BUFFER) > 0) {
-                socket.option(AprSocket.SO_SNDBUF, options.get(SEND_BUFFER));
+            int sendBuffer = SocketSettings.sendBuffer(options, peer);
+            if (sendBuffer > 0) {
+                socket.option(AprSocket.SO_SNDBUF, sendBuffer);
             }
         }
 

@@ -113,7 +113,7 @@ final class Nio2AcceptSource
 
     @Override
     public void configure(AsynchronousSocketChannel accepted) throws IOException {
-        settings.configure(accepted);
+        settings.configure(accepted, accepted.getRemoteAddress());
     }
 
     @Override
