@@ -6,6 +6,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import io.millrace.io.ShortageLogging;
+import io.millrace.io.WriteLoop;
 import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.ProtocolLog;
 import java.io.IOException;
@@ -18,18 +19,17 @@ import org.jspecify.annotations.Nullable;
  * one buffer, as are the responses to pipelined requests. May be called by any thread, but the next piece may only be
  * sent after the completion of the previous one.
  *
- * <p>One thread at a time pumps: it writes, calls completions, and looks for more, in a loop. Pieces that are sent
- * meanwhile, possibly by a completion, are left to the loop, so that nothing recurses. A completion that would continue
- * with the next request defers that until the loop has ended ({@link #afterwards}), because what runs then may wait for
- * output.
+ * <p>A {@link WriteLoop} writes and calls completions. A completion that would continue with the next request defers that until
+ * the loop has ended ({@link #afterwards}), because what runs then may wait for output.
  */
-public final class Outbox implements Completion, FlushGuard.Collector {
+public final class Outbox implements FlushGuard.Collector {
 
     /** Larger pieces are not copied. */
     private static final int MAX_COPY = 8 * 1024;
 
     private final Connection connection;
     private final Runnable blocked;
+    private final WriteLoop loop = new WriteLoop(new Writes());
 
     // guarded by this
     private @Nullable Chunk buffer;
@@ -42,15 +42,8 @@ public final class Outbox implements Completion, FlushGuard.Collector {
     private @Nullable Throwable failure;
     private boolean closed;
     private boolean flushing;
-    private boolean writing;
-    private @Nullable Thread pumper;
-    private @Nullable Runnable next;
     private boolean guarded;
     private boolean aged;
-
-    // confined to the pumping thread
-    private boolean ended;
-    private @Nullable Throwable endedWith;
 
     /**
      * Empty.
@@ -79,7 +72,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
             done = completion;
             flushing = true;
         }
-        pump();
+        loop.wake();
     }
 
     /**
@@ -127,7 +120,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
                 flushing = true;
             }
         }
-        pump();
+        loop.wake();
         return true;
     }
 
@@ -139,7 +132,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
             }
             flushing = true;
         }
-        pump();
+        loop.wake();
     }
 
     /** Called periodically: sends pieces that were buffered before the previous call. False if nothing is buffered. */
@@ -153,7 +146,7 @@ public final class Outbox implements Completion, FlushGuard.Collector {
             }
             flushing = true;
         }
-        pump();
+        loop.wake();
         return true;
     }
 
@@ -164,144 +157,66 @@ public final class Outbox implements Completion, FlushGuard.Collector {
             failure = cause == null ? failure : cause;
             flushing = true;
         }
-        pump();
-    }
-
-    /** Called when the connection has completed a write. */
-    @Override
-    public void done(@Nullable Throwable problem) {
-        if (isPumping()) { // inside the call that writes: the loop continues when it returns
-            ended = true;
-            endedWith = problem;
-            return;
-        }
-        synchronized (this) {
-            writeEnded(problem);
-        }
-        pump();
-    }
-
-    private void writeEnded(@Nullable Throwable problem) {
-        writing = false;
-        failure = failure == null ? problem : failure;
+        loop.wake();
     }
 
     /** Runs an action immediately, or, inside a completion that the outbox calls, after the loop has ended. */
     public void afterwards(Runnable action) {
-        if (isPumping()) {
-            next = action;
-        } else {
-            action.run();
-        }
+        loop.afterwards(action);
     }
 
-    /** Needs no lock: only this thread sets and resets itself as the pumping one. */
-    private boolean isPumping() {
-        return Thread.currentThread().equals(pumper);
-    }
+    /** What the loop writes: the pieces of one {@link #send}, one after the other, and then its completion is called. */
+    private final class Writes implements WriteLoop.Owner {
 
-    private void pump() {
-        Thread current = Thread.currentThread();
-        synchronized (this) {
-            if (pumper != null) {
-                return;
-            }
-            pumper = current;
-        }
-        boolean more = true;
-        while (more) {
-            try {
-                more = step();
-            } catch (Throwable broken) {
-                if (!giveUp(current, broken)) {
-                    throw broken; // by the deferred action, after pumping had ended
-                }
-                more = false;
-            }
-        }
-    }
-
-    /** Called when nothing more can be sent: closes, which calls the completions. False if this thread is no longer pumping. */
-    private boolean giveUp(Thread current, Throwable broken) {
-        synchronized (this) {
-            if (!current.equals(pumper)) {
+        @Override
+        public boolean step() {
+            if (loop.isWriting()) {
                 return false;
             }
-            pumper = null;
-            failure = failure == null ? broken : failure;
-        }
-        failed(broken);
-        return true;
-    }
-
-    private @Nullable Runnable stopPumping() {
-        Runnable deferred = next;
-        next = null;
-        pumper = null;
-        return deferred;
-    }
-
-    /** Writes, calls a completion, or, if there is nothing more to do, runs the deferred action and returns false. */
-    private boolean step() {
-        Payload write = null;
-        Completion finished = null;
-        Runnable later = null;
-        Throwable problem = null;
-        synchronized (this) {
-            if (ended) {
-                ended = false;
-                writeEnded(endedWith);
-                endedWith = null;
-            }
-            if (!writing) {
+            Payload write;
+            Completion finished;
+            Throwable problem;
+            boolean more;
+            synchronized (Outbox.this) {
                 write = nextWrite();
                 finished = write == null ? endWrites() : null;
                 problem = finished == null ? null : problem();
-                writing = write != null;
+                more = flushing;
             }
-            if (write == null && finished == null) {
-                later = stopPumping();
+            if (write != null) {
+                if (!loop.begin(end -> connection.write(write, end))) {
+                    blocked.run();
+                }
+            } else if (finished != null) {
+                loop.complete(finished, problem);
+            }
+            return more && write == null;
+        }
+
+        @Override
+        public void written(@Nullable Throwable problem) {
+            if (problem != null) {
+                synchronized (Outbox.this) {
+                    failure = failure == null ? problem : failure;
+                }
+                connection.close(problem);
             }
         }
-        if (write != null) {
-            write(write);
-        } else if (finished != null) {
-            complete(finished, problem);
-        } else if (later != null) {
-            later.run();
-        }
-        return write != null || finished != null;
-    }
 
-    private void write(Payload payload) {
-        try {
-            connection.write(payload, this);
-        } catch (Throwable refused) { // the write has not started
-            done(refused);
-            connection.close(refused);
+        @Override
+        public void failed(Throwable thrown) {
+            synchronized (Outbox.this) {
+                failure = failure == null ? thrown : failure;
+            }
+            connection.close(thrown); // before logging, which may fail too: out of memory, out of file descriptors
+            if (ShortageLogging.isDue(thrown)) {
+                ProtocolLog.LOG.internalError(thrown);
+            }
         }
-        if (!ended) {
-            blocked.run();
-        }
-    }
 
-    /**
-     * Calls a completion. If it throws, which is a bug, the connection is closed, so that no thread waits for it
-     * indefinitely.
-     */
-    private void complete(Completion completion, @Nullable Throwable problem) {
-        try {
-            completion.done(problem);
-        } catch (Throwable e) {
-            failed(e);
-        }
-    }
-
-    /** Closes before logging, which may fail too: out of memory, out of file descriptors. */
-    private void failed(Throwable thrown) {
-        connection.close(thrown);
-        if (ShortageLogging.isDue(thrown)) {
-            ProtocolLog.LOG.internalError(thrown);
+        @Override
+        public boolean handOver() {
+            return false; // the output stream of an exchange does
         }
     }
 
