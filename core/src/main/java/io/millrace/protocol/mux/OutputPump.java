@@ -1,9 +1,9 @@
 package io.millrace.protocol.mux;
 
-import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ShortageLogging;
 import io.millrace.io.Turns;
+import io.millrace.io.WriteLoop;
 import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.ProtocolLog;
 import java.io.IOException;
@@ -22,16 +22,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>output that is sent during a write leaves with the next batch.
  * </ul>
  *
- * <p>One thread at a time pumps: it writes, calls completions, and looks for more, in a loop, so that nothing recurses. The
- * reader never writes where that might block: two peers that both write and do not read would deadlock.
+ * <p>A {@link WriteLoop} writes and calls completions. The reader never writes where that might block: two peers that both write
+ * and do not read would deadlock.
  *
  * <p><b>Threads.</b> Thread-safe. Fields are guarded by the lock that it shares with its source; only {@link Source#fill},
  * {@link Source#hasMore} and {@link Source#areOthersSending} are called under it.
  */
-final class OutputPump implements Completion, FlushGuard.Collector {
-
-    /** After this many batches in a row another thread continues, since this one may serve other connections. */
-    private static final int MAX_IN_A_ROW = 16;
+final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
 
     /** The source of batches. */
     interface Source {
@@ -59,19 +56,18 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     private final Object lock;
     private final Source source;
 
+    private final WriteLoop loop = new WriteLoop(this);
+
     // guarded by lock
-    private final Batches batches;
+    private @Nullable Batch open;
+    private @Nullable Batch inFlight;
+    private @Nullable Runnable onRoom;
     private @Nullable Thread reader;
     private boolean posted;
     private boolean guarded;
     private boolean aged;
-    private @Nullable Thread pumper;
     private End end = End.NONE;
     private @Nullable Throwable brokenBy;
-
-    // confined to the pumping thread
-    private boolean ended;
-    private @Nullable Throwable endedWith;
 
     private enum End {
         NONE,
@@ -88,24 +84,31 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         this.guard = guard;
         this.lock = lock;
         this.source = source;
-        batches = new Batches(connection.channel().buffers(), source);
     }
 
     // ---- with the lock held
 
     /** The batch that is being filled. */
     Batch open() {
-        return end == End.CLOSED ? new Batch(null) : batches.open(); // output after the close is discarded
+        if (end == End.CLOSED) {
+            return new Batch(null); // output after the close is discarded
+        }
+        Batch batch = open;
+        if (batch == null) {
+            batch = new Batch(connection.channel().buffers());
+            open = batch;
+        }
+        return batch;
     }
 
     /** Whether the open batch has no room except for control frames. */
     boolean isFull() {
-        return batches.isFull();
+        return open != null && open.isFull();
     }
 
     /** Whether a batch is being written. */
     boolean isWriting() {
-        return batches.isWriting();
+        return inFlight != null;
     }
 
     /** Ends the output after the remaining batches. */
@@ -117,7 +120,11 @@ final class OutputPump implements Completion, FlushGuard.Collector {
 
     /** Runs an action at the end of the current write. False, without registering it, if there is none. */
     boolean awaitRoom(Runnable action) {
-        return batches.awaitRoom(action);
+        if (!isWriting()) {
+            return false;
+        }
+        onRoom = action;
+        return true;
     }
 
     /** Whether nothing is sent any more. */
@@ -128,7 +135,14 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     /** Called when the connection is closed: discards the open batch. The caller then calls {@link #flush}. */
     void close() {
         end = End.CLOSED;
-        batches.drop();
+        drop();
+    }
+
+    private void drop() {
+        if (open != null) {
+            open.release();
+            open = null;
+        }
     }
 
     /**
@@ -138,6 +152,26 @@ final class OutputPump implements Completion, FlushGuard.Collector {
     void abort(Throwable why) {
         brokenBy = brokenBy == null ? why : brokenBy;
         close();
+    }
+
+    /** Whether there is nothing to send now. */
+    private boolean isIdle() {
+        boolean none = end == End.CLOSED || filled() == null && end != End.WANTED;
+        return none && brokenBy == null; // which filling may have set
+    }
+
+    /** The open batch, with everything that may be sent now; null if there is nothing to send. */
+    private @Nullable Batch filled() {
+        if (open == null && !source.hasMore()) {
+            return null;
+        }
+        Batch batch = open();
+        source.fill(batch);
+        if (batch.isEmpty()) {
+            drop();
+            return null;
+        }
+        return batch;
     }
 
     // ---- without the lock
@@ -167,7 +201,7 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         synchronized (lock) {
             boolean full = isFull();
             boolean leaves = isWriting() || (reader != null || posted) && !full;
-            if (pumper != null || leaves && brokenBy == null || isIdle()) {
+            if (loop.note() || leaves && brokenBy == null || isIdle()) {
                 return; // another thread sends it
             }
             elsewhere = Thread.currentThread().equals(reader);
@@ -224,17 +258,9 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         }
     }
 
-    /** Sends pending output and calls completions, on this thread unless another one is pumping. */
+    /** Sends pending output and calls completions, on this thread unless another one does. */
     void flush() {
-        Thread current = Thread.currentThread();
-        synchronized (lock) {
-            posted = false;
-            if (pumper != null) {
-                return;
-            }
-            pumper = current;
-        }
-        pump();
+        loop.wake();
     }
 
     @Override
@@ -254,170 +280,78 @@ final class OutputPump implements Completion, FlushGuard.Collector {
         return false;
     }
 
-    /** Called when a write has ended. */
+    // ---- called by the loop
+
+    /** Writes, or calls completions. */
     @Override
-    public void done(@Nullable Throwable failure) {
-        if (Thread.currentThread().equals(pumper)) { // inside the call that writes: the loop continues when it returns
-            ended = true;
-            endedWith = failure;
-            return;
-        }
-        Runnable room;
-        synchronized (lock) {
-            room = written(failure);
-        }
-        try {
-            if (failure != null) {
-                connection.close(failure);
-            }
-            run(room);
-        } catch (Throwable thrown) {
-            failed(thrown);
-        }
-        flush();
-    }
-
-    /** After a failure nothing is taken any more: streams must not believe that it was sent before they learn of the close. */
-    private @Nullable Runnable written(@Nullable Throwable failure) {
-        if (failure != null) {
-            close();
-        }
-        return batches.written();
-    }
-
-    // ---- the loop
-
-    private void pump() {
-        int inARow = 0;
-        boolean more = true;
-        while (more) {
-            try {
-                more = step();
-                if (more && ++inARow == MAX_IN_A_ROW) {
-                    inARow = 0;
-                    more = !handOver();
-                }
-            } catch (Throwable broken) {
-                failed(broken);
-                more = isStillPumper();
-            }
-        }
-    }
-
-    private boolean isStillPumper() {
-        synchronized (lock) {
-            return Thread.currentThread().equals(pumper);
-        }
-    }
-
-    /** Lets another thread continue. False if there is none. */
-    private boolean handOver() {
-        synchronized (lock) {
-            pumper = null;
-        }
-        boolean taken = false;
-        try {
-            taken = post();
-        } finally {
-            taken = taken || !resume();
-        }
-        return taken;
-    }
-
-    /** This thread pumps again. False if another one does. */
-    private boolean resume() {
-        synchronized (lock) {
-            if (pumper != null) {
-                return false;
-            }
-            pumper = Thread.currentThread();
-            return true;
-        }
-    }
-
-    /** Writes, or calls completions. False if there was nothing to do; this thread is then no longer pumping. */
-    private boolean step() {
+    public boolean step() {
         Batch write = null;
-        Runnable room = null;
         boolean finish = false;
-        Throwable failure = null;
         Throwable broken;
         synchronized (lock) {
-            broken = brokenBy;
-            brokenBy = null;
-            if (ended) {
-                ended = false;
-                failure = endedWith;
-                endedWith = null;
-                room = written(failure);
-            }
+            posted = false;
             if (!isWriting() && end != End.CLOSED) {
-                write = batches.next();
+                write = filled();
                 finish = write == null && end == End.WANTED;
                 end = finish ? End.DONE : end;
             }
-        }
-        try {
-            if (broken != null) {
-                failed(broken);
-            }
-            if (failure != null) {
-                connection.close(failure);
-            }
-            run(room);
-        } finally { // whatever is thrown, the batch is written, or fails, and is released
             if (write != null) {
-                write(write);
-            } else if (finish) {
-                connection.finish(source::finished);
+                open = null;
+                inFlight = write;
             }
+            broken = brokenBy;
+            brokenBy = null;
         }
-        return source.runCompletions() || write != null || finish || room != null || !stop();
+        if (write != null) {
+            Batch batch = write;
+            loop.begin(end -> connection.write(batch.payload(), end));
+        } else if (finish) {
+            connection.finish(source::finished);
+        }
+        if (broken != null) {
+            failed(broken);
+        }
+        return source.runCompletions();
     }
 
-    /** Stops pumping, unless there is something to do. */
-    private boolean stop() {
+    /** After a failure nothing is taken any more: streams must not believe that it was sent before they learn of the close. */
+    @Override
+    public void written(@Nullable Throwable failure) {
+        Runnable room;
         synchronized (lock) {
-            if (ended || brokenBy != null || !isWriting() && !isIdle()) {
-                return false;
+            if (failure != null) {
+                close();
             }
-            pumper = null;
-            return true;
-        }
-    }
-
-    /** Whether there is nothing to send now. */
-    private boolean isIdle() {
-        return end == End.CLOSED ? brokenBy == null : batches.filled() == null && end != End.WANTED;
-    }
-
-    private void write(Batch batch) {
-        try {
-            connection.write(batch.payload(), this);
-        } catch (Throwable refused) { // the write has not started
-            ended = true;
-            endedWith = refused;
-        }
-    }
-
-    private static void run(@Nullable Runnable action) {
-        if (action != null) {
-            action.run();
-        }
-    }
-
-    /** Closes before logging, which may fail too: out of memory, out of file descriptors. Throws nothing. */
-    private void failed(Throwable thrown) {
-        try {
-            try {
-                connection.close(thrown);
-            } finally {
-                if (!(thrown instanceof IOException) && ShortageLogging.isDue(thrown)) {
-                    ProtocolLog.LOG.internalError(thrown);
-                }
+            Batch sent = inFlight;
+            inFlight = null;
+            if (sent != null) {
+                sent.release();
             }
-        } catch (Throwable again) {
-            // out of memory, most likely: the connection is closed all the same
+            room = onRoom;
+            onRoom = null;
+        }
+        if (failure != null) {
+            connection.close(failure);
+        }
+        if (room != null) {
+            room.run();
+        }
+    }
+
+    @Override
+    public boolean handOver() {
+        return post();
+    }
+
+    /** Closes before logging, which may fail too: out of memory, out of file descriptors. */
+    @Override
+    public void failed(Throwable thrown) {
+        try {
+            connection.close(thrown);
+        } finally {
+            if (!(thrown instanceof IOException) && ShortageLogging.isDue(thrown)) {
+                ProtocolLog.LOG.internalError(thrown);
+            }
         }
     }
 }
