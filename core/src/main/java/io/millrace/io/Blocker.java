@@ -1,6 +1,8 @@
 package io.millrace.io;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How threads wait for a peer. Only the blocking adapters (streams) wait; all other code is called back ({@link
@@ -35,6 +37,14 @@ public interface Blocker {
      * Safe to call from any thread.
      */
     default void handedOver() {}
+
+    /**
+     * Runs tasks on the thread that calls the connection's handler, in turn with the other connections of that thread. Null if
+     * it serves no others, or cannot put anything off.
+     */
+    default @Nullable Executor turns() {
+        return null;
+    }
 
     /**
      * Blocks until the connection's handler opens a latch; called after {@link Connection#awaitReadable}, on a thread

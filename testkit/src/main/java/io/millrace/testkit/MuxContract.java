@@ -26,12 +26,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -275,6 +279,63 @@ public abstract class MuxContract {
             assertEquals(10_000, receive(client, Map.of(41, 10_000)).get(41));
             Deadline.await("all to be here", () -> server.held().size() == 20);
             server.held().forEach(each -> each.abort(null));
+        }
+    }
+
+    /** Requests that came together on one connection must not all come before those on others, one of which has its thread. */
+    @Test
+    @DiffersByTransport
+    void takesTurnsWithOtherConnections() throws Exception {
+        int many = 100;
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch sent = new CountDownLatch(1);
+        int others = Runtime.getRuntime().availableProcessors() + 1;
+        CountDownLatch answered = new CountDownLatch(others);
+        AtomicInteger before = new AtomicInteger();
+        serve(Settings.DEFAULTS, (request, stream) -> {
+            if (request.path().decoded().equals("/other")) {
+                answered.countDown();
+            } else {
+                begun.countDown();
+                Deadline.awaitUninterrupted(sent);
+                await(answered, 10);
+                before.addAndGet(answered.getCount() > 0 ? 1 : 0);
+            }
+            MuxContractServer.respond(stream, 1);
+        });
+        List<MuxClient> clients = new ArrayList<>();
+        try (MuxClient busy = connect()) {
+            for (int i = 0; i < others; i++) {
+                clients.add(connect());
+            }
+            busy.request(1, "GET", "/many", true);
+            Deadline.await(begun);
+            for (int i = 1; i < many; i++) {
+                busy.request(2 * i + 1, "GET", "/many", true);
+            }
+            for (MuxClient client : clients) {
+                client.request(1, "GET", "/other", true);
+            }
+            sent.countDown();
+            for (MuxClient client : clients) {
+                assertEquals(1, receive(client, Map.of(1, 1)).get(1));
+                client.close();
+            }
+            Map<Integer, Integer> all = new HashMap<>();
+            for (int i = 0; i < many; i++) {
+                all.put(2 * i + 1, 1);
+            }
+            assertEquals(all, receive(busy, all));
+        }
+        assertTrue(before.get() < many, "all requests of one connection came before those of others");
+    }
+
+    /** Takes its time, as handlers do, but less if this happens. */
+    private static void await(CountDownLatch latch, int millis) {
+        try {
+            latch.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

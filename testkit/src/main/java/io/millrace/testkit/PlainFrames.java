@@ -89,7 +89,7 @@ final class PlainFrames {
 
         @Override
         public void read(ByteBuffer input, FrameSink sink) throws ConnectionFault {
-            while (input.hasRemaining()) {
+            while (input.hasRemaining() && !sink.isTurnOver()) {
                 if (dataLeft > 0) {
                     data(input, sink);
                 } else {

@@ -14,6 +14,11 @@ public interface PollingThread extends Executor, Blocker {
         return false;
     }
 
+    @Override
+    default Executor turns() {
+        return this;
+    }
+
     /**
      * Whether the current thread polls for many connections, be it this one or another. It then limits how much it reads
      * from one connection before it serves the others.

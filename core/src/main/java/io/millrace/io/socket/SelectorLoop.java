@@ -28,6 +28,12 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     /** The loop ends after this many consecutive failures. */
     private static final int MAX_FAILURES = 50;
 
+    /**
+     * After this time tasks give way to sockets that are ready: a connection that has had its turn and has more to do goes on
+     * in a task, and must not delay those with a single request.
+     */
+    private static final long TASKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String name;
@@ -140,7 +146,9 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
                 ended = true;
             }
             try {
-                runTasks();
+                while (hasTasks()) {
+                    runTasks();
+                }
             } finally {
                 terminated.complete(null);
             }
@@ -232,8 +240,20 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
 
     private void runTasks() {
         Queue<Runnable> now = takeTasks();
-        for (Runnable task = now.poll(); task != null; task = now.poll()) {
-            run(task);
+        if (now.isEmpty()) {
+            return;
+        }
+        long end = System.nanoTime() + TASKS_NANOS;
+        do {
+            run(now.remove());
+        } while (!now.isEmpty() && System.nanoTime() - end < 0);
+        putBack(now);
+    }
+
+    private void putBack(Queue<Runnable> first) {
+        synchronized (lock) {
+            first.addAll(tasks);
+            tasks = first;
         }
     }
 

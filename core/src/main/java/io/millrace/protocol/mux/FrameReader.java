@@ -14,9 +14,10 @@ import java.nio.ByteBuffer;
 public interface FrameReader {
 
     /**
-     * Decodes all of the input and reports its frames. The connection preface comes first, if the protocol has one.
+     * Decodes the input and reports its frames. The connection preface comes first, if the protocol has one.
      *
-     * @param input read to its limit on return; the sink may move its position ({@link FrameSink#data})
+     * @param input read to its limit on return, or until {@link FrameSink#isTurnOver}; the sink may move its position
+     *     ({@link FrameSink#data})
      * @throws ConnectionFault for a violation that ends the connection; nothing more is read then
      */
     void read(ByteBuffer input, FrameSink sink) throws ConnectionFault;

@@ -39,6 +39,11 @@ public interface FrameSink {
      */
     HeadersKind headers(int id, boolean end) throws ConnectionFault;
 
+    /** Whether other connections of this thread come before what has been read of this one; asked after each frame. */
+    default boolean isTurnOver() {
+        return false;
+    }
+
     /**
      * A request's head. To servers only, like {@link #connect} and {@link #refused}.
      *

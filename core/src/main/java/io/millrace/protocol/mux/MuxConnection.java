@@ -10,6 +10,7 @@ import io.millrace.io.Turns;
 import io.millrace.protocol.ProtocolLog;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,9 @@ public abstract class MuxConnection implements ConnectionHandler {
 
     /** The peer has ended its output. */
     private volatile boolean ended;
+
+    /** Some of what was read waits for this connection's next turn. Confined to the reader. */
+    private boolean turnOver;
 
     private boolean started;
     private boolean drainBegun;
@@ -205,6 +209,8 @@ public abstract class MuxConnection implements ConnectionHandler {
 
     private void read() throws IOException {
         start();
+        turnOver = false;
+        input().beginTurn(transport.channel().blocker().turns() != null);
         boolean more = true;
         for (int i = 0; i < MAX_READS && more; i++) {
             Chunk chunk = next();
@@ -255,10 +261,14 @@ public abstract class MuxConnection implements ConnectionHandler {
         int before = input().events();
         output.pump().cork();
         try {
+            boolean kept = false;
             try {
                 reader.read(chunk.bytes(), input());
+                kept = chunk.bytes().hasRemaining() && keep(chunk);
             } finally {
-                chunk.release();
+                if (!kept) {
+                    chunk.release();
+                }
                 input().notifyStreams();
             }
         } finally {
@@ -267,7 +277,14 @@ public abstract class MuxConnection implements ConnectionHandler {
         clock.note(reader.isWithinFrame(), input().events() != before);
         requireFrame();
         Channel below = transport.channel();
-        return !below.mayBlock() && (full || !below.emptyReadsCost()) && !output.isCongested();
+        return !turnOver && !below.mayBlock() && (full || !below.emptyReadsCost()) && !output.isCongested();
+    }
+
+    /** Keeps the rest of a chunk for the next turn; false if the connection was closed meanwhile. */
+    private synchronized boolean keep(Chunk rest) {
+        turnOver = reading == Reading.READING;
+        unread = turnOver ? rest : unread;
+        return turnOver;
     }
 
     /** Whether input is still processed; otherwise it is discarded. */
@@ -291,6 +308,11 @@ public abstract class MuxConnection implements ConnectionHandler {
             beginDrain();
         }
         if (ended || output.isCongested() && output.awaitRoom(this::onReadable)) {
+            return;
+        }
+        Executor turns = turnOver ? transport.channel().blocker().turns() : null;
+        if (turns != null) {
+            turns.execute(this::onReadable);
             return;
         }
         Duration limit = limit();

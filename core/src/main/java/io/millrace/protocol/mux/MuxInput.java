@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class MuxInput implements FrameSink {
 
+    /** As long as a few requests take: 16 KiB may contain hundreds, and a hundred connections may send them at once. */
+    private static final long TURN_NANOS = 50_000;
+
     final MuxConnection connection;
     final MuxStreams streams;
     final MuxOutput output;
@@ -33,6 +36,14 @@ abstract class MuxInput implements FrameSink {
     /** The number of frames so far; when it grows, {@link FrameClock} restarts its timeout. */
     private int events;
 
+    /** When others come first, by {@link System#nanoTime}. */
+    private long turnEnds;
+
+    private boolean hasTurns;
+
+    /** {@link #events} when the time was last looked at. */
+    private int timedEvents;
+
     MuxInput(MuxConnection connection) {
         this.connection = connection;
         streams = connection.streams();
@@ -46,6 +57,21 @@ abstract class MuxInput implements FrameSink {
     /** Counts a frame. */
     void count() {
         events++;
+    }
+
+    /** Called before a read. */
+    void beginTurn(boolean takesTurns) {
+        hasTurns = takesTurns;
+        turnEnds = takesTurns ? System.nanoTime() + TURN_NANOS : 0;
+    }
+
+    @Override
+    public boolean isTurnOver() {
+        if (!hasTurns || timedEvents == events) {
+            return false;
+        }
+        timedEvents = events;
+        return System.nanoTime() - turnEnds > 0;
     }
 
     /** Called at the start of the connection, when our first frames are in the batch. */

@@ -20,6 +20,9 @@ final class Poller implements Runnable, PollingThread {
     /** The most events of one poll; further ones are reported by the next. */
     private static final int EVENTS = 1_024;
 
+    /** After this time tasks give way to sockets that are ready. */
+    private static final long TASKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long FOR_EVER = -1;
     private static final long FAILURE_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -111,8 +114,11 @@ final class Poller implements Runnable, PollingThread {
     }
 
     private void runTasks() {
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        Runnable task = tasks.poll();
+        long end = task == null ? 0 : System.nanoTime() + TASKS_NANOS;
+        while (task != null) {
             run(task);
+            task = ended || System.nanoTime() - end < 0 ? tasks.poll() : null;
         }
     }
 

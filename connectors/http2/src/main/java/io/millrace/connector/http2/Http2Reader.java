@@ -62,7 +62,7 @@ class Http2Reader implements FrameReader {
     @Override
     public void read(ByteBuffer input, FrameSink sink) throws ConnectionFault {
         boolean more = true;
-        while (more) {
+        while (more && !(input.hasRemaining() && sink.isTurnOver())) {
             more = switch (state) {
                 case PREFACE -> preface(input);
                 case HEAD -> head(input, sink);

@@ -67,7 +67,7 @@ final class SpdyReader implements FrameReader {
     @Override
     public void read(ByteBuffer input, FrameSink sink) throws ConnectionFault {
         boolean more = true;
-        while (more) {
+        while (more && !(input.hasRemaining() && sink.isTurnOver())) {
             more = switch (state) {
                 case HEAD -> head(input, sink);
                 case DATA -> data(input, sink);
