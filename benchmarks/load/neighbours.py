@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Bad neighbours: what 40 ordinary clients get while others attack the same server.
 
-  neighbours.py                         the whole table and its page (benchmarks/neighbours.md): less than 40 minutes
+  neighbours.py                         the whole table and its page (benchmarks/neighbours.md): less than 35 minutes
   neighbours.py --quick                 200 attackers of each kind for a second: less than 10 minutes; prints the table only
   neighbours.py --servers a,b --only h2 some servers, some kinds of attack (a regular expression); prints the table only
   neighbours.py --render                measures nothing: the page from page/neighbours.json
@@ -21,6 +21,7 @@ PAGE, DATA = os.path.join(HOME, "neighbours.md"), os.path.join(HOME, "page", "ne
 TESTKIT = os.path.join(HOME, "..", "testkit", "src", "main", "java", "io", "millrace", "testkit")
 KEPT, SLOWER = 0.85, 3.0  # what a good client must keep of its rate; how many times its p99 may be
 GOOD = 40
+SETTLE = 1  # seconds in which the ordinary clients are beside the attackers before they are measured
 
 PROTOCOLS = ('<UpgradeProtocol className="org.apache.coyote.http2.Http2Protocol" />'
              '<UpgradeProtocol className="io.millrace.connector.spdy.SpdyProtocol" />')
@@ -42,6 +43,10 @@ KINDS = {  # kind of HostileClient: what it is
     "ajp-read": "AJP: 8 MB read at a byte a second",
     "ajp-body": "AJP: bodies sent at a byte a second",
 }
+CONTROLS = {  # of attacks that come often: as many connections of ordinary clients, as often; HostileKind describes them
+    "connects": "connects-fair", "h1-abort": "h1-fair", "h2-reset": "h2-fair-400", "h2-cookies": "h2-fair-100", "spdy-reset": "spdy-fair",
+}
+CONTROLLED = 200  # with fewer they would take nothing that can be measured
 H1, H2 = ["connects", "h1-read", "h1-file", "h1-pipeline", "h1-head", "h1-body", "h1-abort"], ["h2-windows", "h2-body", "h2-reset", "h2-cookies"]
 SPDY, AJP = ["spdy-windows", "spdy-body", "spdy-reset"], ["ajp-read", "ajp-body"]
 MILLRACE_PROXY = "sh {bench}/proxies/millrace.sh nio {java} {jvm}"
@@ -60,6 +65,7 @@ SERVERS = {
     "tomcat9-nio2": (H1 + H2 + AJP, "tomcat9-nio2", {"H2C": "1"}),
 }
 DEFAULT = [name for name in SERVERS if name != "tomcat9-nio2"]
+FEW = ("millrace-nio",)  # measured beside two attackers too
 OWN_H2_PORT = ("nginx", "proxy-nginx")
 
 
@@ -155,15 +161,25 @@ class Neighbours:
         except (RuntimeError, OSError) as e:
             return self.note("%s: left out: %s" % (name, e))
         try:
-            self.warm(server)
+            server = self.meet(name, server, kinds)
+            alone = self.good(server)
             for kind in kinds:
                 if self.is_late():
                     return self.note("%s: left out from %s on: the time is over" % (name, kind))
-                server = self.attacks(name, server, kind)
+                server, alone = self.attacks(name, server, kind, alone)
         except (RuntimeError, OSError) as e:
             self.note("%s: left out further attacks: %s" % (name, e))
         finally:
             server.stop()
+
+    def meet(self, name, server, kinds):
+        """Lets a new server see each attack before anything is measured: what it must compile for one would count as its cost."""
+        for kind in kinds if "nginx" not in name and "haproxy" not in name else []:
+            self.beside(server, kind, max(self.cfg.counts or [CONTROLLED]), 1)
+            if self.settle(server) is None:
+                return self.anew(name, server)
+        self.warm(server)
+        return server
 
     def warm(self, server):
         best, level, until = 0, 0, time.monotonic() + self.cfg.warm
@@ -171,74 +187,81 @@ class Neighbours:
             rate = self.good(server)["rate"]
             best, level = (best, level + 1) if rate < 1.05 * best else (rate, 0)
 
-    def attacks(self, name, server, kind):
-        """The server, or a new one if it did not answer any more."""
-        alone = self.good(server)
-        for count in self.cfg.counts:
-            if alone["rate"] == 0:
-                break
-            row = self.beside(server, kind, count)
-            row.update(workload="neighbours", server=name, case=kind, attackers=count, alone=alone["rate"], alone_p99=alone["p99"],
-                       kept=row["rate"] / alone["rate"], slower=row["p99"] / alone["p99"] if row["rate"] and alone["p99"] else None)
-            row["settled"] = self.settle(server)
-            self.rows.append(row)
-            print("  %-18s %-12s %4d  %8.0f/s of %8.0f  kept %.2f  p99 %8.2f ms (%s x)  errors %d  attacker: CPU %3.0f %%, opened %d, ended %d"
-                  "  server CPU %3.0f %%  settled %s" % (
-                      name, kind, count, row["rate"], alone["rate"], row["kept"], row["p99"],
-                      "-" if row["slower"] is None else "%.1f" % row["slower"], row["errors"], row["hostile_cpu"] * 100, row["opened"],
-                      row["ended"], row["server_cpu"] * 100, "no" if row["settled"] is None else "%.1f s" % row["settled"]), flush=True)
-            self.keep()
-            if row["settled"] is None:
-                self.note("%s: no answer %d s after %d x %s; started anew" % (name, self.cfg.patience, count, kind))
-                server.stop()
-                if server.row["name"].startswith("neighbours-proxy") and self.backend is not None:
-                    self.backend.stop()
-                    self.backend = None
-                server = self.start(name)
-                self.warm(server)
+    def attacks(self, name, server, kind, before):
+        """The server, or a new one if it did not answer any more, and what ordinary clients get from it now, alone."""
+        rows, alive = [], before["rate"] > 0
+        for count in self.cfg.counts or ([2, 20, 200] if name in FEW else [20, 200]):
+            if alive:
+                rows.append(dict(self.beside(server, kind, count), attackers=count, settled=self.settle(server)))
+                alive = rows[-1]["settled"] is not None
+        control = None
+        if alive and kind in CONTROLS and any(row["attackers"] == CONTROLLED for row in rows):
+            control = self.beside(server, CONTROLS[kind], CONTROLLED)
+            alive = self.settle(server) is not None
+        if not alive:
+            self.note("%s: no answer %d s after %s; started anew" % (name, self.cfg.patience, kind))
+            server = self.anew(name, server)
+        after = self.good(server)
+        for row in rows:
+            fair = control if row["attackers"] == CONTROLLED else None
+            self.rows.append(compared(row, before, after, fair, dict(workload="neighbours", server=name, case=kind)))
+            self.say(self.rows[-1])
+        self.keep()
+        return server, after
+
+    @staticmethod
+    def say(row):
+        print("  %(server)-18s %(case)-12s %(attackers)4d  %(rate)8.0f/s of %(alone)8.0f  kept %(kept).2f  p99 %(p99)8.2f ms" % row
+              + "  (%s x)" % ("-" if row["slower"] is None else "%.1f" % row["slower"])
+              + "  %(errors)d errors, %(opened)d opened, %(ended)d ended" % row
+              + "  CPU: server %.0f %%, attackers %.0f %%, others %.0f %%; %s us a request, %s alone" % (
+                  row["server_cpu"] * 100, row["hostile_cpu"] * 100, row["noise"] * 100, micros(row["cpu_request"]), micros(row["alone_cpu"]))
+              + ("  ordinary: %.2f" % row["control"] if row["control"] is not None else "")
+              + "  settled " + ("no" if row["settled"] is None else "%.1f s" % row["settled"]), flush=True)
+
+    def anew(self, name, server):
+        server.stop()
+        if name.startswith("proxy") and self.backend is not None:
+            self.backend.stop()
+            self.backend = None
+        server = self.start(name)
+        self.warm(server)
         return server
 
-    def good(self, server):
-        """What 40 ordinary clients get; without an answer a rate of 0."""
+    def good(self, server, seconds=None):
+        """What 40 ordinary clients get, and the server's processor time for each of their requests; without an answer a rate of 0."""
+        cpu = server.cpu()
         try:
-            r = self.load.wrk(bench.url(server, "/hello"), GOOD, self.cfg.time)
+            r = self.load.wrk(bench.url(server, "/hello"), GOOD, seconds or self.cfg.time)
         except RuntimeError:
-            return {"rate": 0.0, "p50": 0.0, "p99": 0.0, "errors": 0}
+            return {"rate": 0.0, "p50": 0.0, "p99": 0.0, "errors": 0, "cpu_request": None}
         answered = max(0, r["requests"] - r["errors"])
-        return {"rate": answered / r["secs"], "p50": r["p50"], "p99": r["p99"], "errors": r["errors"]}
+        return {"rate": answered / r["secs"], "p50": r["p50"], "p99": r["p99"], "errors": r["errors"],
+                "cpu_request": (server.cpu() - cpu) / answered if answered else None}
 
-    def beside(self, server, kind, count):
+    def beside(self, server, kind, count, seconds=None):
+        """Measured once code that only this attack needs is compiled, and what the attackers hold has been moved by the collector."""
         is_file = server.row["name"] == "neighbours-nginx"
         port = server.ajp_port if kind.startswith("ajp") else server.h2_port if kind.startswith("h2") else server.port
         size = 1_500_000 if kind[:2] in ("h2", "sp") else 8_000_000
         big = "/file/2m.bin" if is_file and size < 2_000_000 else "/file/8m.bin" if is_file else "/dynamic?size=%d" % size
         try:
             begun = self.attacker.ask("attack", kind, count, self.cfg.addresses, port, big, "/file/8m.bin", "/upload", "/hello")
-            self.ramp(server)
+            if seconds is None:
+                self.good(server, SETTLE)
             busy, cpu, children, began = bench.machine_busy(), server.cpu(), children_cpu(), time.perf_counter()
-            row = self.good(server)
-            seconds = time.perf_counter() - began
-            row["server_cpu"] = (server.cpu() - cpu) / seconds
+            row = self.good(server, seconds)
+            took = time.perf_counter() - began
+            row["server_cpu"] = (server.cpu() - cpu) / took
             noise = bench.machine_busy() - busy - (server.cpu() - cpu) - (children_cpu() - children)
         except (OSError, ValueError) as e:
             raise RuntimeError("the attacker failed: %s" % e)
         finally:
             end = self.attacker.stop()
         row["hostile_cpu"] = end["cpu"] / end["seconds"]
-        row["noise"] = max(0.0, noise / seconds - row["hostile_cpu"]) / os.cpu_count()
+        row["noise"] = max(0.0, noise / took - row["hostile_cpu"]) / os.cpu_count()
         row.update(begun=begun["begun"], opened=end["opened"], ended=end["ended"])
         return row
-
-    def ramp(self, server):
-        """Until the server no longer has more to do from one quarter of a second to the next: caches filled, code compiled."""
-        before, until = 1e9, time.monotonic() + self.cfg.ramp
-        while time.monotonic() < until:
-            cpu, began = server.cpu(), time.monotonic()
-            time.sleep(0.25)
-            share = (server.cpu() - cpu) / (time.monotonic() - began)
-            if share < 0.15 and before < 0.15:
-                break
-            before = share
 
     def settle(self, server):
         """Seconds until three new clients in a row are answered within a second; None if that takes too long."""
@@ -265,6 +288,21 @@ class Neighbours:
         with open(stem + ".md", "w") as f:
             f.write("\n\n".join(maker(data) for maker in MAKERS.values()) + "\n")
         return data, stem
+
+
+def micros(seconds):
+    return "-" if seconds is None else "%.0f" % (seconds * 1e6)
+
+
+def compared(row, before, after, control, names):
+    """With what the same clients got alone, before and after, and beside as many ordinary clients."""
+    both = [r for r in (before, after) if r["rate"]]
+    alone = sum(r["rate"] for r in both) / len(both)
+    p99 = sum(r["p99"] for r in both) / len(both)
+    return dict(row, **names, alone=alone, alone_p99=p99, alone_cpu=both[0]["cpu_request"], kept=row["rate"] / alone,
+                slower=row["p99"] / p99 if row["rate"] and p99 else None,
+                control=control["rate"] / alone if control else None,
+                control_slower=control["p99"] / p99 if control and p99 else None)
 
 
 def children_cpu():
@@ -294,13 +332,19 @@ def holds(row):
     return row["kept"] >= KEPT and row["slower"] is not None and row["slower"] <= SLOWER
 
 
+def is_load(row):
+    """Whether as many ordinary clients, as often, would leave the others as little."""
+    return (row.get("control") is not None and row["slower"] is not None
+            and row["kept"] >= KEPT * min(1, row["control"]) and row["slower"] <= SLOWER * max(1, row["control_slower"]))
+
+
 def cell(row):
     if row is None:
         return "–"
     if row["slower"] is None:
         return "**errors only**" if row["errors"] else "**no answers**"
     text = "%.2f, %s ×" % (row["kept"], "%.1f" % row["slower"] if row["slower"] < 99.5 else "%.0f" % row["slower"])
-    return text if holds(row) else "**%s**" % text
+    return text if holds(row) else "*%s*" % text if is_load(row) else "**%s**" % text
 
 
 def table(data, names):
@@ -310,7 +354,7 @@ def table(data, names):
         return "Not measured."
     lines = []
     for kind, title in KINDS.items():
-        for count in data["counts"]:
+        for count in sorted({r["attackers"] for r in data["rows"]}):
             rows = [by.get((n, kind, count)) for n in names]
             if any(rows):
                 lines.append(["%s, %d" % (title, count)] + [cell(r) for r in rows])
@@ -327,22 +371,22 @@ def made_proxies(data):
 
 def made_misses(data):
     """The cells that do not hold, of Millrace; the number of those of others."""
-    lines = []
+    counts, lines = {}, []
     for row in data["rows"]:
+        name = ("as a proxy " if row["server"].startswith("proxy") else "") + NAMES[row["server"]]
+        of = counts.setdefault("Millrace" if "millrace" in row["server"] else name, [0, 0, 0])
+        of[0] += not holds(row) and not is_load(row)
+        of[1] += not holds(row) and is_load(row)
+        of[2] += 1
         if "millrace" in row["server"] and not holds(row):
-            lines.append("* %s, %d attackers, %s%s: %s; the server used %.0f %% of its processor, the attackers %.0f %% of theirs." % (
-                row["case"], row["attackers"], "proxy " if row["server"].startswith("proxy") else "", NAMES[row["server"]],
-                cell(row).strip("*"), row["server_cpu"] * 100, row["hostile_cpu"] * 100))
-    others = {}
-    for row in data["rows"]:
-        if "millrace" not in row["server"]:
-            name = ("as a proxy " if row["server"].startswith("proxy") else "") + NAMES[row["server"]]
-            missed, of = others.get(name, (0, 0))
-            others[name] = missed + (not holds(row)), of + 1
-    mine = [row for row in data["rows"] if "millrace" in row["server"]]
-    lines.insert(0, "Of %d cells of Millrace %d miss one of the two bounds; %s.\n" % (
-        len(mine), len(lines), ", ".join("%s %d of %d" % (n, *v) for n, v in others.items()) or "no others were measured"))
-    return "\n".join(lines)
+            lines.append("| %s, %d | %s | %s | %s | %.0f %%, %s µs (%s) | %.0f %% |" % (
+                row["case"], row["attackers"], ("proxy " if row["server"].startswith("proxy") else "") + NAMES[row["server"]],
+                cell(row), "–" if row.get("control") is None else "%.2f, %.1f ×" % (row["control"], row["control_slower"]),
+                row["server_cpu"] * 100, micros(row.get("cpu_request")), micros(row.get("alone_cpu")), row["hostile_cpu"] * 100))
+    text = "Cells that miss a bound, and those of them that only as many ordinary clients would miss too: %s.\n\n" % "; ".join(
+        "%s %d + %d of %d" % (name, *of) for name, of in counts.items())
+    head = ["attack, attackers", "Millrace", "kept, p99", "beside ordinary clients instead", "server's processor; for each good request (alone)", "attackers'"]
+    return text + ("\n".join(["| " + " | ".join(head) + " |", "|---" * len(head) + "|"] + lines) if lines else "None of Millrace's does.")
 
 
 def made_settling(data):
@@ -378,15 +422,14 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--servers", help="of " + ",".join(SERVERS))
     p.add_argument("--only", default="", help="regular expression: kinds of attack, of " + " ".join(KINDS))
-    p.add_argument("--counts", help="numbers of attackers; 2,20,200, with --quick 200")
+    p.add_argument("--counts", help="numbers of attackers; 20,200, of some servers 2 too; with --quick 200")
     p.add_argument("--addresses", type=int, default=1, help="from how many addresses the attackers come, at most 250")
     p.add_argument("--quick", action="store_true", help="less than 10 minutes")
     p.add_argument("--render", action="store_true", help="measure nothing")
     p.add_argument("--time", type=int, help="seconds of a measurement; 2, with --quick 1")
     p.add_argument("--warm", type=int, help="at most so many seconds of warm-up of each server; 15, with --quick 5")
-    p.add_argument("--ramp", type=float, default=2.5, help="seconds that an attack goes on before the measurement, at most")
-    p.add_argument("--patience", type=int, default=40, help="seconds that a server has to answer again after an attack")
-    p.add_argument("--minutes", type=float, help="no further attacks after so many; 36, with --quick 8.5")
+    p.add_argument("--patience", type=int, default=20, help="seconds that a server has to answer again after an attack")
+    p.add_argument("--minutes", type=float, help="no further attacks after so many; 34, with --quick 9.5")
     p.add_argument("--out", default="results", help="folder for what is found")
     p.add_argument("--jdk", default="25", help="25, 17 or a path")
     p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
@@ -414,9 +457,9 @@ def measure(p, args):
         p.error("unknown: %s; expected some of %s" % (",".join(unknown), ",".join(SERVERS)))
     whole = not (args.servers or args.only or args.quick or args.counts or args.addresses != 1)
     cfg = SimpleNamespace(cert="rsa", tcnative=bench.find_tcnative(), client_threads=1, java=bench.find_java(args.jdk), **{
-        **vars(args), "tmp": os.path.abspath(args.tmp), "counts": [int(n) for n in (args.counts or ("200" if args.quick else "2,20,200")).split(",")],
+        **vars(args), "tmp": os.path.abspath(args.tmp), "counts": [int(n) for n in (args.counts or ("200" if args.quick else "")).split(",") if n],
         "time": args.time or (1 if args.quick else 2), "warm": args.warm or (5 if args.quick else 15),
-        "minutes": args.minutes or (8.5 if args.quick else 36)})
+        "minutes": args.minutes or (9.5 if args.quick else 34)})
     cfg.native_flag = "--enable-native-access=ALL-UNNAMED" if int(re.match(r"\d+", bench.java_version(cfg.java)).group()) >= 17 else ""
     cfg.java_version = bench.java_version(cfg.java)
     os.makedirs(cfg.tmp, exist_ok=True)

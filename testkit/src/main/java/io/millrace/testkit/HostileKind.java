@@ -1,6 +1,6 @@
 package io.millrace.testkit;
 
-/** What an attacker does. */
+/** What an attacker does, or as many ordinary clients in its place. */
 public enum HostileKind {
     /** Opens connections and resets them. */
     CONNECTS("connects", 100, Reading.ALL),
@@ -33,7 +33,18 @@ public enum HostileKind {
     /** AJP: a front end whose clients read a byte a second. */
     AJP_READ("ajp-read", 1000, Reading.SLOWLY),
     /** AJP: a front end whose clients send a byte of a body each second. */
-    AJP_BODY("ajp-body", 1000, Reading.ALL);
+    AJP_BODY("ajp-body", 1000, Reading.ALL),
+
+    /** No attack: opens connections as often as {@link #CONNECTS}, with a short request each. */
+    FAIR_CONNECTS("connects-fair", 100, Reading.ALL),
+    /** No attack: opens connections as often as {@link #H1_ABORT}, with a short request each. */
+    FAIR_H1("h1-fair", 200, Reading.ALL),
+    /** No attack: as many short requests as {@link #H2_RESET}. */
+    FAIR_H2_400("h2-fair-400", 250, Reading.ALL),
+    /** No attack: as many short requests as {@link #H2_COOKIES}. */
+    FAIR_H2_100("h2-fair-100", 1000, Reading.ALL),
+    /** No attack: as many short requests as {@link #SPDY_RESET}. */
+    FAIR_SPDY("spdy-fair", 250, Reading.ALL);
 
     private final String label;
     final long tickNanos;
@@ -53,6 +64,11 @@ public enum HostileKind {
             case "spdy", "ajp" -> protocol.equals(first);
             default -> protocol.equals("http1");
         };
+    }
+
+    /** Whether it is what ordinary clients do as often as an attack: what others get beside it is all that they can get beside that. */
+    public boolean isFair() {
+        return label.contains("-fair");
     }
 
     @Override

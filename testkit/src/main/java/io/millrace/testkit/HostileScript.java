@@ -43,6 +43,7 @@ abstract class HostileScript {
         String post = "POST " + targets.upload() + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + ANNOUNCED
                 + "\r\n\r\n";
         return switch (kind) {
+            case FAIR_CONNECTS, FAIR_H1 -> new HostileScript[] {new Text(get(targets.small()), true, NOTHING)};
             case CONNECTS -> new HostileScript[] {new Text("", true, NOTHING)};
             case H1_READ -> new HostileScript[] {new Text(get(targets.big()), false, NOTHING)};
             case H1_FILE -> new HostileScript[] {new Text(get(targets.file()), false, NOTHING)};
@@ -56,8 +57,9 @@ abstract class HostileScript {
                     new Text(post + "x".repeat(1000), true, NOTHING),
                     new Text(get(targets.big()), true, NOTHING)
                 };
-            case H2_WINDOWS, H2_BODY, H2_RESET, H2_COOKIES -> new HostileScript[] {new Http2(kind, targets)};
-            case SPDY_WINDOWS, SPDY_BODY, SPDY_RESET -> new HostileScript[] {new Spdy(kind, targets)};
+            case H2_WINDOWS, H2_BODY, H2_RESET, H2_COOKIES, FAIR_H2_400, FAIR_H2_100 ->
+                new HostileScript[] {new Http2(kind, targets)};
+            case SPDY_WINDOWS, SPDY_BODY, SPDY_RESET, FAIR_SPDY -> new HostileScript[] {new Spdy(kind, targets)};
             case AJP_READ -> new HostileScript[] {new Ajp(targets.big(), false)};
             case AJP_BODY -> new HostileScript[] {new Ajp(targets.upload(), true)};
         };
@@ -154,6 +156,8 @@ abstract class HostileScript {
         final Targets targets;
         private final boolean uploads;
         private final boolean resets;
+        private final boolean isShort;
+        final int window;
         final boolean cookies;
         private final List<Integer> streams = new ArrayList<>();
         private int nextId;
@@ -165,9 +169,11 @@ abstract class HostileScript {
             uploads = kind == HostileKind.H2_BODY || kind == HostileKind.SPDY_BODY;
             resets = kind == HostileKind.H2_RESET || kind == HostileKind.SPDY_RESET;
             cookies = kind == HostileKind.H2_COOKIES;
+            isShort = cookies || kind.isFair();
+            window = kind.isFair() ? 65_535 : 0;
         }
 
-        /** The preface, with windows of 0. */
+        /** The preface, with the {@link #window} of streams. */
         abstract void begin(Packet to);
 
         abstract void request(int id, String path, boolean post, Packet to);
@@ -203,17 +209,13 @@ abstract class HostileScript {
             while (streams.size() < STREAMS) {
                 int id = nextId;
                 nextId += 2;
-                request(
-                        id,
-                        uploads ? targets.upload() : resets ? targets.big() : cookies ? targets.small() : targets.big(),
-                        uploads,
-                        to);
+                request(id, uploads ? targets.upload() : isShort ? targets.small() : targets.big(), uploads, to);
                 streams.add(id);
                 if (resets) {
                     reset(id, to);
                 }
             }
-            if (resets || cookies) {
+            if (resets || isShort) {
                 streams.clear();
             }
             return to;
@@ -294,7 +296,7 @@ abstract class HostileScript {
         void begin(Packet to) {
             answers = new Packet();
             to.put(encoded("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
-            frame(SETTINGS, 0, 0, new Packet().number(4, 2).number(0, 4).toBytes(), to);
+            frame(SETTINGS, 0, 0, new Packet().number(4, 2).number(window, 4).toBytes(), to);
         }
 
         /** Literals without indexing but of the cookie, which is added to the dynamic table by the first request. */
@@ -391,7 +393,7 @@ abstract class HostileScript {
             control(
                     SETTINGS,
                     0,
-                    new Packet().number(1, 4).number(7, 4).number(0, 4).toBytes(),
+                    new Packet().number(1, 4).number(7, 4).number(window, 4).toBytes(),
                     to);
         }
 
