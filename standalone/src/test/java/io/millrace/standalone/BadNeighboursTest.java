@@ -19,6 +19,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.protocol.Protocol;
 import io.millrace.proxy.BackendStatus;
 import io.millrace.proxy.ProxyApplication;
+import io.millrace.proxy.ProxyOptions;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.Connectors;
 import io.millrace.testkit.Deadline;
@@ -77,7 +78,7 @@ final class BadNeighboursTest {
     private static final Targets TARGETS = new Targets("/app/big", "/files/big", "/app/upload", "/app/small");
 
     /** The attacks that a proxy sees: its clients do not speak AJP. */
-    private static final List<String> FRONT = List.of("http1");
+    private static final List<String> FRONT = List.of("http1", "http2", "spdy");
 
     @TempDir
     private static Path directory = Path.of("");
@@ -346,7 +347,10 @@ final class BadNeighboursTest {
         final Server server;
 
         Proxy(int backend) throws IOException {
-            application = ProxyApplication.to("http://127.0.0.1:" + backend);
+            application = ProxyApplication.to("http://127.0.0.1:" + backend)
+                    .with(
+                            ProxyOptions.MAX_CONNECTIONS,
+                            2 * ATTACKERS); // half of it for one client: the backend bears that
             server = Server.builder()
                     .maxThreads(THREADS)
                     .connector(Site.connector(Transports.byDefault(), Site.protocols()))
