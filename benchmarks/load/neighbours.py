@@ -183,7 +183,7 @@ class Neighbours:
 
     def warm(self, server):
         best, level, until = 0, 0, time.monotonic() + self.cfg.warm
-        while level < 2 and time.monotonic() < until:
+        while level < 3 and time.monotonic() < until:
             rate = self.good(server)["rate"]
             best, level = (best, level + 1) if rate < 1.05 * best else (rate, 0)
 
