@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * and gRPC pings to measure the bandwidth. Each stream and each frame of a body therefore earns some; only those in excess
  * count as glitches.
  *
- * <p>Guarded by the connection's output lock.
+ * <p>Guarded by the connection's {@link MuxLock}.
  */
 final class AbuseMeter {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The frames of one write, in a few pooled chunks. Bodies are copied into it, so that frame heads and bodies are contiguous:
  * TLS then fills its records, and the kernel gets few long buffers.
  *
- * <p><b>Threads.</b> Filled under the connection's output lock; then written by one thread, which releases it.
+ * <p><b>Threads.</b> Filled under the connection's {@link MuxLock}; then written by one thread, which releases it.
  */
 public final class Batch {
 

@@ -9,7 +9,7 @@ import io.millrace.http.ResponseHead;
  * Encodes the frames of a multiplexed protocol into a {@link Batch}. One for each connection; it keeps the state of header
  * compression.
  *
- * <p><b>Threads.</b> Called by any thread, always under the connection's output lock. Must not block, and must not call
+ * <p><b>Threads.</b> Called by any thread, always under the connection's {@link MuxLock}. Must not block, and must not call
  * anything except the batch.
  */
 public interface FrameWriter {

@@ -47,7 +47,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     private final SessionListener listener;
     private final MuxClientInput input;
 
-    // guarded by the output lock
+    // guarded by the {@link MuxLock}
     private int nextId = 1;
     private int givenUp;
     private int peerStreams = USUAL_STREAMS;
@@ -110,7 +110,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     private @Nullable ClientStream beginTunnel(ClientRequest request, ResponseListener response) {
         PendingTunnel pending = new PendingTunnel(this, request, response);
         TunnelSupport known;
-        synchronized (output()) {
+        synchronized (lock()) {
             known = support;
             if (maxRequests() == 0) {
                 known = TunnelSupport.YES; // no stream can be opened: begin() fails
@@ -131,7 +131,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
 
     /** Removes a tunnel that no longer waits for the server's settings. */
     void forget(PendingTunnel tunnel) {
-        synchronized (output()) {
+        synchronized (lock()) {
             pendingTunnels.remove(tunnel);
         }
     }
@@ -140,7 +140,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     @Nullable
     ClientStream begin(ClientRequest request, ResponseListener response) {
         MuxClientStream stream = null;
-        synchronized (output()) {
+        synchronized (lock()) {
             if (streams().running() < maxRequests() && nextId > 0) {
                 stream = new MuxClientStream(
                         this, nextId, request, response, streams().initialWindow());
@@ -164,27 +164,28 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
 
     @Override
     public boolean isIdle() {
-        synchronized (output()) {
+        synchronized (lock()) {
             return streams().running() < maxRequests();
         }
     }
 
     @Override
     public boolean isKept() {
-        synchronized (output()) {
+        synchronized (lock()) {
             return nextId > 1;
         }
     }
 
     @Override
     public int limit() {
-        synchronized (output()) {
+        synchronized (lock()) {
             return maxRequests();
         }
     }
 
-    /** Called with the output lock held. */
+    /** Called with the {@link MuxLock} held. */
     private int maxRequests() {
+        lock().assertHeld();
         boolean serving = shutdown().state() == MuxState.OPEN && !isDraining() && nextId > 0;
         return serving ? Math.min(peerStreams, context().options().get(MuxOptions.MAX_CONCURRENT_STREAMS)) : 0;
     }
@@ -209,7 +210,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     /** A request was given up before its response was complete: after some, the connection takes no more requests, and others go on. */
     void requestGivenUp() {
         boolean enough;
-        synchronized (output()) {
+        synchronized (lock()) {
             enough = ++givenUp == MAX_GIVEN_UP;
         }
         if (enough) {
@@ -220,7 +221,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
 
     /** The server's settings have arrived. */
     void allow(PeerSettings settings) {
-        synchronized (output()) {
+        synchronized (lock()) {
             if (settings.maxStreams() != PeerSettings.UNSAID) {
                 peerStreams = settings.maxStreams();
             }
@@ -233,13 +234,13 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     }
 
     private TunnelSupport support() {
-        synchronized (output()) {
+        synchronized (lock()) {
             return support;
         }
     }
 
     private List<PendingTunnel> pending() {
-        synchronized (output()) {
+        synchronized (lock()) {
             return List.copyOf(pendingTunnels);
         }
     }

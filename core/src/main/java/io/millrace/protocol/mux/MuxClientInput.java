@@ -41,7 +41,7 @@ final class MuxClientInput extends MuxInput {
     }
 
     private boolean isOpen(MuxStream stream) {
-        synchronized (output) {
+        synchronized (lock) {
             return stream.isPeerOpen();
         }
     }
@@ -103,7 +103,7 @@ final class MuxClientInput extends MuxInput {
         streams.glitch();
         connection.shutdown().last();
         List<MuxStream> unserved = new ArrayList<>();
-        synchronized (output) {
+        synchronized (lock) {
             for (MuxStream each : streams.all()) {
                 if (each.id() > lastId) {
                     unserved.add(each);

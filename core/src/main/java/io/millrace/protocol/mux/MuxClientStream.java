@@ -92,7 +92,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
 
     @Override
     public void trailers(Headers fields) {
-        synchronized (connection.output()) {
+        synchronized (connection.lock()) {
             out().trail(fields);
         }
     }
@@ -289,7 +289,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     }
 
     private boolean isSending() {
-        synchronized (connection.output()) {
+        synchronized (connection.lock()) {
             return isOwnOpen();
         }
     }

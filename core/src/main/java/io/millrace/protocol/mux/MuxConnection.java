@@ -49,6 +49,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     private final Connection transport;
     private final Channel channel;
     private final FrameReader reader;
+    private final MuxLock lock = new MuxLock();
     private final MuxOutput output;
     private final MuxStreams streams;
     private final MuxShutdown shutdown;
@@ -359,7 +360,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     /** Starts a graceful shutdown. Called on the reader's thread. */
     abstract void beginDrain();
 
-    /** The last stream of the peer that was or will be processed. Called with the output lock held. */
+    /** The last stream of the peer that was or will be processed. Called with the {@link MuxLock} held. */
     abstract int lastOfPeer();
 
     /** Logs a violation that ends the connection. */
@@ -399,6 +400,10 @@ public abstract class MuxConnection implements ConnectionHandler {
     /** The channel of its streams: their callbacks on the connection's thread must not block. */
     Channel channel() {
         return channel;
+    }
+
+    MuxLock lock() {
+        return lock;
     }
 
     MuxOutput output() {

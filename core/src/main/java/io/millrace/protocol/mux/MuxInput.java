@@ -25,6 +25,7 @@ abstract class MuxInput implements FrameSink {
     final MuxConnection connection;
     final MuxStreams streams;
     final MuxOutput output;
+    final MuxLock lock;
 
     /** The octets that were received and not yet granted again in the connection's window. */
     private int received;
@@ -48,6 +49,7 @@ abstract class MuxInput implements FrameSink {
         this.connection = connection;
         streams = connection.streams();
         output = connection.output();
+        lock = connection.lock();
     }
 
     int events() {
@@ -87,7 +89,7 @@ abstract class MuxInput implements FrameSink {
     /** A header block on an open stream whose head has been received: the trailer fields. */
     final HeadersKind trailersOf(MuxStream stream) throws ConnectionFault {
         boolean open;
-        synchronized (output) {
+        synchronized (lock) {
             open = stream.isPeerOpen();
         }
         if (!open) {
@@ -123,7 +125,7 @@ abstract class MuxInput implements FrameSink {
             throws ConnectionFault {
         StreamInput input = stream.in();
         boolean open;
-        synchronized (output) {
+        synchronized (lock) {
             open = stream.isPeerOpen();
         }
         if (input == null || !open) {

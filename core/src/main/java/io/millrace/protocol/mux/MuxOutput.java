@@ -16,10 +16,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output of a multiplexed connection, and its order. Its monitor is the output lock, which guards the streams' states
- * and windows, the frame writer, and the batch that is being filled. The sending thread encodes its frames into that batch,
- * if there is room and no stream of higher priority is waiting; other bodies stay in the exchanges' buffers until they are
- * scheduled. {@link OutputPump} writes.
+ * The output of a multiplexed connection, and its order. The sending thread encodes its frames into the batch that is being
+ * filled, if there is room and no stream of higher priority is waiting; other bodies stay in the exchanges' buffers until
+ * they are scheduled. {@link OutputPump} writes.
  *
  * <p><b>Memory.</b> Two batches of 48 KiB; beyond that, the heads of {@code maxConcurrentStreams} responses, and up to {@link
  * #MAX_CONTROL} control frames and those that one read causes. Bodies belong to their exchanges.
@@ -33,12 +32,13 @@ final class MuxOutput implements OutputPump.Source {
     static final int MAX_CONTROL = 1000;
 
     private final MuxConnection connection;
+    private final MuxLock lock;
     private final FrameWriter writer;
     private final AbuseMeter meter;
     private final Settings options;
     private final OutputPump pump;
 
-    // guarded by this
+    // guarded by the lock
     private final FlowWindow window;
     private final BodyRate rate;
     private @Nullable Schedule schedule;
@@ -49,6 +49,7 @@ final class MuxOutput implements OutputPump.Source {
 
     MuxOutput(MuxConnection connection, Turns turns, FrameWriter writer, AbuseMeter meter) {
         this.connection = connection;
+        lock = connection.lock();
         this.writer = writer;
         this.meter = meter;
         window = writer.hasConnectionWindow() ? new FlowWindow(writer.firstWindow()) : FlowWindow.unbounded();
@@ -59,7 +60,7 @@ final class MuxOutput implements OutputPump.Source {
                 turns,
                 connection.context().guard(connection.channel().timers()),
                 connection.context().writers(),
-                this,
+                lock,
                 this);
     }
 
@@ -82,7 +83,7 @@ final class MuxOutput implements OutputPump.Source {
             MuxStream stream, @Nullable ResponseHead head, Payload.Bytes body, boolean last, Completion completion) {
         boolean fits = head == null || fits(head);
         boolean taken;
-        synchronized (this) {
+        synchronized (lock) {
             StreamOutput out = stream.out();
             taken = !pump.isClosed() && out.give(head, body, last, completion);
             if (taken) {
@@ -109,6 +110,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Sends the head of a request on a new stream. Called with the lock held; the caller flushes. */
     void request(MuxStream stream, ClientRequest request, Completion sent) {
+        lock.assertHeld();
         try {
             stream.out().give(request, sent);
             advance(stream.out());
@@ -136,6 +138,7 @@ final class MuxOutput implements OutputPump.Source {
     }
 
     private void advance(StreamOutput out) {
+        lock.assertHeld();
         if (out.isTooShort()) {
             connection
                     .streams()
@@ -204,7 +207,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Sends an interim response; drops it if the output is congested, since it is optional. */
     void inform(MuxStream stream, int status, Headers fields) {
-        synchronized (this) {
+        synchronized (lock) {
             if (stream.isOwnOpen() && stream.out().isIdle() && !isCongested()) {
                 sendControl(to -> writer.interim(stream.id(), status, fields, to));
             }
@@ -214,7 +217,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Sends a window update for a stream. */
     void grant(MuxStream stream, int octets) {
-        synchronized (this) {
+        synchronized (lock) {
             if (!stream.isPeerOpen() || connection.shutdown().state() == MuxState.CLOSED) {
                 return;
             }
@@ -226,32 +229,40 @@ final class MuxOutput implements OutputPump.Source {
     // ---- control frames, flushed at the end of a read
 
     /** Sends the settings and the connection's initial window. */
-    synchronized void start() {
-        int more = options.get(MuxOptions.CONNECTION_WINDOW_SIZE) - writer.firstWindow();
-        sendControl(to -> {
-            writer.start(to);
-            if (more > 0) {
-                writer.credit(0, more, to);
-            }
-        });
+    void start() {
+        synchronized (lock) {
+            int more = options.get(MuxOptions.CONNECTION_WINDOW_SIZE) - writer.firstWindow();
+            sendControl(to -> {
+                writer.start(to);
+                if (more > 0) {
+                    writer.credit(0, more, to);
+                }
+            });
+        }
     }
 
     /** Sends a window update for the connection. */
-    synchronized void grant(int octets) {
-        sendControl(to -> writer.credit(0, octets, to));
+    void grant(int octets) {
+        synchronized (lock) {
+            sendControl(to -> writer.credit(0, octets, to));
+        }
     }
 
-    synchronized void ping(long payload) {
-        sendControl(to -> writer.ping(payload, true, to));
+    void ping(long payload) {
+        synchronized (lock) {
+            sendControl(to -> writer.ping(payload, true, to));
+        }
     }
 
     /** Applies the peer's window update for the connection. */
-    synchronized void credit(int increment) throws ConnectionFault {
-        if (!window.add(increment)) {
-            throw new ConnectionFault(Fault.FLOW_CONTROL, "a connection window of more than 2147483647");
-        }
-        if (!window.isBlocked()) {
-            rate.end();
+    void credit(int increment) throws ConnectionFault {
+        synchronized (lock) {
+            if (!window.add(increment)) {
+                throw new ConnectionFault(Fault.FLOW_CONTROL, "a connection window of more than 2147483647");
+            }
+            if (!window.isBlocked()) {
+                rate.end();
+            }
         }
     }
 
@@ -259,6 +270,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Called when a stream's window may be open again. */
     void reopened(StreamOutput out) {
+        lock.assertHeld();
         out.noteWindow();
         if (!out.hasHead() && out.hasBody() && out.window.available() > 0) {
             schedule().ready(out);
@@ -267,6 +279,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Removes a stream that sends nothing more. */
     void forget(StreamOutput out) {
+        lock.assertHeld();
         if (schedule != null) {
             schedule.remove(out);
         }
@@ -274,31 +287,37 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Releases memory while there are no streams. */
     void shrink() {
+        lock.assertHeld();
         schedule = null;
         heads = null;
     }
 
     /** Whether a stream is blocked by its window or the connection's. */
     boolean isWaiting(StreamOutput out) {
+        lock.assertHeld();
         return out.window.isBlocked() || window.isBlocked() && out.isScheduled();
     }
 
     /** Whether it has been blocked since before this time. */
     boolean isOverdue(StreamOutput out, long since) {
+        lock.assertHeld();
         return out.window.isOverdue(since) || window.isOverdue(since) && out.isScheduled();
     }
 
     /** Whether the peer opens the windows too slowly for it. */
     boolean isTooSlow(StreamOutput out, long now) {
+        lock.assertHeld();
         return out.isTooSlow(now) || window.isBlocked() && out.isScheduled() && rate.isOver(now);
     }
 
     /** Changes a stream's priority. */
-    synchronized void prioritize(MuxStream stream, Priority priority) {
-        if (schedule != null) {
-            schedule.move(stream.out(), priority);
-        } else {
-            stream.out().priority = priority;
+    void prioritize(MuxStream stream, Priority priority) {
+        synchronized (lock) {
+            if (schedule != null) {
+                schedule.move(stream.out(), priority);
+            } else {
+                stream.out().priority = priority;
+            }
         }
     }
 
@@ -308,6 +327,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Sends control frames. Called with the lock held. A failure closes the connection, since a partial frame is fatal. */
     void sendControl(Frame frame) {
+        lock.assertHeld();
         control = pump.isWriting() ? control + 1 : 0;
         try {
             frame.put(pump.open());
@@ -317,19 +337,24 @@ final class MuxOutput implements OutputPump.Source {
     }
 
     /** Whether the peer does not receive the responses to its control frames. */
-    synchronized boolean isCongested() {
-        return pump.isWriting() && control >= MAX_CONTROL;
+    boolean isCongested() {
+        synchronized (lock) {
+            return pump.isWriting() && control >= MAX_CONTROL;
+        }
     }
 
     /** Runs an action at the end of the current write. False, without registering it, if there is none. */
-    synchronized boolean awaitRoom(Runnable action) {
-        return pump.awaitRoom(action);
+    boolean awaitRoom(Runnable action) {
+        synchronized (lock) {
+            return pump.awaitRoom(action);
+        }
     }
 
     // ---- called by the pump
 
     @Override
     public void fill(Batch batch) {
+        lock.assertHeld();
         try {
             fillUp(batch);
         } catch (Throwable error) {
@@ -339,11 +364,13 @@ final class MuxOutput implements OutputPump.Source {
 
     @Override
     public boolean hasMore() {
+        lock.assertHeld();
         return heads != null && !heads.isEmpty() || schedule != null && !schedule.isEmpty();
     }
 
     @Override
     public boolean areOthersSending() {
+        lock.assertHeld();
         return connection.streams().running() > 1;
     }
 
@@ -374,6 +401,7 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Queues the call of a stream's completion. Called with the lock held. */
     void toComplete(StreamOutput out) {
+        lock.assertHeld();
         StreamOutput last = lastToComplete;
         if (last == null) {
             firstToComplete = out;
@@ -386,7 +414,7 @@ final class MuxOutput implements OutputPump.Source {
     @Override
     public boolean runCompletions() {
         StreamOutput next;
-        synchronized (this) {
+        synchronized (lock) {
             next = firstToComplete;
             firstToComplete = null;
             lastToComplete = null;

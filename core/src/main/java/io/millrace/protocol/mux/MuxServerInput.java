@@ -84,7 +84,7 @@ final class MuxServerInput extends MuxInput {
 
     /** Null if the stream was refused because of the limit, or ignored because of a shutdown. */
     private @Nullable MuxServerStream open(MuxServerStream.Opening opening) throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             if (!connection.shutdown().state().isServing()) {
                 return null;
             }

@@ -46,7 +46,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     private final boolean asksForTunnel;
     private boolean expectsContinue;
 
-    /** Guarded by the output lock. */
+    /** Guarded by the {@link MuxLock}. */
     private boolean heldBack;
 
     // guarded by this
@@ -241,11 +241,12 @@ final class MuxServerStream extends MuxStream implements HttpStream {
 
     @Override
     boolean isHeldBack() {
+        server.lock().assertHeld();
         return heldBack;
     }
 
     void holdBack(boolean held) {
-        synchronized (server.output()) {
+        synchronized (server.lock()) {
             heldBack = held;
         }
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a multiplexed connection: a graceful shutdown, a violation by the peer, or a close. {@link MuxState} describes
- * the states. Thread-safe; guarded by the connection's output lock, the monitor of {@link MuxOutput}.
+ * the states. Thread-safe; guarded by the connection's {@link MuxLock}.
  */
 final class MuxShutdown {
 
@@ -19,6 +19,7 @@ final class MuxShutdown {
     private static final Duration DRAIN_NOTICE = Duration.ofMillis(500);
 
     private final MuxConnection connection;
+    private final MuxLock lock;
     private final MuxOutput output;
     private final MuxStreams streams;
     private final FrameWriter writer;
@@ -28,19 +29,20 @@ final class MuxShutdown {
     MuxShutdown(MuxConnection connection, MuxOutput output, MuxStreams streams, FrameWriter writer) {
         this.connection = connection;
         this.output = output;
+        lock = connection.lock();
         this.streams = streams;
         this.writer = writer;
     }
 
     MuxState state() {
-        synchronized (output) {
+        synchronized (lock) {
             return state;
         }
     }
 
     /** Asks the peer to open no more streams. A second GOAWAY, sent when it has received this one, names the last stream. */
     void drain() {
-        synchronized (output) {
+        synchronized (lock) {
             if (!move(Event.DRAIN)) {
                 return;
             }
@@ -53,7 +55,7 @@ final class MuxShutdown {
 
     /** Accepts no more streams; the connection ends when the open ones have ended. */
     void last() {
-        synchronized (output) {
+        synchronized (lock) {
             if (!move(Event.LAST)) {
                 return;
             }
@@ -69,7 +71,7 @@ final class MuxShutdown {
      * some clients drop those that run when they receive it. The rest of a request's body is not waited for.
      */
     void peerLeaves() {
-        synchronized (output) {
+        synchronized (lock) {
             peerLeft = true;
             streams.all().stream().filter(MuxStream::isExchangeOver).forEach(streams::endRest);
             endIfLast();
@@ -79,11 +81,13 @@ final class MuxShutdown {
 
     /** Whether the peer accepts no more streams of ours. Called with the lock held. */
     boolean hasPeerLeft() {
+        lock.assertHeld();
         return peerLeft;
     }
 
     /** Called with the lock held. */
     void endIfLast() {
+        lock.assertHeld();
         if (peerLeft && streams.isEmpty() && move(Event.LAST)) {
             output.sendControl(to -> writer.goAway(connection.lastOfPeer(), Fault.NONE, to));
         }
@@ -95,7 +99,7 @@ final class MuxShutdown {
     /** Reports a violation to the peer, and ends all streams. */
     void fault(ConnectionFault fault) {
         List<MuxStream> lost;
-        synchronized (output) {
+        synchronized (lock) {
             if (!move(Event.FAULT)) {
                 return;
             }
@@ -112,7 +116,7 @@ final class MuxShutdown {
     void close(@Nullable Throwable cause) {
         Throwable why = cause == null ? new IOException("the connection is closed") : cause;
         List<MuxStream> lost;
-        synchronized (output) {
+        synchronized (lock) {
             move(Event.CLOSE);
             output.pump().close();
             lost = streams.failAll(why);
@@ -124,7 +128,7 @@ final class MuxShutdown {
     /** Fails reading of incomplete bodies, because the peer has ended its output. */
     void failOpenInputs() {
         List<MuxStream> open;
-        synchronized (output) {
+        synchronized (lock) {
             open = streams.all();
         }
         for (MuxStream each : open) {
@@ -138,13 +142,14 @@ final class MuxShutdown {
     /** Notifies all streams of the drain. */
     void notifyDrain() {
         List<MuxStream> open;
-        synchronized (output) {
+        synchronized (lock) {
             open = streams.all();
         }
         open.forEach(MuxStream::drain);
     }
 
     private boolean move(Event event) {
+        lock.assertHeld();
         MuxState to = MuxState.next(state, event);
         state = to == null ? state : to;
         return to != null;
@@ -152,7 +157,7 @@ final class MuxShutdown {
 
     /** Called when all output and our end were sent. */
     void sent() {
-        synchronized (output) {
+        synchronized (lock) {
             move(Event.SENT);
         }
     }

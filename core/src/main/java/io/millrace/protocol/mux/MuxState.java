@@ -3,7 +3,7 @@ package io.millrace.protocol.mux;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a multiplexed connection. Guarded by its output lock.
+ * The state of a multiplexed connection. Guarded by its {@link MuxLock}.
  *
  * <pre>
  * from                   event    to

@@ -71,26 +71,31 @@ abstract class MuxStream implements StreamTable.Entry {
         return input;
     }
 
-    // ---- with the connection's output lock held
+    // ---- with the connection's {@link MuxLock} held
 
     StreamState state() {
+        connection.lock().assertHeld();
         return state;
     }
 
     boolean isOver() {
+        connection.lock().assertHeld();
         return state.isOver();
     }
 
     boolean isOwnOpen() {
+        connection.lock().assertHeld();
         return state.isOwnOpen();
     }
 
     boolean isPeerOpen() {
+        connection.lock().assertHeld();
         return state.isPeerOpen();
     }
 
     /** False, without a change, if the event is not possible any more. */
     boolean move(StreamState.Event event) {
+        connection.lock().assertHeld();
         StreamState to = StreamState.next(state, event);
         state = to == null ? state : to;
         return to != null;
@@ -108,11 +113,13 @@ abstract class MuxStream implements StreamTable.Entry {
 
     /** Whether its exchange has ended. */
     boolean isExchangeOver() {
+        connection.lock().assertHeld();
         return exchangeOver;
     }
 
     /** Records that its exchange has ended. False if it had ended before. */
     boolean endExchange() {
+        connection.lock().assertHeld();
         boolean first = !exchangeOver;
         exchangeOver = true;
         return first;
@@ -193,7 +200,7 @@ abstract class MuxStream implements StreamTable.Entry {
     /** Whether it is a request of the peer, so that a reset by the peer counts against it. */
     abstract boolean isPeersRequest();
 
-    /** Whether it is a request that waits because its peer has caused many resets. Called with the output lock held. */
+    /** Whether it is a request that waits because its peer has caused many resets. Called with the {@link MuxLock} held. */
     boolean isHeldBack() {
         return false;
     }

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The streams of a connection: those that are open, how others ended, and the number of running exchanges. Thread-safe;
- * guarded by the connection's output lock, the monitor of {@link MuxOutput}. Methods that say so are called with the lock
+ * guarded by the connection's {@link MuxLock}. Methods that say so are called with the lock
  * held; the others acquire it.
  */
 final class MuxStreams {
 
     private final MuxConnection connection;
+    private final MuxLock lock;
     private final MuxOutput output;
     private final FrameWriter writer;
     private final AbuseMeter meter;
 
-    // guarded by the output lock
+    // guarded by the {@link MuxLock}
     private final StreamTable<MuxStream> streams = new StreamTable<>();
     private int initialWindow;
     private int running;
@@ -33,6 +34,7 @@ final class MuxStreams {
     MuxStreams(MuxConnection connection, MuxOutput output, FrameWriter writer, AbuseMeter meter) {
         this.connection = connection;
         this.output = output;
+        lock = connection.lock();
         this.writer = writer;
         this.meter = meter;
         initialWindow = writer.firstWindow();
@@ -43,59 +45,62 @@ final class MuxStreams {
     /** The open stream of this id; null if there is none. */
     @Nullable
     MuxStream find(int id) {
-        synchronized (output) {
+        synchronized (lock) {
             return streams.find(id);
         }
     }
 
     /** Whether neither this stream nor one with a higher id has been opened. */
     boolean isUnused(int id) {
-        synchronized (output) {
+        synchronized (lock) {
             return streams.isUnused(id);
         }
     }
 
     /** The highest id that was opened; 0 if there is none. Called with the lock held. */
     int last() {
+        lock.assertHeld();
         return streams.last();
     }
 
     /** The id of the next stream that we push. Called with the lock held. */
     int nextPushed() {
+        lock.assertHeld();
         return streams.lastPushed() + 2;
     }
 
     /** How a stream ended that is not open; null if unknown. */
     @Nullable
     StreamState howClosed(int id) {
-        synchronized (output) {
+        synchronized (lock) {
             return streams.howClosed(id);
         }
     }
 
     /** Whether it is unknown of some streams how they ended. */
     boolean hasForgotten() {
-        synchronized (output) {
+        synchronized (lock) {
             return streams.hasForgotten();
         }
     }
 
     /** Whether there is neither a running exchange nor an open stream. */
     boolean isEmpty() {
-        synchronized (output) {
+        synchronized (lock) {
             return running == 0 && streams.size() == 0;
         }
     }
 
     /** The {@link System#nanoTime} since which {@link #isEmpty} is true. */
     long emptySince() {
-        synchronized (output) {
+        synchronized (lock) {
             return emptySince;
         }
     }
 
     /** The open streams, in any order. Called with the lock held. */
     List<MuxStream> all() {
+        lock.assertHeld();
         List<MuxStream> all = new ArrayList<>(streams.size());
         streams.forEach(all::add);
         return all;
@@ -107,21 +112,25 @@ final class MuxStreams {
      * the lock held.
      */
     boolean isAtLimit(int limit) {
+        lock.assertHeld();
         return running - completed >= limit || running / 2 >= limit || streams.size() / 2 >= limit;
     }
 
     /** The number of running exchanges. Called with the lock held. */
     int running() {
+        lock.assertHeld();
         return running;
     }
 
     /** The initial window of a new stream for output. Called with the lock held. */
     int initialWindow() {
+        lock.assertHeld();
         return initialWindow;
     }
 
     /** Adds a new stream. Called with the lock held. */
     void open(MuxStream stream) {
+        lock.assertHeld();
         streams.open(stream);
         meter.opened();
         running++;
@@ -131,14 +140,14 @@ final class MuxStreams {
 
     /** How to treat a new request. */
     Verdict verdict() {
-        synchronized (output) {
+        synchronized (lock) {
             return meter.resets(System.nanoTime());
         }
     }
 
     /** Counts a frame as a glitch, unless it may be a reaction to our output. */
     void glitchUnlessEarned() throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             if (!meter.spend()) {
                 meter.countGlitch();
             }
@@ -147,7 +156,7 @@ final class MuxStreams {
 
     /** Counts a frame without effect. */
     void glitch() throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             meter.countGlitch();
         }
     }
@@ -156,7 +165,7 @@ final class MuxStreams {
 
     /** Called when the peer has ended its side of a stream. */
     void peerEnded(MuxStream stream) {
-        synchronized (output) {
+        synchronized (lock) {
             if (stream.move(StreamState.Event.PEER_END)) {
                 ended(stream);
             }
@@ -165,6 +174,7 @@ final class MuxStreams {
 
     /** Called with the lock held when our side of a stream has ended. */
     void ownEnded(MuxStream stream) {
+        lock.assertHeld();
         if (stream.move(StreamState.Event.OWN_END)) {
             ended(stream);
         }
@@ -172,7 +182,7 @@ final class MuxStreams {
 
     /** Called when the peer has reset a stream. The caller then calls {@link MuxStream#lost}, without the lock. */
     void peerReset(MuxStream stream, Throwable why) throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             boolean whole = stream.out().isEnded();
             if (stream.move(StreamState.Event.PEER_RESET)) {
                 fail(stream, why);
@@ -187,7 +197,7 @@ final class MuxStreams {
 
     /** Resets a stream because of a violation by the peer. The caller then calls {@link MuxStream#lost}. */
     void fault(MuxStream stream, Fault fault, Throwable why) throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             if (reset(stream, fault, why)) {
                 meter.countReset();
             }
@@ -196,7 +206,7 @@ final class MuxStreams {
 
     /** Resets a stream instead of opening it. */
     void refuseNew(int id, Fault fault) throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             streams.skip(id, StreamState.RESET_BY_US);
             meter.interrupted();
             refuse(id, fault);
@@ -205,7 +215,7 @@ final class MuxStreams {
 
     /** Sends a reset for a stream that is not open. */
     void refuse(int id, Fault fault) throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             output.sendControl(to -> writer.reset(id, fault, to));
             meter.countReset();
         }
@@ -213,7 +223,7 @@ final class MuxStreams {
 
     /** Resets a stream. False if it is not open; otherwise, the caller then calls {@link MuxStream#lost}. */
     boolean reset(MuxStream stream, Fault fault, Throwable why) {
-        synchronized (output) {
+        synchronized (lock) {
             boolean sending = stream.isPeerOpen();
             if (connection.shutdown().state() == MuxState.CLOSED || !stream.move(StreamState.Event.OWN_RESET)) {
                 return false;
@@ -228,6 +238,7 @@ final class MuxStreams {
     }
 
     private void fail(MuxStream stream, Throwable why) {
+        lock.assertHeld();
         output.forget(stream.out());
         stream.out().fail(why);
         ended(stream);
@@ -235,6 +246,7 @@ final class MuxStreams {
 
     /** Ends all streams with the connection. Called with the lock held; the caller then calls {@link #lose} without it. */
     List<MuxStream> failAll(Throwable why) {
+        lock.assertHeld();
         List<MuxStream> open = all();
         for (MuxStream each : open) {
             each.move(StreamState.Event.OWN_RESET);
@@ -244,6 +256,7 @@ final class MuxStreams {
     }
 
     private void ended(MuxStream stream) {
+        lock.assertHeld();
         if (stream.isOver()) {
             if (stream.state() == StreamState.CLOSED && !stream.isExchangeOver()) {
                 completed++;
@@ -254,6 +267,7 @@ final class MuxStreams {
     }
 
     private void empty() {
+        lock.assertHeld();
         if (running == 0 && streams.size() == 0) {
             emptySince = System.nanoTime();
             output.shrink();
@@ -264,7 +278,7 @@ final class MuxStreams {
     /** Ends the exchange after its complete response; the rest of the request is discarded. */
     void end(MuxStream stream) {
         boolean rest;
-        synchronized (output) {
+        synchronized (lock) {
             if (stream.isOwnOpen()) {
                 reset(stream, Fault.INTERNAL, new IOException("the exchange ended before its response was complete"));
             } else if (!connection.shutdown().state().isServing() || !stream.isRestGranted()) {
@@ -283,7 +297,7 @@ final class MuxStreams {
     /** Ends a client's exchange after it has read the complete response; the rest of the request is not sent. */
     void answered(MuxStream stream) {
         boolean left;
-        synchronized (output) {
+        synchronized (lock) {
             reset(stream, Fault.CANCEL, new IOException("the response was complete before the request"));
             left = exchangeOver(stream);
         }
@@ -292,7 +306,7 @@ final class MuxStreams {
 
     /** Stops the peer from sending the rest of the request's body, after the complete response (RFC 9113, 8.1). */
     void endRest(MuxStream stream) {
-        synchronized (output) {
+        synchronized (lock) {
             if (stream.isPeerOpen()) {
                 reset(stream, Fault.NONE, new IOException("the exchange has ended"));
             }
@@ -304,7 +318,7 @@ final class MuxStreams {
         boolean reset;
         boolean left;
         ConnectionFault beyond = null;
-        synchronized (output) {
+        synchronized (lock) {
             reset = reset(stream, Fault.of(reason), why);
             try {
                 if (reset && reason == ResetReason.PROTOCOL) {
@@ -341,6 +355,7 @@ final class MuxStreams {
 
     /** Called with the lock held. False if it had ended before. */
     private boolean exchangeOver(MuxStream stream) {
+        lock.assertHeld();
         boolean first = stream.endExchange();
         if (first) {
             running--;
@@ -373,7 +388,7 @@ final class MuxStreams {
 
     /** Applies the peer's window update for a stream. False if the window would be too large. */
     boolean credit(int id, int increment) {
-        synchronized (output) {
+        synchronized (lock) {
             MuxStream stream = streams.find(id);
             if (stream == null) {
                 return true;
@@ -386,7 +401,7 @@ final class MuxStreams {
 
     /** Applies and acknowledges the peer's settings. */
     void apply(PeerSettings settings) throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             adopt(settings);
             output.sendControl(writer::settingsAck);
         }
@@ -394,7 +409,7 @@ final class MuxStreams {
 
     /** Applies the peer's settings. */
     void adopt(PeerSettings settings) throws ConnectionFault {
-        synchronized (output) {
+        synchronized (lock) {
             writer.apply(settings);
             if (settings.initialWindow() != PeerSettings.UNSAID) {
                 shift(settings.initialWindow());
@@ -403,6 +418,7 @@ final class MuxStreams {
     }
 
     private void shift(int window) throws ConnectionFault {
+        lock.assertHeld();
         long difference = (long) window - initialWindow;
         initialWindow = window;
         List<MuxStream> all = all();

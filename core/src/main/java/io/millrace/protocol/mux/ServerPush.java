@@ -29,13 +29,14 @@ final class ServerPush {
 
     /** Whether a response can be pushed on this stream now. */
     boolean isPossible(MuxServerStream parent) {
-        synchronized (connection.output()) {
+        synchronized (connection.lock()) {
             return mayPush(parent);
         }
     }
 
     /** Only on a stream opened by the client whose response has not ended. Called with the lock held. */
     private boolean mayPush(MuxServerStream parent) {
+        connection.lock().assertHeld();
         return !parent.isPushed()
                 && parent.isOwnOpen()
                 && connection.shutdown().state().isServing()
@@ -65,7 +66,7 @@ final class ServerPush {
 
     private @Nullable MuxServerStream open(MuxServerStream parent, RequestHead promised) {
         MuxOutput output = connection.output();
-        synchronized (output) {
+        synchronized (connection.lock()) {
             if (!mayPush(parent)) {
                 return null;
             }

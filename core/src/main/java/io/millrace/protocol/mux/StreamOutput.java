@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The output of a stream, a response or a client's request: the piece that is being sent, its completion, and the stream's
- * window. Guarded by the connection's output lock, except {@link #complete}.
+ * window. Guarded by the connection's {@link MuxLock}, except {@link #complete}.
  */
 final class StreamOutput extends Scheduled {
 

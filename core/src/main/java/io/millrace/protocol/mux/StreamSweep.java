@@ -37,7 +37,7 @@ final class StreamSweep {
         interval = Math.min(MAX_INTERVAL, Math.max(MIN_INTERVAL, shortest / 4));
     }
 
-    /** Called when a stream starts to wait for its peer; possibly with the output lock held. */
+    /** Called when a stream starts to wait for its peer; possibly with the {@link MuxLock} held. */
     void watch() {
         if (connection.isEnded()) {
             check();
@@ -81,7 +81,7 @@ final class StreamSweep {
         Map<MuxStream, IOException> stalled = new LinkedHashMap<>();
         List<MuxStream> all;
         boolean waiting = false;
-        synchronized (output) {
+        synchronized (connection.lock()) {
             all = streams.all();
             for (MuxStream each : all) {
                 waiting |= output.isWaiting(each.out());
@@ -99,8 +99,9 @@ final class StreamSweep {
         return waiting;
     }
 
-    /** Why a stream is not waited for any longer; null if it is. Called with the output lock held. */
+    /** Why a stream is not waited for any longer; null if it is. Called with the {@link MuxLock} held. */
     private @Nullable IOException stall(MuxOutput output, StreamOutput out, long now) {
+        connection.lock().assertHeld();
         if (connection.isEnded() && output.isWaiting(out)) {
             return new StreamResetException(
                     ResetReason.CANCEL, "the peer has ended its output, and can open no flow-control window");
