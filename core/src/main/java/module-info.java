@@ -9,6 +9,9 @@ module io.millrace.core {
 
     exports io.millrace;
     exports io.millrace.client;
+    exports io.millrace.client.mux to
+            io.millrace.connector.http2,
+            io.millrace.connector.spdy;
     exports io.millrace.client.serial to
             io.millrace.connector.ajp;
     exports io.millrace.compression;

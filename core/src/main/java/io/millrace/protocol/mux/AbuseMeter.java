@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * and gRPC pings to measure the bandwidth. Each stream and each frame of a body therefore earns some; only those in excess
  * count as glitches.
  *
- * <p>Guarded by the connection's {@link MuxLock}.
+ * <p><b>Threads.</b> Thread-safe; its monitor is a leaf, which may be entered with the lock of the connection held.
  */
 final class AbuseMeter {
 
@@ -57,19 +57,19 @@ final class AbuseMeter {
     }
 
     /** Records that a stream was reset before its response was complete. */
-    Verdict reset(long now) {
+    synchronized Verdict reset(long now) {
         resetsUntil = later(resetsUntil, now) + RESET_COST;
         return resets(now);
     }
 
     /** Records a frame without effect. */
-    Verdict glitch(long now) {
+    synchronized Verdict glitch(long now) {
         glitchesUntil = later(glitchesUntil, now) + GLITCH_COST;
         return glitchesUntil - now > MAX_GLITCHES * GLITCH_COST ? Verdict.STOP : Verdict.FINE;
     }
 
     /** Records that a stream was opened: the peer may update its window and the connection's. */
-    void opened() {
+    synchronized void opened() {
         earn(FRAMES_EARNED);
     }
 
@@ -78,14 +78,14 @@ final class AbuseMeter {
      *
      * @param cut whether a window limited its length. A peer that opens its windows by a few octets at a time earns nothing
      */
-    void sent(int octets, boolean cut) {
+    synchronized void sent(int octets, boolean cut) {
         if (!cut || octets >= MIN_CUT) {
             earn(FRAMES_EARNED + octets / OCTETS_EARNING);
         }
     }
 
     /** Records that a stream was reset while its peer was still sending: frames in flight are not glitches. */
-    void interrupted() {
+    synchronized void interrupted() {
         earn(FRAMES_IN_FLIGHT);
     }
 
@@ -94,7 +94,7 @@ final class AbuseMeter {
     }
 
     /** Records a frame that may be a reaction to output. False if the output does not account for it: it is a glitch. */
-    boolean spend() {
+    synchronized boolean spend() {
         boolean paid = earned > 0;
         earned -= paid ? 1 : 0;
         return paid;
@@ -119,8 +119,15 @@ final class AbuseMeter {
         }
     }
 
+    /** Counts a frame as a glitch, unless it may be a reaction to our output; throws above the limit. */
+    void countUnlessEarned() throws ConnectionFault {
+        if (!spend()) {
+            countGlitch();
+        }
+    }
+
     /** The verdict on the resets so far: SLOW above three quarters of the limit. */
-    Verdict resets(long now) {
+    synchronized Verdict resets(long now) {
         long used = resetsUntil - now;
         long max = MAX_RESETS * RESET_COST;
         return used > max ? Verdict.STOP : used > max / 4 * 3 ? Verdict.SLOW : Verdict.FINE;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The timeouts of input. A frame must be complete within the connection timeout, in however many pieces it arrives; the
+ * The timeouts of input, and its turns. A frame must be complete within the connection timeout, in however many pieces it arrives; the
  * timeout of the first may start with the connection. A connection without streams is idle, and has the keep-alive timeout.
  * Confined to the connection's reader.
  */
@@ -14,9 +14,27 @@ final class FrameClock {
 
     private static final Duration MIN_WAIT = Duration.ofMillis(1);
 
+    /** As long as a few requests take: 16 KiB may contain hundreds, and a hundred connections may send them at once. */
+    private static final long TURN_NANOS = 50_000;
+
     private final Duration limit;
     private final Duration keepAlive;
     private boolean within;
+
+    /** The number of frames so far. */
+    private int frames;
+
+    /** The same before the last read. */
+    private int framesBefore;
+
+    private boolean hasTurns;
+
+    /** When other connections come first, by {@link System#nanoTime}. */
+    private long turnEnds;
+
+    /** The number of frames when the time was last looked at. */
+    private int timedFrames;
+
     private long since = System.nanoTime();
 
     FrameClock(MuxContext context, boolean within) {
@@ -25,17 +43,38 @@ final class FrameClock {
         keepAlive = ProtocolOptions.keepAliveTimeout(context.options());
     }
 
-    /**
-     * Records that input was read.
-     *
-     * @param now whether it ends within a frame
-     * @param others whether other frames were read before that one
-     */
-    void note(boolean now, boolean others) {
-        if (now && (!within || others)) {
+    /** Counts a frame of the peer. */
+    void count() {
+        frames++;
+    }
+
+    /** Whether the peer has sent a frame at all. */
+    boolean hasBegun() {
+        return frames > 0;
+    }
+
+    /** Called before a read. */
+    void beginTurn(boolean takesTurns) {
+        hasTurns = takesTurns;
+        turnEnds = takesTurns ? System.nanoTime() + TURN_NANOS : 0;
+    }
+
+    /** Whether other connections of this thread come before the rest of what was read. */
+    boolean isTurnOver() {
+        if (!hasTurns || timedFrames == frames) {
+            return false;
+        }
+        timedFrames = frames;
+        return System.nanoTime() - turnEnds > 0;
+    }
+
+    /** Records that input was read, and whether it ends within a frame. That one has all its time if others came before it. */
+    void note(boolean now) {
+        if (now && (!within || frames != framesBefore)) {
             since = System.nanoTime();
         }
         within = now;
+        framesBefore = frames;
     }
 
     /** The timeout of the wait for the rest of a frame or for the next one; zero for none. */

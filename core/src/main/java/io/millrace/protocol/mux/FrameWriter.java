@@ -1,6 +1,5 @@
 package io.millrace.protocol.mux;
 
-import io.millrace.client.ClientRequest;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
@@ -13,6 +12,19 @@ import io.millrace.http.ResponseHead;
  * anything except the batch.
  */
 public interface FrameWriter {
+
+    /** Writes the frame that begins a message. */
+    @FunctionalInterface
+    interface Opening {
+
+        /**
+         * Writes the frame.
+         *
+         * @param contentLength the value of Content-Length; -1 for none
+         * @param end whether nothing follows
+         */
+        void write(FrameWriter writer, long contentLength, boolean end, Batch to);
+    }
 
     /** The initial flow-control window of streams and of the connection before any settings, in octets, in both directions. */
     default int firstWindow() {
@@ -48,20 +60,6 @@ public interface FrameWriter {
      * @param end whether there are neither a body nor trailers
      */
     void head(int id, ResponseHead head, long contentLength, boolean end, Batch to);
-
-    /**
-     * The head of a request. For clients only. A request with an upgrade opens a tunnel; only if {@link #hasTunnels}.
-     *
-     * @param end whether there is no body
-     */
-    default void request(int id, ClientRequest request, boolean end, Batch to) {
-        throw new UnsupportedOperationException("a server sends no requests");
-    }
-
-    /** Whether a request can open a tunnel, if the server's settings allow it. */
-    default boolean hasTunnels() {
-        return false;
-    }
 
     /** An interim response (1xx); does nothing if the protocol has none. */
     void interim(int id, int status, Headers fields, Batch to);

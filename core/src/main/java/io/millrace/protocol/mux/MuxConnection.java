@@ -3,6 +3,7 @@ package io.millrace.protocol.mux;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ShortageLogging;
@@ -10,13 +11,16 @@ import io.millrace.io.Turns;
 import io.millrace.protocol.ProtocolLog;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection with many concurrent requests, whatever the protocol: its {@link FrameReader} decodes frames, {@link
- * MuxInput} applies the rules and dispatches requests, {@link MuxOutput} orders the output. This class reads, waits, and
- * closes. {@link MuxState} describes the states.
+ * A connection with many concurrent requests, whatever the protocol: its {@link FrameReader} decodes frames, a {@link
+ * FrameSink} applies the rules and dispatches requests, {@link MuxStreams} has the streams, {@link MuxOutput} orders the
+ * output. This class reads, waits for the peer, and closes.
  *
  * <p><b>Threads.</b> The transport's thread reads, and never passes the connection to another: handlers that may block run
  * on workers, whatever the transport. Reading is suspended only while the peer does not receive responses to its control
@@ -52,7 +56,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     private final MuxLock lock = new MuxLock();
     private final MuxOutput output;
     private final MuxStreams streams;
-    private final MuxShutdown shutdown;
+    private final AbuseMeter meter = new AbuseMeter(System.nanoTime());
     private final StreamSweep sweep;
     private final FrameClock clock;
     private final int firstWindow;
@@ -79,7 +83,7 @@ public abstract class MuxConnection implements ConnectionHandler {
      * @param turns the executor of the threads that send
      * @param speaksFirst whether the peer must send a frame or preface first
      */
-    MuxConnection(
+    protected MuxConnection(
             MuxContext context,
             Connection connection,
             @Nullable Chunk unread,
@@ -92,17 +96,21 @@ public abstract class MuxConnection implements ConnectionHandler {
         this.unread = unread;
         this.reader = reader;
         channel = connection.channel().forStreams();
-        sweep = new StreamSweep(this);
+        sweep = new StreamSweep(channel.timers(), context.options(), this::sweep, this::failed);
         clock = new FrameClock(context, speaksFirst);
         firstWindow = writer.firstWindow();
-        AbuseMeter meter = new AbuseMeter(System.nanoTime());
-        output = new MuxOutput(this, turns, writer, meter);
-        streams = new MuxStreams(this, output, writer, meter);
-        shutdown = new MuxShutdown(this, output, streams, writer);
+        output = new MuxOutput(this, turns, writer);
+        streams = new MuxStreams(this, writer);
     }
 
     /** Receives the peer's frames. */
-    abstract MuxInput input();
+    protected abstract FrameSink input();
+
+    /** Called at the start of the connection, when our first frames are in the batch. */
+    protected abstract void opened() throws ConnectionFault;
+
+    /** Called at the end of each read: notifies streams and readers of what was read. */
+    protected abstract void notifyStreams();
 
     // ---- called by the transport
 
@@ -130,7 +138,7 @@ public abstract class MuxConnection implements ConnectionHandler {
             step.run();
             await = true;
         } catch (ConnectionFault fault) {
-            shutdown.fault(fault);
+            streams.fault(fault);
             await = true; // further input is discarded until the peer has received GOAWAY
         } catch (IOException broken) {
             transport.close(broken);
@@ -177,7 +185,7 @@ public abstract class MuxConnection implements ConnectionHandler {
             dropped.release();
         }
         try {
-            shutdown.close(cause);
+            streams.close(cause);
         } finally {
             if (!busy) {
                 reader.close();
@@ -188,11 +196,11 @@ public abstract class MuxConnection implements ConnectionHandler {
     @Override
     public void drain() {
         draining = true;
-        shutdown.notifyDrain();
+        streams.notifyDrain();
     }
 
     /** Closes the connection after an error of a reader, a dispatcher or their callees. Throws nothing: the caller has others to notify. */
-    void failed(Throwable error) {
+    protected final void failed(Throwable error) {
         try {
             try {
                 transport.close(error);
@@ -211,7 +219,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     private void read() throws IOException {
         start();
         turnOver = false;
-        input().beginTurn(transport.channel().blocker().turns() != null);
+        clock.beginTurn(transport.channel().blocker().turns() != null);
         boolean more = true;
         for (int i = 0; i < MAX_READS && more; i++) {
             Chunk chunk = next();
@@ -220,7 +228,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     }
 
     /** Sends our settings, and waits for the peer. Called by the connection's owner. */
-    final void open() {
+    protected final void open() {
         run(this::start);
     }
 
@@ -232,7 +240,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         output.pump().cork();
         try {
             output.start();
-            input().begin();
+            opened();
         } finally {
             output.pump().uncork();
         }
@@ -259,7 +267,6 @@ public abstract class MuxConnection implements ConnectionHandler {
             chunk.release(); // lingering
             return true;
         }
-        int before = input().events();
         output.pump().cork();
         try {
             boolean kept = false;
@@ -270,12 +277,12 @@ public abstract class MuxConnection implements ConnectionHandler {
                 if (!kept) {
                     chunk.release();
                 }
-                input().notifyStreams();
+                notifyStreams();
             }
         } finally {
             output.pump().uncork();
         }
-        clock.note(reader.isWithinFrame(), input().events() != before);
+        clock.note(reader.isWithinFrame());
         requireFrame();
         Channel below = transport.channel();
         return !turnOver && !below.mayBlock() && (full || !below.emptyReadsCost()) && !output.isCongested();
@@ -290,7 +297,7 @@ public abstract class MuxConnection implements ConnectionHandler {
 
     /** Whether input is still processed; otherwise it is discarded. */
     final boolean isServed() {
-        return shutdown.state().compareTo(MuxState.CLOSING) < 0;
+        return streams.state().compareTo(MuxState.CLOSING) < 0;
     }
 
     /**
@@ -298,7 +305,7 @@ public abstract class MuxConnection implements ConnectionHandler {
      *
      * @param truncated whether it has ended without saying so ({@link Chunk#TRUNCATED_END})
      */
-    abstract void peerEnded(boolean truncated);
+    protected abstract void peerEnded(boolean truncated);
 
     // ---- waiting
 
@@ -339,7 +346,7 @@ public abstract class MuxConnection implements ConnectionHandler {
         }
         requireFrame();
         if (streams.isEmpty() && clock.isOverWithoutStream(streams.emptySince())) {
-            shutdown.last();
+            streams.acceptNoMore();
         }
     }
 
@@ -348,23 +355,96 @@ public abstract class MuxConnection implements ConnectionHandler {
         if (!clock.isOver()) {
             return;
         }
-        if (input().events() == 0) {
-            transport.close(null); // the peer has sent no frame at all
-        } else {
+        if (clock.hasBegun()) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame that was not complete in time");
         }
+        transport.close(null); // the peer has sent no frame at all
+    }
+
+    // ---- the timeouts of streams
+
+    /** Called when a stream starts to wait for its peer; possibly with the lock held. */
+    void watch() {
+        if (ended) {
+            sweep.checkSoon();
+        } else {
+            sweep.need();
+        }
+    }
+
+    /** Called when the peer has ended its output: no wait for a window can succeed. */
+    void checkSoon() {
+        sweep.checkSoon();
+    }
+
+    /** Resets streams whose peer opens their windows too slowly or not at all. True if others are still waiting. */
+    private boolean sweep(long now) {
+        Map<MuxStream, IOException> stalled = new LinkedHashMap<>();
+        List<MuxStream> all;
+        boolean waiting = false;
+        synchronized (lock) {
+            all = streams.all();
+            for (MuxStream each : all) {
+                waiting |= output.isWaiting(each);
+                IOException why = output.stall(each, now);
+                if (why != null && streams.reset(each, Fault.CANCEL, why)) {
+                    stalled.put(each, why);
+                }
+            }
+        }
+        stalled.forEach((stream, why) -> streams.lose(List.of(stream), why));
+        for (MuxStream each : all) {
+            waiting |= each.sweep(now);
+        }
+        output.pump().flushElsewhere();
+        return waiting;
+    }
+
+    // ---- streams that this side opens
+
+    /** Whether new streams may be opened. */
+    protected final boolean isOpen() {
+        return streams.state() == MuxState.OPEN;
+    }
+
+    /** The number of running exchanges. Called with the lock held. */
+    protected final int running() {
+        return streams.running();
+    }
+
+    /**
+     * Opens a stream with a request. Called with the lock held; the caller then calls {@link #flush} without it.
+     *
+     * @param length the Content-Length of the request; -1 if there is none
+     * @param last whether there is no body
+     * @param sent called when the head is in a batch
+     */
+    protected final void open(MuxStream stream, FrameWriter.Opening head, long length, boolean last, Completion sent) {
+        streams.open(stream);
+        output.request(stream, head, length, last, sent);
+    }
+
+    /** Sends what was put into the open batch, now or soon together with other output. Called without the lock. */
+    protected final void flush() {
+        output.runCompletions();
+        output.pump().flushSoon();
+    }
+
+    /** Accepts no more streams; the connection ends when the open ones have ended. */
+    protected final void acceptNoMore() {
+        streams.acceptNoMore();
     }
 
     // ---- the end
 
     /** Starts a graceful shutdown. Called on the reader's thread. */
-    abstract void beginDrain();
+    protected abstract void beginDrain();
 
     /** The last stream of the peer that was or will be processed. Called with the {@link MuxLock} held. */
-    abstract int lastOfPeer();
+    protected abstract int lastOfPeer();
 
     /** Logs a violation that ends the connection. */
-    abstract void note(ConnectionFault fault);
+    protected abstract void note(ConnectionFault fault);
 
     /** All output and our end were sent: closes the connection when the peer has had time to receive them. */
     void linger(@Nullable Throwable failure) {
@@ -381,7 +461,7 @@ public abstract class MuxConnection implements ConnectionHandler {
     }
 
     /** Whether a graceful shutdown was requested. */
-    final boolean isDraining() {
+    protected final boolean isDraining() {
         return draining;
     }
 
@@ -389,20 +469,23 @@ public abstract class MuxConnection implements ConnectionHandler {
         return reader.allowsResetsOfUnopened();
     }
 
-    MuxContext context() {
+    /** What the connections of a connector share. */
+    protected final MuxContext context() {
         return context;
     }
 
-    Connection transport() {
+    /** The connection below. */
+    protected final Connection transport() {
         return transport;
     }
 
     /** The channel of its streams: their callbacks on the connection's thread must not block. */
-    Channel channel() {
+    protected final Channel channel() {
         return channel;
     }
 
-    MuxLock lock() {
+    /** The lock, which also guards what subclasses decide about streams. */
+    protected final MuxLock lock() {
         return lock;
     }
 
@@ -414,25 +497,16 @@ public abstract class MuxConnection implements ConnectionHandler {
         return streams;
     }
 
-    MuxShutdown shutdown() {
-        return shutdown;
+    AbuseMeter meter() {
+        return meter;
     }
 
-    StreamSweep sweep() {
-        return sweep;
+    FrameClock clock() {
+        return clock;
     }
 
-    /**
-     * Creates the input of a stream.
-     *
-     * @param length the Content-Length; -1 if there is none
-     */
-    StreamInput streamInput(long length) {
-        return new StreamInput(
-                channel.buffers(),
-                context.options().get(MuxOptions.INITIAL_WINDOW_SIZE),
-                firstWindow,
-                MuxOptions.streamWindow(context.options()),
-                length);
+    /** The initial window that the peer assumes until it receives our settings. */
+    int firstWindow() {
+        return firstWindow;
     }
 }

@@ -1,11 +1,13 @@
 package io.millrace.protocol.mux;
 
 import io.millrace.http.Headers;
+import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Confined to the connection's reader.
  */
-abstract class MuxInput implements FrameSink {
-
-    /** As long as a few requests take: 16 KiB may contain hundreds, and a hundred connections may send them at once. */
-    private static final long TURN_NANOS = 50_000;
+public abstract class MuxInput implements FrameSink {
 
     final MuxConnection connection;
     final MuxStreams streams;
@@ -34,60 +33,53 @@ abstract class MuxInput implements FrameSink {
     private final List<MuxStream> lost = new ArrayList<>(0);
     private final List<Throwable> causes = new ArrayList<>(0);
 
-    /** The number of frames so far; when it grows, {@link FrameClock} restarts its timeout. */
-    private int events;
+    private final AbuseMeter meter;
+    private final FrameClock clock;
 
-    /** When others come first, by {@link System#nanoTime}. */
-    private long turnEnds;
-
-    private boolean hasTurns;
-
-    /** {@link #events} when the time was last looked at. */
-    private int timedEvents;
-
-    MuxInput(MuxConnection connection) {
+    /** The input of a connection. */
+    protected MuxInput(MuxConnection connection) {
         this.connection = connection;
         streams = connection.streams();
         output = connection.output();
         lock = connection.lock();
-    }
-
-    int events() {
-        return events;
+        meter = connection.meter();
+        clock = connection.clock();
     }
 
     /** Counts a frame. */
-    void count() {
-        events++;
-    }
-
-    /** Called before a read. */
-    void beginTurn(boolean takesTurns) {
-        hasTurns = takesTurns;
-        turnEnds = takesTurns ? System.nanoTime() + TURN_NANOS : 0;
+    protected final void count() {
+        clock.count();
     }
 
     @Override
-    public boolean isTurnOver() {
-        if (!hasTurns || timedEvents == events) {
-            return false;
-        }
-        timedEvents = events;
-        return System.nanoTime() - turnEnds > 0;
+    public final boolean isTurnOver() {
+        return clock.isTurnOver();
     }
 
-    /** Called at the start of the connection, when our first frames are in the batch. */
-    abstract void begin() throws ConnectionFault;
+    /** Counts a frame without effect. */
+    protected final void countGlitch() throws ConnectionFault {
+        meter.countGlitch();
+    }
 
     /** Only clients open streams, except for push. */
-    static void requireOdd(int id) throws ConnectionFault {
+    protected static void requireOdd(int id) throws ConnectionFault {
         if ((id & 1) == 0) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame for stream " + id + ", which only a server may open");
         }
     }
 
+    /** The open stream of this id; null if there is none. */
+    protected final @Nullable MuxStream find(int id) {
+        return streams.find(id);
+    }
+
+    /** Whether neither this stream nor one with a higher id has been opened. */
+    protected final boolean isUnused(int id) {
+        return streams.isUnused(id);
+    }
+
     /** A header block on an open stream whose head has been received: the trailer fields. */
-    final HeadersKind trailersOf(MuxStream stream) throws ConnectionFault {
+    protected final HeadersKind trailersOf(MuxStream stream) throws ConnectionFault {
         boolean open;
         synchronized (lock) {
             open = stream.isPeerOpen();
@@ -101,9 +93,27 @@ abstract class MuxInput implements FrameSink {
 
     // ---- bodies
 
+    /**
+     * Begins the body of a response.
+     *
+     * @param length its Content-Length; -1 if there is none
+     * @param end whether the head has ended the stream
+     */
+    protected final void beginBody(MuxStream stream, long length, boolean end) {
+        StreamInput input = stream.in();
+        if (input == null) {
+            throw new IllegalStateException("the stream has no input");
+        }
+        input.announce(length);
+        if (end) {
+            streams.peerEnded(stream);
+            input.end(null);
+        }
+    }
+
     @Override
     public void data(int id, ByteBuffer from, int length, int flowLength, boolean end) throws ConnectionFault {
-        events++;
+        count();
         int after = from.position() + length;
         countFlow(flowLength);
         MuxStream stream = streams.find(id);
@@ -115,7 +125,7 @@ abstract class MuxInput implements FrameSink {
             return;
         }
         if (length == 0 && !end) {
-            streams.glitch();
+            countGlitch();
         }
         take(stream, from, length, flowLength, end);
         from.position(after);
@@ -195,7 +205,7 @@ abstract class MuxInput implements FrameSink {
 
     @Override
     public void fault(int id, Fault fault, String why) throws ConnectionFault {
-        events++;
+        count();
         MuxStream stream = streams.find(id);
         if (stream != null) {
             fault(stream, fault, why);
@@ -204,7 +214,7 @@ abstract class MuxInput implements FrameSink {
         }
     }
 
-    final void fault(MuxStream stream, Fault fault, String why) throws ConnectionFault {
+    protected final void fault(MuxStream stream, Fault fault, String why) throws ConnectionFault {
         IOException cause = new StreamFault(fault, "protocol violation by the peer: found " + why);
         toLose(stream, cause);
         streams.fault(stream, fault, cause);
@@ -222,17 +232,17 @@ abstract class MuxInput implements FrameSink {
      * A frame for a stream that has ended: one that may have been in flight is ignored and counted, since their number is
      * unknown; others are not allowed (RFC 9113, 5.1).
      */
-    final void closed(int id) throws ConnectionFault {
+    protected final void closed(int id) throws ConnectionFault {
         StreamState how = streams.howClosed(id);
         if (how == null && (streams.hasForgotten() || streams.isUnused(id))) {
-            streams.glitchUnlessEarned(); // most likely we reset the stream, or refused it during shutdown
+            meter.countUnlessEarned(); // most likely we reset the stream, or refused it during shutdown
             return;
         }
         if (how == null) {
             throw new ConnectionFault(Fault.PROTOCOL, "a frame for a stream id that was skipped");
         }
         switch (how) {
-            case RESET_BY_US -> streams.glitchUnlessEarned(); // sent before the peer received the reset
+            case RESET_BY_US -> meter.countUnlessEarned(); // sent before the peer received the reset
             case RESET_BY_PEER -> streams.refuse(id, Fault.STREAM_CLOSED);
             default ->
                 throw new ConnectionFault(Fault.STREAM_CLOSED, "a frame for a stream that both sides have ended");
@@ -241,7 +251,7 @@ abstract class MuxInput implements FrameSink {
 
     @Override
     public void reset(int id, Fault fault) throws ConnectionFault {
-        events++;
+        count();
         if (!connection.allowsResetsOfUnopened()) {
             requireUsed(id, "a reset");
         }
@@ -251,12 +261,12 @@ abstract class MuxInput implements FrameSink {
             toLose(stream, why);
             streams.peerReset(stream, why);
         } else {
-            streams.glitchUnlessEarned(); // it may have ended meanwhile
+            meter.countUnlessEarned(); // it may have ended meanwhile
         }
     }
 
     final void requireUsed(int id, String what) throws ConnectionFault {
-        if (streams.isUnused(id) && connection.shutdown().state().isServing()) {
+        if (streams.isUnused(id) && streams.state().isServing()) {
             throw new ConnectionFault(Fault.PROTOCOL, what + " for a stream that was not opened");
         }
     }
@@ -268,54 +278,72 @@ abstract class MuxInput implements FrameSink {
 
     // ---- the connection
 
+    /**
+     * The peer has sent GOAWAY to a client: those of our streams that it will not process end, the others continue.
+     *
+     * @param lastId the last stream that it processes
+     * @param why makes the failure of each of the others
+     */
+    protected final void peerLeaves(int lastId, Supplier<? extends IOException> why) {
+        streams.acceptNoMore();
+        List<MuxStream> unserved;
+        synchronized (lock) {
+            unserved = streams.all();
+        }
+        unserved.removeIf(stream -> stream.id() <= lastId);
+        for (MuxStream each : unserved) {
+            streams.abort(each, ResetReason.CANCEL, why.get());
+        }
+    }
+
     @Override
     public void credit(int id, int increment) throws ConnectionFault {
-        events++;
+        count();
         if (id != 0) {
             requireUsed(id, "a window update");
         }
-        streams.glitchUnlessEarned();
+        meter.countUnlessEarned();
         if (increment > 0 && id == 0) {
             output.credit(increment);
         } else if (id == 0) {
             throw new ConnectionFault(Fault.PROTOCOL, "a window update of 0 for the connection");
         } else if (increment <= 0) {
             fault(id, Fault.PROTOCOL, "a window update of 0");
-        } else if (!streams.credit(id, increment)) {
+        } else if (!output.credit(id, increment)) {
             fault(id, Fault.FLOW_CONTROL, "a window of more than 2147483647");
         }
     }
 
     @Override
     public void settings(PeerSettings settings) throws ConnectionFault {
-        events++;
-        streams.glitch();
-        streams.apply(settings);
+        count();
+        countGlitch();
+        output.adopt(settings, true);
     }
 
     @Override
     public void settingsAcknowledged() throws ConnectionFault {
-        events++;
-        streams.glitch();
+        count();
+        countGlitch();
     }
 
     @Override
     public void ping(long payload, boolean ack) throws ConnectionFault {
-        events++;
+        count();
         if (!ack) {
-            streams.glitchUnlessEarned();
+            meter.countUnlessEarned();
             output.ping(payload);
-        } else if (payload == MuxShutdown.DRAIN_PING && connection.shutdown().state() == MuxState.DRAINING) {
-            connection.shutdown().last();
+        } else if (payload == MuxStreams.DRAIN_PING && streams.state() == MuxState.DRAINING) {
+            streams.acceptNoMore();
         } else {
-            streams.glitch();
+            countGlitch();
         }
     }
 
     @Override
     public void glitch() throws ConnectionFault {
-        events++;
-        streams.glitch();
+        count();
+        countGlitch();
     }
 
     // ---- after a read
@@ -329,7 +357,7 @@ abstract class MuxInput implements FrameSink {
     }
 
     /** Notifies streams and readers of what was read. */
-    void notifyStreams() {
+    public final void notifyStreams() {
         StreamInput next = firstToWake;
         firstToWake = null;
         while (next != null) {

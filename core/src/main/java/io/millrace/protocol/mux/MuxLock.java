@@ -6,12 +6,12 @@ package io.millrace.protocol.mux;
  *
  * <p>A method that must be called with the lock held says so by {@link #assertHeld}, which the tests execute.
  */
-final class MuxLock {
+public final class MuxLock {
 
     MuxLock() {}
 
     /** Fails if assertions are enabled and the calling thread does not hold the lock. */
-    void assertHeld() {
+    public void assertHeld() {
         assert Thread.holdsLock(this) : "called without the lock of the connection";
     }
 }

@@ -1,18 +1,21 @@
 package io.millrace.protocol.mux;
 
-import io.millrace.client.ClientRequest;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
-import io.millrace.http.Status;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.io.Turns;
 import io.millrace.protocol.BodyRate;
-import io.millrace.protocol.HttpOptions;
+import io.millrace.protocol.ResetReason;
+import io.millrace.protocol.StreamResetException;
 import io.millrace.protocol.mux.StreamOutput.Progress;
 import io.millrace.settings.Settings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,19 +42,21 @@ final class MuxOutput implements OutputPump.Source {
     private final OutputPump pump;
 
     // guarded by the lock
+    private int initialWindow;
     private final FlowWindow window;
     private final BodyRate rate;
     private @Nullable Schedule schedule;
-    private @Nullable ArrayDeque<StreamOutput> heads;
+    private @Nullable ArrayDeque<MuxStream> heads;
     private @Nullable StreamOutput firstToComplete;
     private @Nullable StreamOutput lastToComplete;
     private int control;
 
-    MuxOutput(MuxConnection connection, Turns turns, FrameWriter writer, AbuseMeter meter) {
+    MuxOutput(MuxConnection connection, Turns turns, FrameWriter writer) {
         this.connection = connection;
         lock = connection.lock();
         this.writer = writer;
-        this.meter = meter;
+        meter = connection.meter();
+        initialWindow = writer.firstWindow();
         window = writer.hasConnectionWindow() ? new FlowWindow(writer.firstWindow()) : FlowWindow.unbounded();
         options = connection.context().options();
         rate = BodyRate.ofDownloads(options, options.get(MuxOptions.STREAM_WRITE_TIMEOUT));
@@ -70,32 +75,29 @@ final class MuxOutput implements OutputPump.Source {
 
     // ---- for exchanges; these methods flush
 
-    /** Sends a piece of a response; see {@link io.millrace.protocol.HttpStream#send}. */
-    void send(MuxStream stream, @Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
-        if (body instanceof Payload.Bytes bytes) {
-            sendBytes(stream, head, bytes, last, completion);
-        } else {
-            new FilePieces(stream, head, body, last, completion).start();
-        }
-    }
-
-    void sendBytes(
-            MuxStream stream, @Nullable ResponseHead head, Payload.Bytes body, boolean last, Completion completion) {
-        boolean fits = head == null || fits(head);
+    /**
+     * Sends a piece of a message; see {@link io.millrace.protocol.HttpStream#send}.
+     *
+     * @param instead the status of the response that is sent instead of this head; 0 if it may be sent
+     */
+    void send(
+            MuxStream stream,
+            @Nullable ResponseHead head,
+            int instead,
+            Payload.Bytes body,
+            boolean last,
+            Completion completion) {
         boolean taken;
         synchronized (lock) {
-            StreamOutput out = stream.out();
-            taken = !pump.isClosed() && out.give(head, body, last, completion);
+            taken = !pump.isClosed() && stream.out().give(head, body, last, completion);
             if (taken) {
                 try {
-                    if (head != null && !fits) {
-                        out.replaceHead(head, Status.INTERNAL_SERVER_ERROR);
-                    } else if (head != null && head.status() / 100 == 2 && stream.isTunnelMissing()) {
-                        out.replaceHead(head, Status.NOT_IMPLEMENTED); // RFC 8441, 4: success opens the tunnel
+                    if (head != null && instead != 0) {
+                        stream.out().replaceHead(head, instead);
                     } else if (head != null) {
                         applyPriority(stream, head);
                     }
-                    advance(out);
+                    advance(stream);
                 } catch (Throwable error) {
                     pump.abort(error);
                 }
@@ -108,44 +110,34 @@ final class MuxOutput implements OutputPump.Source {
         pump.flushSoon();
     }
 
-    /** Sends the head of a request on a new stream. Called with the lock held; the caller flushes. */
-    void request(MuxStream stream, ClientRequest request, Completion sent) {
+    /**
+     * Sends the head of a request on a new stream; the parameters are those of {@link StreamOutput#give}. Called with the lock
+     * held; the caller flushes.
+     */
+    void request(MuxStream stream, FrameWriter.Opening head, long length, boolean last, Completion sent) {
         lock.assertHeld();
         try {
-            stream.out().give(request, sent);
-            advance(stream.out());
+            stream.out().give(head, length, last, sent);
+            advance(stream);
         } catch (Throwable error) {
             pump.abort(error);
         }
-    }
-
-    /** Clients and proxies reject large heads, for no obvious reason; an error response takes their place. */
-    private boolean fits(ResponseHead head) {
-        int size = head.headers().characters();
-        boolean fits = size <= options.get(HttpOptions.MAX_RESPONSE_HEADER_SIZE);
-        if (!fits) {
-            connection.context().noteHeadTooLarge(size);
-        }
-        return fits;
     }
 
     /** The priority in the response takes precedence over the client's (RFC 9218, 8). */
     private void applyPriority(MuxStream stream, ResponseHead head) {
         String field = head.headers().get("priority");
         if (field != null) {
-            stream.out().priority = Priority.parse(field, stream.out().priority);
+            stream.priority = Priority.parse(field, stream.priority);
         }
     }
 
-    private void advance(StreamOutput out) {
+    private void advance(MuxStream stream) {
         lock.assertHeld();
+        StreamOutput out = stream.out();
         if (out.isTooShort()) {
-            connection
-                    .streams()
-                    .reset(
-                            out.stream,
-                            Fault.INTERNAL,
-                            new IOException("the response is shorter than its Content-Length"));
+            IOException why = new IOException("the response is shorter than its Content-Length");
+            connection.streams().reset(stream, Fault.INTERNAL, why);
             return;
         }
         if (out.hasHead()) {
@@ -153,40 +145,59 @@ final class MuxOutput implements OutputPump.Source {
                 if (heads == null) {
                     heads = new ArrayDeque<>();
                 }
-                heads.add(out);
+                heads.add(stream);
                 return;
             }
-            out.sendHead(writer, pump.open());
+            sendHead(stream, pump.open());
         }
-        sendBody(out, pump.open());
+        sendBody(stream, pump.open());
     }
 
-    private void sendBody(StreamOutput out, Batch batch) {
-        boolean behind = schedule != null && schedule.hasAnyBefore(out.priority);
+    private void sendHead(MuxStream stream, Batch batch) {
+        stream.out().sendHead(writer, batch);
+        noteEnd(stream);
+    }
+
+    private void noteEnd(MuxStream stream) {
+        if (stream.out().isEndSent()) {
+            connection.streams().ownEnded(stream);
+        }
+    }
+
+    private void sendBody(MuxStream stream, Batch batch) {
+        StreamOutput out = stream.out();
+        boolean behind = schedule != null && schedule.hasAnyBefore(stream.priority);
         if (behind && out.hasBody() && out.window.available() > 0) {
-            schedule().ready(out);
+            schedule().ready(stream);
             return;
         }
         Progress progress;
         do {
-            progress = sendFrame(out, batch);
+            progress = sendFrame(stream, batch);
         } while (progress == Progress.MORE);
         if (progress == Progress.FULL) {
             if (schedule().isEmpty()) {
                 window.unblock(); // the streams that it blocked have ended
             }
-            schedule().ready(out);
+            schedule().ready(stream);
             noteWindow();
         }
     }
 
-    private Progress sendFrame(StreamOutput out, Batch batch) {
+    private Progress sendFrame(MuxStream stream, Batch batch) {
+        StreamOutput out = stream.out();
         int before = window.available();
         Progress progress = out.send(writer, window, batch);
         int octets = before - window.available();
         if (octets > 0) {
             rate.came(octets);
             meter.sent(octets, out.hasBody() && out.window.available() == 0);
+        }
+        if (progress == Progress.DONE) {
+            noteEnd(stream);
+            toComplete(out);
+        } else if (progress == Progress.BLOCKED && out.awaitWindow(options)) {
+            connection.watch();
         }
         return progress;
     }
@@ -201,7 +212,7 @@ final class MuxOutput implements OutputPump.Source {
     private void noteWindow() {
         if (window.available() == 0 && window.block()) {
             rate.begin();
-            connection.sweep().watch();
+            connection.watch();
         }
     }
 
@@ -218,7 +229,7 @@ final class MuxOutput implements OutputPump.Source {
     /** Sends a window update for a stream. */
     void grant(MuxStream stream, int octets) {
         synchronized (lock) {
-            if (!stream.isPeerOpen() || connection.shutdown().state() == MuxState.CLOSED) {
+            if (!stream.isPeerOpen() || connection.streams().state() == MuxState.CLOSED) {
                 return;
             }
             sendControl(to -> writer.credit(stream.id(), octets, to));
@@ -230,28 +241,23 @@ final class MuxOutput implements OutputPump.Source {
 
     /** Sends the settings and the connection's initial window. */
     void start() {
-        synchronized (lock) {
-            int more = options.get(MuxOptions.CONNECTION_WINDOW_SIZE) - writer.firstWindow();
-            sendControl(to -> {
-                writer.start(to);
-                if (more > 0) {
-                    writer.credit(0, more, to);
-                }
-            });
-        }
+        int more = options.get(MuxOptions.CONNECTION_WINDOW_SIZE) - writer.firstWindow();
+        sendControl(to -> {
+            writer.start(to);
+            if (more > 0) {
+                writer.credit(0, more, to);
+            }
+        });
     }
 
     /** Sends a window update for the connection. */
     void grant(int octets) {
-        synchronized (lock) {
-            sendControl(to -> writer.credit(0, octets, to));
-        }
+        sendControl(to -> writer.credit(0, octets, to));
     }
 
+    /** Acknowledges a ping. */
     void ping(long payload) {
-        synchronized (lock) {
-            sendControl(to -> writer.ping(payload, true, to));
-        }
+        sendControl(to -> writer.ping(payload, true, to));
     }
 
     /** Applies the peer's window update for the connection. */
@@ -266,22 +272,72 @@ final class MuxOutput implements OutputPump.Source {
         }
     }
 
-    // ---- for the streams, with the lock held
+    // ---- the windows of streams
 
-    /** Called when a stream's window may be open again. */
-    void reopened(StreamOutput out) {
+    /** The initial window of a new stream. Called with the lock held. */
+    int initialWindow() {
         lock.assertHeld();
-        out.noteWindow();
-        if (!out.hasHead() && out.hasBody() && out.window.available() > 0) {
-            schedule().ready(out);
+        return initialWindow;
+    }
+
+    /** Applies the peer's window update for a stream. False if the window would be too large. */
+    boolean credit(int id, int increment) {
+        synchronized (lock) {
+            MuxStream stream = connection.streams().find(id);
+            if (stream == null) {
+                return true;
+            }
+            boolean within = stream.out().window.add(increment);
+            reopened(stream);
+            return within;
         }
     }
 
-    /** Removes a stream that sends nothing more. */
-    void forget(StreamOutput out) {
+    /** Applies the peer's settings, and acknowledges them if they came in a frame. */
+    void adopt(PeerSettings settings, boolean acknowledge) throws ConnectionFault {
+        synchronized (lock) {
+            writer.apply(settings);
+            if (settings.initialWindow() != PeerSettings.UNSAID) {
+                shift(settings.initialWindow());
+            }
+            if (acknowledge) {
+                sendControl(writer::settingsAck);
+            }
+        }
+    }
+
+    private void shift(int to) throws ConnectionFault {
+        long difference = (long) to - initialWindow;
+        initialWindow = to;
+        List<MuxStream> all = connection.streams().all();
+        all.sort(Comparator.comparingInt(MuxStream::id)); // the oldest first
+        for (MuxStream each : all) {
+            if (!each.out().window.shift(difference)) {
+                throw new ConnectionFault(
+                        Fault.FLOW_CONTROL, "an initial window that raises a stream's window above 2147483647");
+            }
+            reopened(each);
+        }
+    }
+
+    private void reopened(MuxStream stream) {
+        StreamOutput out = stream.out();
+        out.noteWindow();
+        if (!out.hasHead() && out.hasBody() && out.window.available() > 0) {
+            schedule().ready(stream);
+        }
+    }
+
+    // ---- for the streams, with the lock held
+
+    /** Fails what a stream is sending: it sends nothing more. */
+    void fail(MuxStream stream, Throwable why) {
         lock.assertHeld();
         if (schedule != null) {
-            schedule.remove(out);
+            schedule.remove(stream);
+        }
+        if (stream.out().fail(why)) {
+            toComplete(stream.out());
         }
     }
 
@@ -292,47 +348,53 @@ final class MuxOutput implements OutputPump.Source {
         heads = null;
     }
 
-    /** Whether a stream is blocked by its window or the connection's. */
-    boolean isWaiting(StreamOutput out) {
+    /** Whether a stream is blocked by its window or the connection's. Called with the lock held, like the next. */
+    boolean isWaiting(MuxStream stream) {
         lock.assertHeld();
-        return out.window.isBlocked() || window.isBlocked() && out.isScheduled();
+        return stream.out().window.isBlocked() || isBehind(stream);
     }
 
-    /** Whether it has been blocked since before this time. */
-    boolean isOverdue(StreamOutput out, long since) {
-        lock.assertHeld();
-        return out.window.isOverdue(since) || window.isOverdue(since) && out.isScheduled();
+    private boolean isBehind(MuxStream stream) {
+        return window.isBlocked() && stream.isScheduled();
     }
 
-    /** Whether the peer opens the windows too slowly for it. */
-    boolean isTooSlow(StreamOutput out, long now) {
-        lock.assertHeld();
-        return out.isTooSlow(now) || window.isBlocked() && out.isScheduled() && rate.isOver(now);
+    /** Why a stream that is blocked is not waited for any longer; null if it is. */
+    @Nullable
+    IOException stall(MuxStream stream, long now) {
+        if (connection.isEnded() && isWaiting(stream)) {
+            return new StreamResetException(
+                    ResetReason.CANCEL, "the peer has ended its output, and can open no flow-control window");
+        }
+        StreamOutput out = stream.out();
+        Duration timeout = options.get(MuxOptions.STREAM_WRITE_TIMEOUT);
+        long since = now - FrameClock.nanos(timeout);
+        if (out.window.isOverdue(since) || window.isOverdue(since) && stream.isScheduled()) {
+            return new StreamResetException(ResetReason.TIMEOUT, "its flow-control window was closed for " + timeout);
+        }
+        if (out.isTooSlow(now) || isBehind(stream) && rate.isOver(now)) {
+            connection.context().noteSlowReader(connection.transport().channel());
+            return new StreamResetException(
+                    ResetReason.TIMEOUT, "the peer took the response more slowly than minDownloadRate");
+        }
+        return null;
     }
 
     /** Changes a stream's priority. */
     void prioritize(MuxStream stream, Priority priority) {
         synchronized (lock) {
-            if (schedule != null) {
-                schedule.move(stream.out(), priority);
-            } else {
-                stream.out().priority = priority;
-            }
+            schedule().move(stream, priority);
         }
     }
 
-    interface Frame {
-        void put(Batch to);
-    }
-
-    /** Sends control frames. Called with the lock held. A failure closes the connection, since a partial frame is fatal. */
-    void sendControl(Frame frame) {
-        lock.assertHeld();
-        control = pump.isWriting() ? control + 1 : 0;
-        try {
-            frame.put(pump.open());
-        } catch (Throwable error) {
-            pump.abort(error);
+    /** Sends control frames. A failure closes the connection, since a partial frame is fatal. */
+    void sendControl(Consumer<Batch> frame) {
+        synchronized (lock) {
+            control = pump.isWriting() ? control + 1 : 0;
+            try {
+                frame.accept(pump.open());
+            } catch (Throwable error) {
+                pump.abort(error);
+            }
         }
     }
 
@@ -376,21 +438,21 @@ final class MuxOutput implements OutputPump.Source {
 
     private void fillUp(Batch batch) {
         while (heads != null && !heads.isEmpty() && !batch.isFull()) {
-            StreamOutput out = heads.remove();
-            if (out.hasHead()) {
-                out.sendHead(writer, batch);
-                sendBody(out, batch);
+            MuxStream stream = heads.remove();
+            if (stream.out().hasHead()) {
+                sendHead(stream, batch);
+                sendBody(stream, batch);
             }
         }
         while (schedule != null) {
-            StreamOutput out = (StreamOutput) schedule.next();
-            if (out == null) {
+            MuxStream stream = (MuxStream) schedule.next();
+            if (stream == null) {
                 return;
             }
             Schedule current = schedule; // set to null when the last stream ends
-            switch (sendFrame(out, batch)) {
-                case MORE -> current.sent(out);
-                case DONE, BLOCKED -> current.sentLast(out);
+            switch (sendFrame(stream, batch)) {
+                case MORE -> current.sent(stream);
+                case DONE, BLOCKED -> current.sentLast(stream);
                 case FULL -> {
                     noteWindow();
                     return;
@@ -399,9 +461,8 @@ final class MuxOutput implements OutputPump.Source {
         }
     }
 
-    /** Queues the call of a stream's completion. Called with the lock held. */
-    void toComplete(StreamOutput out) {
-        lock.assertHeld();
+    /** Queues the call of a completion that is due. */
+    private void toComplete(StreamOutput out) {
         StreamOutput last = lastToComplete;
         if (last == null) {
             firstToComplete = out;
@@ -435,7 +496,7 @@ final class MuxOutput implements OutputPump.Source {
 
     @Override
     public void finished(@Nullable Throwable failure) {
-        connection.shutdown().sent();
+        connection.streams().sent();
         connection.linger(failure);
     }
 }

@@ -7,13 +7,16 @@ import io.millrace.http.Status;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
+import io.millrace.io.PayloadReader;
 import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.protocol.BodyRate;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import io.millrace.settings.Settings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,20 +56,14 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     private @Nullable Consumer<@Nullable Throwable> closeListener;
     private @Nullable StreamTunnel tunnel;
 
-    /**
-     * A new stream.
-     *
-     * @param sendWindow the initial window for output
-     */
-    MuxServerStream(MuxServerConnection connection, Opening opening, int sendWindow) {
+    MuxServerStream(MuxServerConnection connection, Opening opening) {
         super(
                 connection,
                 opening.id(),
-                opening.end() ? StreamState.HALF_CLOSED_REMOTE : StreamState.OPEN,
-                opening.end() ? null : input(connection, opening),
+                !opening.end(),
+                opening.head() == null || opening.tunnel() ? -1 : opening.head().contentLength(),
                 opening.priority() == null ? Priority.UNSAID : opening.priority(),
-                opening.method(),
-                sendWindow);
+                opening.method());
         server = connection;
         asksForTunnel = opening.tunnel();
         head = opening.head();
@@ -78,11 +75,6 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         expectsContinue = !opening.end()
                 && head != null
                 && "100-continue".equalsIgnoreCase(head.headers().get("expect"));
-    }
-
-    private static StreamInput input(MuxConnection connection, Opening opening) {
-        RequestHead head = opening.head();
-        return connection.streamInput(head == null || opening.tunnel() ? -1 : head.contentLength());
     }
 
     // ---- the request's body
@@ -102,14 +94,13 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     }
 
     @Override
-    @Nullable
-    Chunk readRaw() throws IOException {
+    protected @Nullable Chunk readRaw() throws IOException {
         askForBody();
         return super.readRaw();
     }
 
     @Override
-    void awaitRaw(Runnable ready) {
+    protected void awaitRaw(Runnable ready) {
         askForBody();
         StreamInput from = in();
         if (from != null && from.isTooSlow()) {
@@ -156,17 +147,31 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         if (head != null && from != null) {
             from.require(BodyRate.any()); // from here on it may be a dialogue, like those of gRPC
         }
-        connection().output().send(this, head, body, last, completion);
+        if (body instanceof Payload.Bytes bytes) {
+            connection().output().send(this, head, head == null ? 0 : instead(head), bytes, last, completion);
+        } else {
+            new FilePieces(head, body, last, completion).start();
+        }
+    }
+
+    /** The status of the response that is sent instead of this head; 0 if it may be sent. */
+    private int instead(ResponseHead head) {
+        int size = head.headers().characters();
+        if (size > server.context().options().get(HttpOptions.MAX_RESPONSE_HEADER_SIZE)) {
+            server.context().noteHeadTooLarge(size);
+            return Status.INTERNAL_SERVER_ERROR; // clients and proxies reject large heads, for no obvious reason
+        }
+        return head.status() / 100 == 2 && isTunnelMissing() ? Status.NOT_IMPLEMENTED : 0;
     }
 
     @Override
     public boolean canPush() {
-        return head != null && server.push().isPossible(this);
+        return head != null && server.canPush(this);
     }
 
     @Override
     public boolean push(String method, String target, Headers headers) {
-        return head != null && server.push().promise(this, head, method, target, headers);
+        return head != null && server.push(this, head, method, target, headers);
     }
 
     @Override
@@ -190,7 +195,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         synchronized (this) {
             tunnel = made;
         }
-        connection().output().send(this, accepted, Payload.NOTHING, false, failure -> {
+        send(accepted, Payload.NOTHING, false, failure -> {
             if (failure == null) {
                 made.begin();
                 opened.accept(made);
@@ -198,8 +203,8 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         });
     }
 
-    @Override
-    synchronized boolean isTunnelMissing() {
+    /** Whether a successful response would say that a tunnel is open (RFC 8441, 4), although none is. */
+    private synchronized boolean isTunnelMissing() {
         return asksForTunnel && tunnel == null;
     }
 
@@ -213,12 +218,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     @Override
     public void abort(@Nullable Throwable cause) {
         ResetReason reason = cause == null ? ResetReason.CANCEL : ResetReason.of(cause);
-        connection()
-                .streams()
-                .abort(
-                        this,
-                        reason,
-                        cause == null ? new StreamResetException(reason, "the exchange was aborted") : cause);
+        reset(reason, cause == null ? new StreamResetException(reason, "the exchange was aborted") : cause);
     }
 
     @Override
@@ -235,8 +235,8 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     }
 
     @Override
-    void failInput(StreamInput from, Throwable why) {
-        from.fail(new IOException("the stream ended within the request's body", why));
+    protected void failBody(Throwable why) {
+        fail(new IOException("the stream ended within the request's body", why));
     }
 
     @Override
@@ -252,12 +252,12 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     }
 
     @Override
-    boolean isPeersRequest() {
+    protected boolean isPeersRequest() {
         return !isPushed(); // resets of pushed streams cost no more than the request that caused the push
     }
 
     @Override
-    void onLost(Throwable why) {
+    protected void onLost(Throwable why) {
         Consumer<@Nullable Throwable> listener;
         synchronized (this) {
             listener = closeListener;
@@ -277,7 +277,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     }
 
     @Override
-    void drain() {
+    protected void drain() {
         StreamTunnel open;
         synchronized (this) {
             open = tunnel;
@@ -288,7 +288,7 @@ final class MuxServerStream extends MuxStream implements HttpStream {
     }
 
     @Override
-    boolean sweep(long now) {
+    protected boolean sweep(long now) {
         StreamInput from = in();
         if (from != null && from.isDiscarded()) {
             return sweepRest(from, now);
@@ -319,5 +319,79 @@ final class MuxServerStream extends MuxStream implements HttpStream {
         }
         connection().streams().endRest(this);
         return false;
+    }
+
+    /**
+     * Sends a region of a file on a stream: reads it part by part, each after the previous one was sent. Frames need it in
+     * memory, and a file must not be read under the connection's lock, nor by a thread that serves other connections. Used by
+     * one thread at a time.
+     */
+    private final class FilePieces implements Completion {
+
+        /** The size of a part. */
+        private static final int PART = 32 * 1024;
+
+        private final PayloadReader reader;
+        private final boolean last;
+        private final Completion completion;
+        private @Nullable ResponseHead head;
+        private ByteBuffer[] part = {};
+
+        FilePieces(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
+            this.head = head;
+            this.last = last;
+            this.completion = completion;
+            reader = PayloadReader.of(body, channel().buffers());
+        }
+
+        void start() {
+            long length = reader.remaining();
+            ResponseHead first = head;
+            if (first != null && last && first.contentLength() < 0 && first.trailers() == null) {
+                first.contentLength(length);
+            }
+            resume();
+        }
+
+        /** Reads the next part on a thread that may block on the disk. */
+        private void resume() {
+            StreamThreads threads = server.context().files();
+            if (server.transport().channel().mayBlock() || threads.isCurrent()) {
+                next();
+            } else if (!threads.take(this::next)) {
+                reader.release();
+                completion.done(new IOException("no thread could be started to read the file"));
+            }
+        }
+
+        private void next() {
+            try {
+                part = reader.remaining() == 0 ? part : reader.next(PART);
+            } catch (Throwable unreadable) { // also if memory is short: the completion must be called
+                reader.release();
+                completion.done(unreadable);
+                return;
+            }
+            ResponseHead first = head;
+            head = null;
+            Payload.Bytes bytes = new Payload.Bytes(part);
+            boolean end = reader.remaining() == bytes.remaining();
+            try {
+                send(first, bytes, last && end, this);
+            } catch (IllegalStateException outOfOrder) {
+                reader.release();
+                completion.done(outOfOrder);
+            }
+        }
+
+        @Override
+        public void done(@Nullable Throwable failure) {
+            if (failure != null || reader.remaining() == 0) {
+                reader.release();
+                completion.done(failure);
+            } else {
+                resume();
+            }
+        }
     }
 }

@@ -3,6 +3,10 @@ package io.millrace.protocol.mux;
 import io.millrace.http.Headers;
 import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
+import io.millrace.protocol.ResetReason;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * A stream: a request and its response on a multiplexed connection, on the client's or the server's side. Its directions,
  * {@link StreamInput} and {@link StreamOutput}, are independent; {@link StreamState} describes the states of both.
  */
-abstract class MuxStream implements StreamTable.Entry {
+public abstract class MuxStream extends Schedule.Entry implements StreamTable.Entry {
 
     private final MuxConnection connection;
     private final int id;
     private final @Nullable StreamInput input;
     private final StreamOutput output;
 
-    // guarded by the connection's output
+    // guarded by the lock
     private StreamState state;
     private boolean exchangeOver;
 
@@ -25,26 +29,30 @@ abstract class MuxStream implements StreamTable.Entry {
     private @Nullable Throwable lostBy;
 
     /**
-     * A new stream.
+     * A new stream. Called with the lock held.
      *
-     * @param state the initial state
-     * @param input the peer's output; null if there is none
+     * @param hasBody whether the peer sends a body; otherwise it has ended its side
+     * @param length the body's Content-Length; -1 if there is none, or if it is not known yet
      * @param method the method of the request
-     * @param sendWindow the initial window for output
      */
-    MuxStream(
-            MuxConnection connection,
-            int id,
-            StreamState state,
-            @Nullable StreamInput input,
-            Priority priority,
-            String method,
-            int sendWindow) {
+    protected MuxStream(
+            MuxConnection connection, int id, boolean hasBody, long length, Priority priority, String method) {
+        super(priority);
         this.connection = connection;
         this.id = id;
-        this.state = state;
-        this.input = input;
-        output = new StreamOutput(this, priority, sendWindow, method);
+        state = hasBody ? StreamState.OPEN : StreamState.HALF_CLOSED_REMOTE;
+        input = hasBody ? input(connection, length) : null;
+        output = new StreamOutput(id, connection.output().initialWindow(), method);
+    }
+
+    private static StreamInput input(MuxConnection connection, long length) {
+        Settings options = connection.context().options();
+        return new StreamInput(
+                connection.channel().buffers(),
+                options.get(MuxOptions.INITIAL_WINDOW_SIZE),
+                connection.firstWindow(),
+                MuxOptions.streamWindow(options),
+                length);
     }
 
     @Override
@@ -71,7 +79,7 @@ abstract class MuxStream implements StreamTable.Entry {
         return input;
     }
 
-    // ---- with the connection's {@link MuxLock} held
+    // ---- with the lock of the connection held
 
     StreamState state() {
         connection.lock().assertHeld();
@@ -101,11 +109,6 @@ abstract class MuxStream implements StreamTable.Entry {
         return to != null;
     }
 
-    /** Called when our side has ended. */
-    void ownEnded() {
-        connection.streams().ownEnded(this);
-    }
-
     /** Whether the peer's window suffices for the rest of its body, or the peer has ended its side. */
     boolean isRestGranted() {
         return input == null || !isPeerOpen() || input.isRestGranted();
@@ -125,8 +128,10 @@ abstract class MuxStream implements StreamTable.Entry {
         return first;
     }
 
-    @Nullable
-    Chunk readRaw() throws IOException {
+    // ---- for its owner
+
+    /** Reads what the peer sends on the stream; see {@link io.millrace.protocol.HttpStream#read}. */
+    protected @Nullable Chunk readRaw() throws IOException {
         StreamInput from = input;
         if (from == null) {
             return Chunk.END;
@@ -136,7 +141,8 @@ abstract class MuxStream implements StreamTable.Entry {
         return chunk;
     }
 
-    void awaitRaw(Runnable ready) {
+    /** Waits until there is something to read; see {@link io.millrace.protocol.HttpStream#awaitReadable}. */
+    protected void awaitRaw(Runnable ready) {
         StreamInput from = input;
         if (from == null) {
             ready.run();
@@ -144,7 +150,7 @@ abstract class MuxStream implements StreamTable.Entry {
         }
         grant(from);
         if (from.await(ready)) {
-            connection.sweep().watch();
+            connection.watch();
         } else {
             ready.run();
         }
@@ -157,12 +163,75 @@ abstract class MuxStream implements StreamTable.Entry {
         }
     }
 
+    /** Whether the complete body has arrived, and was neither discarded nor failed. */
+    protected final boolean isBodyWhole() {
+        return input != null && input.isWhole();
+    }
+
+    /** Whether the complete body was read. */
+    protected final boolean isBodyRead() {
+        return input != null && input.isExhausted();
+    }
+
+    /** Whether a reader has been waiting for the body since before this {@link System#nanoTime}. */
+    protected final boolean isBodyOverdue(long since) {
+        return input != null && input.isOverdue(since);
+    }
+
+    /** Makes reading of the body fail from now on. */
+    protected final void fail(IOException why) {
+        if (input != null) {
+            input.fail(why);
+        }
+    }
+
+    /** Whether the peer has not ended its side. */
+    public final boolean isPeerSending() {
+        synchronized (connection.lock()) {
+            return isPeerOpen();
+        }
+    }
+
+    /** Whether the message to the peer has not been sent completely. */
+    protected final boolean isSending() {
+        synchronized (connection.lock()) {
+            return isOwnOpen();
+        }
+    }
+
+    /** Sets the trailer fields of the message to the peer; ignored unless the length of its body is unknown. */
+    protected final void trail(Headers fields) {
+        synchronized (connection.lock()) {
+            output.trail(fields);
+        }
+    }
+
+    /** Ends a client's exchange after it has read the complete response; the rest of the request is not sent. */
+    protected final void answered() {
+        connection.streams().answered(this);
+    }
+
+    /** Sends a piece of a message that has begun; see {@link io.millrace.protocol.HttpStream#send}. */
+    protected final void sendPiece(Payload.Bytes piece, boolean last, Completion completion) {
+        connection.output().send(this, null, 0, piece, last, completion);
+    }
+
     /** The trailer fields from the peer, once its side has ended. */
     public final @Nullable Headers trailers() {
         return input == null ? null : input.trailers();
     }
 
     // ---- the end
+
+    /** Called when a stream starts to wait for its peer: {@link #sweep} is called from time to time. */
+    protected final void watch() {
+        connection.watch();
+    }
+
+    /** Resets the stream because its exchange has failed. May be called more than once. True if that has reset it. */
+    protected final boolean reset(ResetReason reason, Throwable why) {
+        return connection.streams().abort(this, reason, why);
+    }
 
     /** Called without a lock when either side has reset the stream or the connection is closed; possibly more than once. */
     final void lost(Throwable why) {
@@ -174,18 +243,18 @@ abstract class MuxStream implements StreamTable.Entry {
         }
         try {
             if (input != null) {
-                failInput(input, why);
+                failBody(why);
             }
         } finally {
             onLost(why);
         }
     }
 
-    /** Fails reading, because no more input arrives. */
-    abstract void failInput(StreamInput from, Throwable why);
+    /** Fails reading of the body, if there is one, because no more of it arrives. */
+    protected abstract void failBody(Throwable why);
 
     /** Notifies the owner. Called once, without a lock. */
-    abstract void onLost(Throwable why);
+    protected abstract void onLost(Throwable why);
 
     /** Why the stream was lost; null if it was not. */
     final synchronized @Nullable Throwable lostBy() {
@@ -198,7 +267,7 @@ abstract class MuxStream implements StreamTable.Entry {
     }
 
     /** Whether it is a request of the peer, so that a reset by the peer counts against it. */
-    abstract boolean isPeersRequest();
+    protected abstract boolean isPeersRequest();
 
     /** Whether it is a request that waits because its peer has caused many resets. Called with the {@link MuxLock} held. */
     boolean isHeldBack() {
@@ -206,17 +275,12 @@ abstract class MuxStream implements StreamTable.Entry {
     }
 
     /** Whether DATA is allowed now. */
-    boolean mayHaveBody() {
+    protected boolean mayHaveBody() {
         return true;
     }
 
     /** Called once, without a lock, when its exchange has ended. */
-    void onExchangeOver() {}
-
-    /** Whether a successful response would say that a tunnel is open, although none is. */
-    boolean isTunnelMissing() {
-        return false;
-    }
+    protected void onExchangeOver() {}
 
     /** Discards the body, which is not read any more. */
     void discard() {
@@ -231,10 +295,10 @@ abstract class MuxStream implements StreamTable.Entry {
     }
 
     /** Called when the connection drains. */
-    abstract void drain();
+    protected abstract void drain();
 
     /** Enforces the timeouts of waits for the peer. True if a wait remains. */
-    abstract boolean sweep(long now);
+    protected abstract boolean sweep(long now);
 
     /** The connection's channel. */
     public Channel channel() {

@@ -1,19 +1,26 @@
 package io.millrace.protocol.mux;
 
 import io.millrace.protocol.ResetReason;
-import io.millrace.protocol.mux.AbuseMeter.Verdict;
+import io.millrace.protocol.mux.MuxState.Event;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of a connection: those that are open, how others ended, and the number of running exchanges. Thread-safe;
- * guarded by the connection's {@link MuxLock}. Methods that say so are called with the lock
- * held; the others acquire it.
+ * The streams of a connection: those that are open, how others ended, and the number of running exchanges; and the end of the
+ * connection, which waits for theirs: a graceful shutdown, a violation by the peer, or a close ({@link MuxState}).
+ * Thread-safe; guarded by the connection's {@link MuxLock}. Methods that say so are called with the lock held; the others
+ * acquire it.
  */
 final class MuxStreams {
+
+    /** The payload of the ping whose acknowledgment shows that the peer has received the first GOAWAY; even, for SPDY. */
+    static final long DRAIN_PING = 0x6472_6169L & ~1L;
+
+    /** How long a draining connection waits for that acknowledgment. */
+    private static final Duration DRAIN_NOTICE = Duration.ofMillis(500);
 
     private final MuxConnection connection;
     private final MuxLock lock;
@@ -21,9 +28,10 @@ final class MuxStreams {
     private final FrameWriter writer;
     private final AbuseMeter meter;
 
-    // guarded by the {@link MuxLock}
+    // guarded by the lock
     private final StreamTable<MuxStream> streams = new StreamTable<>();
-    private int initialWindow;
+    private MuxState state = MuxState.OPEN;
+    private boolean peerLeft;
     private int running;
 
     /** Those of the running exchanges whose streams have ended in good order: the peer does not count them any more. */
@@ -31,13 +39,12 @@ final class MuxStreams {
 
     private long emptySince = System.nanoTime();
 
-    MuxStreams(MuxConnection connection, MuxOutput output, FrameWriter writer, AbuseMeter meter) {
+    MuxStreams(MuxConnection connection, FrameWriter writer) {
         this.connection = connection;
-        this.output = output;
-        lock = connection.lock();
         this.writer = writer;
-        this.meter = meter;
-        initialWindow = writer.firstWindow();
+        lock = connection.lock();
+        output = connection.output();
+        meter = connection.meter();
     }
 
     // ---- lookup
@@ -58,7 +65,7 @@ final class MuxStreams {
     }
 
     /** The highest id that was opened; 0 if there is none. Called with the lock held. */
-    int last() {
+    int highest() {
         lock.assertHeld();
         return streams.last();
     }
@@ -122,43 +129,12 @@ final class MuxStreams {
         return running;
     }
 
-    /** The initial window of a new stream for output. Called with the lock held. */
-    int initialWindow() {
-        lock.assertHeld();
-        return initialWindow;
-    }
-
     /** Adds a new stream. Called with the lock held. */
     void open(MuxStream stream) {
         lock.assertHeld();
         streams.open(stream);
         meter.opened();
         running++;
-    }
-
-    // ---- limits against floods
-
-    /** How to treat a new request. */
-    Verdict verdict() {
-        synchronized (lock) {
-            return meter.resets(System.nanoTime());
-        }
-    }
-
-    /** Counts a frame as a glitch, unless it may be a reaction to our output. */
-    void glitchUnlessEarned() throws ConnectionFault {
-        synchronized (lock) {
-            if (!meter.spend()) {
-                meter.countGlitch();
-            }
-        }
-    }
-
-    /** Counts a frame without effect. */
-    void glitch() throws ConnectionFault {
-        synchronized (lock) {
-            meter.countGlitch();
-        }
     }
 
     // ---- ends of streams
@@ -225,7 +201,7 @@ final class MuxStreams {
     boolean reset(MuxStream stream, Fault fault, Throwable why) {
         synchronized (lock) {
             boolean sending = stream.isPeerOpen();
-            if (connection.shutdown().state() == MuxState.CLOSED || !stream.move(StreamState.Event.OWN_RESET)) {
+            if (state == MuxState.CLOSED || !stream.move(StreamState.Event.OWN_RESET)) {
                 return false;
             }
             if (sending) {
@@ -239,8 +215,7 @@ final class MuxStreams {
 
     private void fail(MuxStream stream, Throwable why) {
         lock.assertHeld();
-        output.forget(stream.out());
-        stream.out().fail(why);
+        output.fail(stream, why);
         ended(stream);
     }
 
@@ -271,7 +246,7 @@ final class MuxStreams {
         if (running == 0 && streams.size() == 0) {
             emptySince = System.nanoTime();
             output.shrink();
-            connection.shutdown().endIfLast();
+            endIfLast();
         }
     }
 
@@ -281,7 +256,7 @@ final class MuxStreams {
         synchronized (lock) {
             if (stream.isOwnOpen()) {
                 reset(stream, Fault.INTERNAL, new IOException("the exchange ended before its response was complete"));
-            } else if (!connection.shutdown().state().isServing() || !stream.isRestGranted()) {
+            } else if (!state.isServing() || !stream.isRestGranted()) {
                 endRest(stream);
             }
             rest = stream.isPeerOpen();
@@ -290,7 +265,7 @@ final class MuxStreams {
         stream.detach();
         notifyEnd(stream, false);
         if (rest) {
-            connection.sweep().watch();
+            connection.watch();
         }
     }
 
@@ -334,7 +309,7 @@ final class MuxStreams {
         }
         stream.discard();
         if (beyond != null) {
-            connection.shutdown().fault(beyond);
+            fault(beyond);
         }
         notifyEnd(stream, left);
         return reset;
@@ -384,51 +359,134 @@ final class MuxStreams {
         output.runCompletions();
     }
 
-    // ---- windows
+    // ---- the end of the connection
 
-    /** Applies the peer's window update for a stream. False if the window would be too large. */
-    boolean credit(int id, int increment) {
+    /** The state of the connection. */
+    MuxState state() {
         synchronized (lock) {
-            MuxStream stream = streams.find(id);
-            if (stream == null) {
-                return true;
+            return state;
+        }
+    }
+
+    /** Asks the peer to open no more streams. A second GOAWAY, sent when it has received this one, names the last stream. */
+    void drain() {
+        synchronized (lock) {
+            if (!move(Event.DRAIN)) {
+                return;
             }
-            boolean within = stream.out().window.add(increment);
-            output.reopened(stream.out());
-            return within;
+            output.sendControl(to -> writer.goAway(Integer.MAX_VALUE, Fault.NONE, to));
+            output.sendControl(to -> writer.ping(DRAIN_PING, false, to));
         }
+        output.pump().flushElsewhere();
+        connection.channel().timers().schedule(this::acceptNoMore, DRAIN_NOTICE);
     }
 
-    /** Applies and acknowledges the peer's settings. */
-    void apply(PeerSettings settings) throws ConnectionFault {
+    /** Accepts no more streams; the connection ends when the open ones have ended. */
+    void acceptNoMore() {
         synchronized (lock) {
-            adopt(settings);
-            output.sendControl(writer::settingsAck);
-        }
-    }
-
-    /** Applies the peer's settings. */
-    void adopt(PeerSettings settings) throws ConnectionFault {
-        synchronized (lock) {
-            writer.apply(settings);
-            if (settings.initialWindow() != PeerSettings.UNSAID) {
-                shift(settings.initialWindow());
+            if (!move(Event.LAST)) {
+                return;
             }
+            output.sendControl(to -> writer.goAway(connection.lastOfPeer(), Fault.NONE, to));
+            all().stream().filter(MuxStream::isExchangeOver).forEach(this::endRest);
+            endIfLast();
         }
+        output.pump().flushElsewhere();
     }
 
-    private void shift(int window) throws ConnectionFault {
+    /**
+     * The peer accepts no more streams of ours, and most likely leaves. Our GOAWAY is sent when its streams have ended:
+     * some clients drop those that run when they receive it. The rest of a request's body is not waited for.
+     */
+    void peerLeaves() {
+        synchronized (lock) {
+            peerLeft = true;
+            all().stream().filter(MuxStream::isExchangeOver).forEach(this::endRest);
+            endIfLast();
+        }
+        output.pump().flushElsewhere();
+    }
+
+    /** Whether the peer accepts no more streams of ours. Called with the lock held. */
+    boolean hasPeerLeft() {
         lock.assertHeld();
-        long difference = (long) window - initialWindow;
-        initialWindow = window;
-        List<MuxStream> all = all();
-        all.sort(Comparator.comparingInt(MuxStream::id)); // the oldest first
-        for (MuxStream each : all) {
-            if (!each.out().window.shift(difference)) {
-                throw new ConnectionFault(
-                        Fault.FLOW_CONTROL, "an initial window that raises a stream's window above 2147483647");
+        return peerLeft;
+    }
+
+    /** Called with the lock held. */
+    void endIfLast() {
+        lock.assertHeld();
+        if (peerLeft && isEmpty() && move(Event.LAST)) {
+            output.sendControl(to -> writer.goAway(connection.lastOfPeer(), Fault.NONE, to));
+        }
+        if (state == MuxState.LAST && isEmpty() && move(Event.EMPTY)) {
+            output.pump().finish();
+        }
+    }
+
+    /** Reports a violation to the peer, and ends all streams. */
+    void fault(ConnectionFault fault) {
+        List<MuxStream> lost;
+        synchronized (lock) {
+            if (!move(Event.FAULT)) {
+                return;
             }
-            output.reopened(each.out());
+            output.sendControl(to -> writer.goAway(connection.lastOfPeer(), fault.fault(), to));
+            output.pump().finish();
+            lost = failAll(fault);
+        }
+        connection.note(fault);
+        lose(lost, fault);
+        output.pump().flushElsewhere();
+    }
+
+    /** Called when the connection is closed. */
+    void close(@Nullable Throwable cause) {
+        Throwable why = cause == null ? new IOException("the connection is closed") : cause;
+        List<MuxStream> lost;
+        synchronized (lock) {
+            move(Event.CLOSE);
+            output.pump().close();
+            lost = failAll(why);
+        }
+        lose(lost, why);
+        output.pump().flush();
+    }
+
+    /** Fails reading of incomplete bodies, because the peer has ended its output. */
+    void failOpenInputs() {
+        List<MuxStream> open;
+        synchronized (lock) {
+            open = all();
+        }
+        for (MuxStream each : open) {
+            StreamInput in = each.in();
+            if (in != null) {
+                in.cut();
+            }
+        }
+    }
+
+    /** Notifies all streams of the drain. */
+    void notifyDrain() {
+        List<MuxStream> open;
+        synchronized (lock) {
+            open = all();
+        }
+        open.forEach(MuxStream::drain);
+    }
+
+    private boolean move(Event event) {
+        lock.assertHeld();
+        MuxState to = MuxState.next(state, event);
+        state = to == null ? state : to;
+        return to != null;
+    }
+
+    /** Called when all output and our end were sent. */
+    void sent() {
+        synchronized (lock) {
+            move(Event.SENT);
         }
     }
 }

@@ -10,13 +10,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Schedule {
 
+    /** An entry, which contains the links of its ring, so that scheduling allocates nothing. */
+    abstract static class Entry {
+
+        Priority priority;
+        private @Nullable Entry next;
+        private @Nullable Entry previous;
+
+        Entry(Priority priority) {
+            this.priority = priority;
+        }
+
+        /** Whether it is in a schedule. */
+        final boolean isScheduled() {
+            return next != null;
+        }
+    }
+
     /** One frame in this many is for a lower urgency. */
     private static final int SHARE = 16;
 
     private static final int RINGS = 2 * Priority.URGENCIES;
 
     /** The first entry of each ring; its {@code previous} is the last. */
-    private final @Nullable Scheduled[] first = new @Nullable Scheduled[RINGS];
+    private final @Nullable Entry[] first = new @Nullable Entry[RINGS];
 
     /** Bit i: ring i has entries. */
     private int occupied;
@@ -38,19 +55,19 @@ final class Schedule {
     }
 
     /** Adds an entry that has a frame to send, at the end of its ring. Does nothing if it is scheduled already. */
-    void ready(Scheduled entry) {
+    void ready(Entry entry) {
         if (entry.isScheduled()) {
             return;
         }
         int ring = ring(entry.priority);
-        Scheduled head = first[ring];
+        Entry head = first[ring];
         if (head == null) {
             entry.next = entry;
             entry.previous = entry;
             first[ring] = entry;
             occupied |= 1 << ring;
         } else {
-            Scheduled tail = Objects.requireNonNull(head.previous);
+            Entry tail = Objects.requireNonNull(head.previous);
             entry.next = head;
             entry.previous = tail;
             tail.next = entry;
@@ -60,7 +77,7 @@ final class Schedule {
 
     /** The entry that sends next, which stays in its place until {@link #sent} or {@link #remove}; null if there is none. */
     @Nullable
-    Scheduled next() {
+    Entry next() {
         if (occupied == 0) {
             return null;
         }
@@ -86,7 +103,7 @@ final class Schedule {
 
     /** The entry of {@link #next} has sent a frame and has more: an incremental one moves to the end of its ring. */
     @SuppressWarnings("ReferenceEquality") // entries are compared by identity
-    void sent(Scheduled entry) {
+    void sent(Entry entry) {
         count(entry);
         int ring = ring(entry.priority);
         if (entry.priority.isIncremental() && first[ring] == entry) { // the first entry becomes the last
@@ -95,12 +112,12 @@ final class Schedule {
     }
 
     /** The entry of {@link #next} has sent its last frame, or its window is closed: removes it. */
-    void sentLast(Scheduled entry) {
+    void sentLast(Entry entry) {
         count(entry);
         remove(entry);
     }
 
-    private void count(Scheduled entry) {
+    private void count(Entry entry) {
         int urgency = entry.priority.urgency();
         if (frames == SHARE - 1) {
             lastLower = urgency;
@@ -112,9 +129,9 @@ final class Schedule {
 
     /** Removes an entry. Does nothing if it is not scheduled. */
     @SuppressWarnings("ReferenceEquality") // entries are compared by identity
-    void remove(Scheduled entry) {
-        Scheduled after = entry.next;
-        Scheduled before = entry.previous;
+    void remove(Entry entry) {
+        Entry after = entry.next;
+        Entry before = entry.previous;
         if (after == null || before == null) {
             return;
         }
@@ -134,7 +151,7 @@ final class Schedule {
     }
 
     /** Changes the priority of an entry, scheduled or not. */
-    void move(Scheduled entry, Priority priority) {
+    void move(Entry entry, Priority priority) {
         boolean waits = entry.isScheduled();
         remove(entry);
         entry.priority = priority;

@@ -3,7 +3,7 @@ package io.millrace.protocol.mux;
 import io.millrace.protocol.StreamResetException;
 
 /** A violation by the peer that ends the stream. */
-final class StreamFault extends StreamResetException {
+public final class StreamFault extends StreamResetException {
 
     private static final long serialVersionUID = 1L;
 

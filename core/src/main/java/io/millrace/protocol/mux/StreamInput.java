@@ -4,7 +4,7 @@ import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.BodyRate;
-import io.millrace.protocol.mux.ReceiveState.Event;
+import io.millrace.protocol.mux.StreamInput.State.Event;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -17,8 +17,43 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> The connection's reader adds octets, the exchange's owner removes them, and any thread may end it.
  * Nothing is called under its lock.
+ *
+ * <pre>
+ * from           event    to
+ * OPEN           END      ENDED       the peer's side is complete
+ * OPEN, ENDED    DISCARD  DISCARDED   the rest is not read
+ * OPEN, ENDED    FAIL     FAILED      reset, malformed, overdue, or the connection is closed: reading fails
+ * DISCARDED      any      DISCARDED
+ * FAILED         any      FAILED
+ * ENDED          END      ENDED
+ * </pre>
  */
 final class StreamInput {
+
+    enum State {
+        OPEN,
+        ENDED,
+        DISCARDED,
+        FAILED;
+
+        enum Event {
+            END,
+            DISCARD,
+            FAIL
+        }
+
+        /** The next state. */
+        static State next(State from, Event event) {
+            if (from == DISCARDED || from == FAILED) {
+                return from;
+            }
+            return switch (event) {
+                case END -> ENDED;
+                case DISCARD -> DISCARDED;
+                case FAIL -> FAILED;
+            };
+        }
+    }
 
     /** A first piece up to this size is kept in a small heap buffer instead of a pooled one. */
     private static final int SMALL = 1024;
@@ -31,7 +66,7 @@ final class StreamInput {
 
     // guarded by this
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>(2);
-    private ReceiveState state = ReceiveState.OPEN;
+    private State state = State.OPEN;
 
     /** The last chunk, while octets can be appended at its position. */
     private @Nullable Chunk tail;
@@ -109,7 +144,7 @@ final class StreamInput {
         left -= left >= 0 ? length : 0;
         int after = from.position() + length;
         try {
-            if (state == ReceiveState.OPEN) {
+            if (state == State.OPEN) {
                 consumed += flowLength - length;
                 rate.came(length);
                 append(from, length);
@@ -118,7 +153,7 @@ final class StreamInput {
             from.position(after);
         }
         if (end) {
-            state = ReceiveState.next(state, Event.END);
+            state = State.next(state, Event.END);
         }
     }
 
@@ -152,14 +187,14 @@ final class StreamInput {
     /** Ends a body without a {@link #violation} with its trailer fields. */
     synchronized void end(@Nullable Headers fields) {
         trailers = fields;
-        state = ReceiveState.next(state, Event.END);
+        state = State.next(state, Event.END);
     }
 
     /** Runs the waiting reader's callback, if there is something to read. */
     void wake() {
         Runnable ready;
         synchronized (this) {
-            if (state == ReceiveState.OPEN && chunks.isEmpty()) {
+            if (state == State.OPEN && chunks.isEmpty()) {
                 return;
             }
             ready = waiting;
@@ -180,7 +215,7 @@ final class StreamInput {
         }
         Chunk first = chunks.poll();
         if (first == null) {
-            return state == ReceiveState.OPEN ? null : Chunk.END;
+            return state == State.OPEN ? null : Chunk.END;
         }
         if (isTail(first)) {
             seal();
@@ -191,7 +226,7 @@ final class StreamInput {
 
     /** Whether {@link #read} has a result without further input. */
     synchronized boolean isReadable() {
-        return state != ReceiveState.OPEN || !chunks.isEmpty();
+        return state != State.OPEN || !chunks.isEmpty();
     }
 
     /**
@@ -201,7 +236,7 @@ final class StreamInput {
      * @param mayGrow whether the pool has enough free buffers for a larger window
      */
     synchronized int grant(boolean mayGrow) {
-        if (state != ReceiveState.OPEN || left >= 0 && window > 0 && left <= window) {
+        if (state != State.OPEN || left >= 0 && window > 0 && left <= window) {
             return 0; // some peers need an open window even for an empty frame that ends the body
         }
         int more = 0;
@@ -233,7 +268,7 @@ final class StreamInput {
 
     /** See {@link io.millrace.protocol.HttpStream#awaitReadable}. False, without registering it, if there is nothing to wait for. */
     synchronized boolean await(Runnable ready) {
-        if (state != ReceiveState.OPEN || !chunks.isEmpty()) {
+        if (state != State.OPEN || !chunks.isEmpty()) {
             return false;
         }
         waiting = ready;
@@ -268,7 +303,7 @@ final class StreamInput {
 
     /** Whether the body arrives below the minimum rate, and there is nothing to read. */
     synchronized boolean isTooSlow() {
-        return state == ReceiveState.OPEN && chunks.isEmpty() && rate.isOver();
+        return state == State.OPEN && chunks.isEmpty() && rate.isOver();
     }
 
     /** Whether a reader is waiting. */
@@ -279,8 +314,8 @@ final class StreamInput {
     /** Makes reading fail from now on, and drops unread octets. */
     void fail(IOException why) {
         synchronized (this) {
-            state = ReceiveState.next(state, Event.FAIL);
-            if (state == ReceiveState.FAILED && failure == null) {
+            state = State.next(state, Event.FAIL);
+            if (state == State.FAILED && failure == null) {
                 failure = why;
             }
             drop();
@@ -292,7 +327,7 @@ final class StreamInput {
     void cut() {
         boolean whole;
         synchronized (this) {
-            whole = state != ReceiveState.OPEN;
+            whole = state != State.OPEN;
         }
         if (!whole) {
             fail(new IOException("the client ended its output within the request's body"));
@@ -306,32 +341,32 @@ final class StreamInput {
 
     /** Whether the complete body has arrived, and was neither discarded nor failed. */
     synchronized boolean isWhole() {
-        return state == ReceiveState.ENDED;
+        return state == State.ENDED;
     }
 
     /** Whether the complete body was read. */
     synchronized boolean isExhausted() {
-        return state == ReceiveState.ENDED && chunks.isEmpty();
+        return state == State.ENDED && chunks.isEmpty();
     }
 
     /** Whether it is discarded, and the peer has used up its window before the end. */
     synchronized boolean isOverdrawn() {
-        return state == ReceiveState.DISCARDED && window <= 0;
+        return state == State.DISCARDED && window <= 0;
     }
 
     /** Whether it is discarded. */
     synchronized boolean isDiscarded() {
-        return state == ReceiveState.DISCARDED;
+        return state == State.DISCARDED;
     }
 
     /** Whether it was discarded before this time. */
     synchronized boolean isDiscardedBefore(long time) {
-        return state == ReceiveState.DISCARDED && waitingSince - time < 0;
+        return state == State.DISCARDED && waitingSince - time < 0;
     }
 
     /** Drops the octets that have arrived, and those that will arrive. */
     synchronized void discard() {
-        state = ReceiveState.next(state, Event.DISCARD);
+        state = State.next(state, Event.DISCARD);
         waitingSince = System.nanoTime();
         waiting = null;
         drop();

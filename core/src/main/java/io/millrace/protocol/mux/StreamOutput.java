@@ -1,6 +1,5 @@
 package io.millrace.protocol.mux;
 
-import io.millrace.client.ClientRequest;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
@@ -10,16 +9,50 @@ import io.millrace.io.Completion;
 import io.millrace.io.CompletionLoop;
 import io.millrace.io.Payload;
 import io.millrace.protocol.BodyRate;
-import io.millrace.protocol.mux.SendState.Event;
+import io.millrace.protocol.mux.StreamOutput.State.Event;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The output of a stream, a response or a client's request: the piece that is being sent, its completion, and the stream's
- * window. Guarded by the connection's {@link MuxLock}, except {@link #complete}.
+ * window. {@link MuxOutput} decides when it sends. Guarded by the connection's {@link MuxLock}, except {@link #complete}.
+ *
+ * <pre>
+ * from              event  to
+ * IDLE              HEAD   STREAMING   the exchange has sent the head
+ * STREAMING         LAST   ENDING      and the last piece
+ * ENDING            SENT   ENDED       which is in a batch
+ * any but ENDED     FAIL   FAILED      reset by either side, or the connection is closed
+ * ENDED             FAIL   ENDED
+ * </pre>
  */
-final class StreamOutput extends Scheduled {
+final class StreamOutput {
+
+    enum State {
+        IDLE,
+        STREAMING,
+        ENDING,
+        ENDED,
+        FAILED;
+
+        enum Event {
+            HEAD,
+            LAST,
+            SENT,
+            FAIL
+        }
+
+        /** The next state; null if the event is illegal. */
+        static @Nullable State next(State from, Event event) {
+            return switch (event) {
+                case HEAD -> from == IDLE ? STREAMING : null;
+                case LAST -> from == STREAMING ? ENDING : null;
+                case SENT -> from == ENDING ? ENDED : null;
+                case FAIL -> from == ENDED ? ENDED : FAILED;
+            };
+        }
+    }
 
     /** The result of an attempt to send. */
     enum Progress {
@@ -27,26 +60,21 @@ final class StreamOutput extends Scheduled {
         DONE,
         /** A frame was sent, and there is more. */
         MORE,
-        /** The stream's window is closed. */
+        /** The stream's window is closed: {@link #awaitWindow}. */
         BLOCKED,
         /** The batch is full, or the connection's window is closed. */
         FULL
     }
 
-    /** Writes the frame that begins a message. */
-    private interface Opening {
-        void write(FrameWriter writer, long contentLength, boolean end, Batch to);
-    }
-
     private static final ByteBuffer[] NOTHING = {};
 
-    final MuxStream stream;
     final FlowWindow window;
+    private final int id;
     private final boolean isHead;
     private final CompletionLoop loop = new CompletionLoop();
 
-    private SendState state = SendState.IDLE;
-    private @Nullable Opening head;
+    private State state = State.IDLE;
+    private FrameWriter.@Nullable Opening head;
     private @Nullable Headers trailers;
     private ByteBuffer[] buffers = NOTHING;
     private int at;
@@ -57,6 +85,9 @@ final class StreamOutput extends Scheduled {
 
     private long contentLength = -1;
     private boolean bodiless;
+
+    /** The end of our side is in a batch. */
+    private boolean endSent;
 
     /** How fast the peer takes the body; null while it has not been waited for. */
     private @Nullable BodyRate rate;
@@ -71,9 +102,14 @@ final class StreamOutput extends Scheduled {
     @Nullable
     StreamOutput nextToComplete;
 
-    StreamOutput(MuxStream stream, Priority priority, int window, String method) {
-        super(priority);
-        this.stream = stream;
+    /**
+     * The output of a stream.
+     *
+     * @param window its initial window
+     * @param method the method of the request
+     */
+    StreamOutput(int id, int window, String method) {
+        this.id = id;
         this.window = new FlowWindow(window);
         isHead = method.equals(Method.HEAD);
     }
@@ -87,10 +123,10 @@ final class StreamOutput extends Scheduled {
      * @throws IllegalStateException if it is out of order, or longer than the Content-Length
      */
     boolean give(@Nullable ResponseHead first, Payload.Bytes body, boolean last, Completion done) {
-        if (state == SendState.FAILED) {
+        if (state == State.FAILED) {
             return false;
         }
-        if (completion != null || (first == null) != (state == SendState.STREAMING)) {
+        if (completion != null || (first == null) != (state == State.STREAMING)) {
             throw new IllegalStateException(
                     (first == null ? "a piece without a head" : "a head") + " was sent in state " + state);
         }
@@ -115,15 +151,16 @@ final class StreamOutput extends Scheduled {
     /**
      * Sets the head of a request.
      *
+     * @param length the Content-Length; -1 if there is none
+     * @param last whether nothing follows
      * @param done called when it is in a batch
      */
-    void give(ClientRequest request, Completion done) {
+    void give(FrameWriter.Opening first, long length, boolean last, Completion done) {
         state = next(Event.HEAD);
-        head = (writer, length, end, to) -> writer.request(stream.id(), request, end, to);
-        boolean tunnel = request.upgrade() != null;
-        announced = tunnel ? -1 : request.contentLength();
+        head = first;
+        announced = length;
         completion = done;
-        if (!request.hasBody() && !tunnel) {
+        if (last) {
             state = next(Event.LAST);
         }
     }
@@ -156,8 +193,8 @@ final class StreamOutput extends Scheduled {
         }
     }
 
-    private Opening opening(ResponseHead first) {
-        return (writer, length, end, to) -> writer.head(stream.id(), first, length, end, to);
+    private FrameWriter.Opening opening(ResponseHead first) {
+        return (writer, length, end, to) -> writer.head(id, first, length, end, to);
     }
 
     private void count(long size) {
@@ -173,7 +210,7 @@ final class StreamOutput extends Scheduled {
 
     /** Whether the body has ended before its Content-Length. */
     boolean isTooShort() {
-        return state == SendState.ENDING && announced > 0;
+        return state == State.ENDING && announced > 0;
     }
 
     /** Replaces a head that must not be sent, and drops the body. */
@@ -201,14 +238,12 @@ final class StreamOutput extends Scheduled {
 
     /** Sends the head, and with it the end if nothing follows. */
     void sendHead(FrameWriter writer, Batch to) {
-        Opening first = head;
+        FrameWriter.Opening first = head;
         if (first != null) {
             head = null;
-            boolean end = bodiless || state == SendState.ENDING && pending == 0 && endFields() == null;
+            boolean end = bodiless || state == State.ENDING && pending == 0 && endFields() == null;
             first.write(writer, contentLength, end, to);
-            if (end) {
-                stream.ownEnded();
-            }
+            endSent = end;
         }
     }
 
@@ -217,10 +252,6 @@ final class StreamOutput extends Scheduled {
         if (pending > 0) {
             int length = (int) Math.min(Math.min(pending, window.available()), writer.maxDataLength());
             if (length == 0) {
-                if (window.block()) {
-                    rate().begin();
-                    stream.connection().sweep().watch();
-                }
                 return Progress.BLOCKED;
             }
             length = Math.min(length, connection.available());
@@ -238,14 +269,18 @@ final class StreamOutput extends Scheduled {
         return Progress.DONE;
     }
 
-    private BodyRate rate() {
+    /** Called when the window has {@linkplain Progress#BLOCKED blocked} it. False if it is being waited for already. */
+    boolean awaitWindow(Settings options) {
+        if (!window.block()) {
+            return false;
+        }
         BodyRate known = rate;
         if (known == null) {
-            Settings options = stream.connection().context().options();
             known = BodyRate.ofDownloads(options, options.get(MuxOptions.STREAM_WRITE_TIMEOUT));
             rate = known;
         }
-        return known;
+        known.begin();
+        return true;
     }
 
     /** Called when the window may be open again: the peer is no longer waited for. */
@@ -266,12 +301,10 @@ final class StreamOutput extends Scheduled {
             rate.came(length);
         }
         pending -= length;
-        boolean end = pending == 0 && state == SendState.ENDING && endFields() == null;
-        writer.dataHead(stream.id(), length, end, to);
+        boolean end = pending == 0 && state == State.ENDING && endFields() == null;
+        writer.dataHead(id, length, end, to);
         copy(to.room(length), length);
-        if (end) {
-            stream.ownEnded();
-        }
+        endSent = end;
     }
 
     private void copy(ByteBuffer to, int length) {
@@ -291,19 +324,19 @@ final class StreamOutput extends Scheduled {
 
     private void finish(FrameWriter writer, Batch to) {
         buffers = NOTHING;
-        if (state == SendState.ENDING && stream.isOwnOpen()) {
+        if (state == State.ENDING && !endSent) {
             Headers fields = endFields();
             if (fields != null) {
-                writer.trailers(stream.id(), fields, to);
+                writer.trailers(id, fields, to);
             } else {
-                writer.dataHead(stream.id(), 0, true, to);
+                writer.dataHead(id, 0, true, to);
             }
-            stream.ownEnded();
+            endSent = true;
         }
-        if (state == SendState.ENDING) {
+        if (state == State.ENDING) {
             state = next(Event.SENT);
         }
-        scheduleCompletion(null);
+        complete(null);
     }
 
     /** The trailer fields to send; null if there are none. */
@@ -312,37 +345,43 @@ final class StreamOutput extends Scheduled {
         return fields == null || fields.size() == 0 ? null : fields;
     }
 
+    /** Whether the end of our side is in a batch. */
+    boolean isEndSent() {
+        return endSent;
+    }
+
     /** Whether the complete message is in a batch. */
     boolean isEnded() {
-        return state == SendState.ENDED;
+        return state == State.ENDED;
     }
 
     /** Whether no head has been set yet. */
     boolean isIdle() {
-        return state == SendState.IDLE;
+        return state == State.IDLE;
     }
 
-    /** Fails the piece that is being sent, and all later ones. */
-    void fail(Throwable why) {
+    /** Fails the piece that is being sent, and all later ones. True if that makes its completion due. */
+    boolean fail(Throwable why) {
         state = next(Event.FAIL);
         head = null;
         pending = 0;
         buffers = NOTHING;
         window.unblock();
-        scheduleCompletion(why);
+        return complete(why);
     }
 
-    private void scheduleCompletion(@Nullable Throwable why) {
-        if (completion != null) {
-            dueCompletion = completion;
-            dueFailure = why;
-            completion = null;
-            stream.connection().output().toComplete(this);
+    private boolean complete(@Nullable Throwable why) {
+        if (completion == null) {
+            return false;
         }
+        dueCompletion = completion;
+        dueFailure = why;
+        completion = null;
+        return true;
     }
 
-    private SendState next(Event event) {
-        SendState to = SendState.next(state, event);
+    private State next(Event event) {
+        State to = State.next(state, event);
         if (to == null) {
             throw new IllegalStateException(event + " in state " + state);
         }
@@ -351,7 +390,7 @@ final class StreamOutput extends Scheduled {
 
     // ---- without the lock
 
-    /** Calls the completion. */
+    /** Calls the completion that is due. */
     void complete() {
         Completion due = dueCompletion;
         Throwable why = dueFailure;

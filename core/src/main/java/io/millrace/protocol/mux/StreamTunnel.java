@@ -42,7 +42,7 @@ final class StreamTunnel implements HttpStream {
     void begin() {
         active = System.nanoTime();
         if (!idleTimeout.isZero()) {
-            stream.connection().sweep().watch();
+            stream.connection().watch();
         }
     }
 

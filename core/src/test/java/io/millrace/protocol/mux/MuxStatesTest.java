@@ -34,32 +34,33 @@ final class MuxStatesTest {
 
     @Test
     void aResponseIsGivenInOrder() {
-        Map<String, SendState> expected = Map.of(
-                "IDLE HEAD", SendState.STREAMING,
-                "STREAMING LAST", SendState.ENDING,
-                "ENDING SENT", SendState.ENDED,
-                "IDLE FAIL", SendState.FAILED,
-                "STREAMING FAIL", SendState.FAILED,
-                "ENDING FAIL", SendState.FAILED,
-                "FAILED FAIL", SendState.FAILED,
-                "ENDED FAIL", SendState.ENDED);
-        for (SendState from : SendState.values()) {
-            for (SendState.Event event : SendState.Event.values()) {
-                assertEquals(expected.get(from + " " + event), SendState.next(from, event), from + " " + event);
+        Map<String, StreamOutput.State> expected = Map.of(
+                "IDLE HEAD", StreamOutput.State.STREAMING,
+                "STREAMING LAST", StreamOutput.State.ENDING,
+                "ENDING SENT", StreamOutput.State.ENDED,
+                "IDLE FAIL", StreamOutput.State.FAILED,
+                "STREAMING FAIL", StreamOutput.State.FAILED,
+                "ENDING FAIL", StreamOutput.State.FAILED,
+                "FAILED FAIL", StreamOutput.State.FAILED,
+                "ENDED FAIL", StreamOutput.State.ENDED);
+        for (StreamOutput.State from : StreamOutput.State.values()) {
+            for (StreamOutput.State.Event event : StreamOutput.State.Event.values()) {
+                assertEquals(
+                        expected.get(from + " " + event), StreamOutput.State.next(from, event), from + " " + event);
             }
         }
     }
 
     @Test
     void aBodyEndsOnce() {
-        for (ReceiveState.Event event : ReceiveState.Event.values()) {
-            assertEquals(ReceiveState.DISCARDED, ReceiveState.next(ReceiveState.DISCARDED, event));
-            assertEquals(ReceiveState.FAILED, ReceiveState.next(ReceiveState.FAILED, event));
+        for (StreamInput.State.Event event : StreamInput.State.Event.values()) {
+            assertEquals(StreamInput.State.DISCARDED, StreamInput.State.next(StreamInput.State.DISCARDED, event));
+            assertEquals(StreamInput.State.FAILED, StreamInput.State.next(StreamInput.State.FAILED, event));
         }
-        for (ReceiveState from : new ReceiveState[] {ReceiveState.OPEN, ReceiveState.ENDED}) {
-            assertEquals(ReceiveState.ENDED, ReceiveState.next(from, ReceiveState.Event.END));
-            assertEquals(ReceiveState.DISCARDED, ReceiveState.next(from, ReceiveState.Event.DISCARD));
-            assertEquals(ReceiveState.FAILED, ReceiveState.next(from, ReceiveState.Event.FAIL));
+        for (StreamInput.State from : new StreamInput.State[] {StreamInput.State.OPEN, StreamInput.State.ENDED}) {
+            assertEquals(StreamInput.State.ENDED, StreamInput.State.next(from, StreamInput.State.Event.END));
+            assertEquals(StreamInput.State.DISCARDED, StreamInput.State.next(from, StreamInput.State.Event.DISCARD));
+            assertEquals(StreamInput.State.FAILED, StreamInput.State.next(from, StreamInput.State.Event.FAIL));
         }
     }
 
@@ -85,17 +86,6 @@ final class MuxStatesTest {
             for (MuxState.Event event : MuxState.Event.values()) {
                 assertEquals(expected.get(from + " " + event), MuxState.next(from, event), from + " " + event);
             }
-        }
-    }
-
-    @Test
-    void aServerSaysOnceThatItOpensTunnels() {
-        for (boolean allowed : new boolean[] {true, false}) {
-            TunnelSupport said = allowed ? TunnelSupport.YES : TunnelSupport.NO;
-            assertEquals(said, TunnelSupport.UNKNOWN.next(allowed));
-            assertEquals(said, TunnelSupport.NO.next(allowed));
-            assertEquals(TunnelSupport.YES, TunnelSupport.YES.next(allowed));
-            assertEquals(TunnelSupport.NEVER, TunnelSupport.NEVER.next(allowed));
         }
     }
 }

@@ -17,7 +17,7 @@ final class ScheduleTest {
 
     private final Schedule schedule = new Schedule();
 
-    private static final class Entry extends Scheduled {
+    private static final class Entry extends Schedule.Entry {
         final String name;
 
         Entry(String name, int urgency, boolean incremental) {
@@ -40,7 +40,7 @@ final class ScheduleTest {
     private String order(int frames) {
         StringBuilder order = new StringBuilder();
         for (int i = 0; i < frames; i++) {
-            Scheduled next = schedule.next();
+            Schedule.Entry next = schedule.next();
             order.append(next);
             if (next != null) {
                 schedule.sent(next);
@@ -142,7 +142,7 @@ final class ScheduleTest {
                 }
                 case 2 -> schedule.move(entry, Priority.of(random.nextInt(8), random.nextBoolean()));
                 default -> {
-                    Scheduled next = schedule.next();
+                    Schedule.Entry next = schedule.next();
                     assertEquals(waiting.isEmpty(), next == null);
                     if (next != null) {
                         assertTrue(waiting.contains((Entry) next));
@@ -154,9 +154,9 @@ final class ScheduleTest {
         for (Entry each : all) {
             schedule.move(each, Priority.of(each.priority.urgency(), true));
         }
-        Set<Scheduled> served = Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+        Set<Schedule.Entry> served = Collections.newSetFromMap(new java.util.IdentityHashMap<>());
         for (int i = 0; i < 16 * 8 * 40; i++) {
-            Scheduled next = schedule.next();
+            Schedule.Entry next = schedule.next();
             if (next != null) {
                 served.add(next);
                 schedule.sent(next);

@@ -1,6 +1,7 @@
 package io.millrace.connector.http2;
 
 import io.millrace.client.ClientRequest;
+import io.millrace.client.mux.ClientFrameWriter;
 import io.millrace.connector.http2.hpack.FieldName;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
@@ -8,7 +9,7 @@ import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.MuxOptions;
 
 /** Writes the frames of a client: the preface, then requests (RFC 9113, 3.4 and 8.3.1). Server push is disabled. */
-final class Http2ClientWriter extends Http2Writer {
+final class Http2ClientWriter extends Http2Writer implements ClientFrameWriter {
 
     private static final FieldName METHOD = FieldName.pseudo(":method");
     private static final FieldName SCHEME = FieldName.pseudo(":scheme");

@@ -1,7 +1,7 @@
 package io.millrace.connector.http2;
 
+import io.millrace.client.mux.ResponseAssembly;
 import io.millrace.connector.http2.hpack.HpackDecoder;
-import io.millrace.protocol.mux.ResponseAssembly;
 import io.millrace.settings.Settings;
 
 /** Assembles a response from the fields of a header block: {@code :status} is first, and the only pseudo-header field (RFC 9113, 8.3.2). */

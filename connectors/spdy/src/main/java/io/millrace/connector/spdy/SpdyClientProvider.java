@@ -3,7 +3,7 @@ package io.millrace.connector.spdy;
 import io.millrace.client.ClientProtocol;
 import io.millrace.client.ClientProtocolProvider;
 import io.millrace.client.ClientScheme;
-import io.millrace.protocol.mux.MuxClient;
+import io.millrace.client.mux.MuxClient;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;

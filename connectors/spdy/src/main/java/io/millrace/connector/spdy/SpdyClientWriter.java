@@ -1,12 +1,13 @@
 package io.millrace.connector.spdy;
 
 import io.millrace.client.ClientRequest;
+import io.millrace.client.mux.ClientFrameWriter;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.MuxOptions;
 import java.nio.ByteBuffer;
 
 /** Writes the frames of a client: settings, then requests (SPDY/3, 2.6.1 and 3.2.1). */
-final class SpdyClientWriter extends SpdyWriter {
+final class SpdyClientWriter extends SpdyWriter implements ClientFrameWriter {
 
     private final SpdyRules rules;
 

@@ -1,6 +1,6 @@
 package io.millrace.connector.spdy;
 
-import io.millrace.protocol.mux.ResponseAssembly;
+import io.millrace.client.mux.ResponseAssembly;
 import io.millrace.settings.Settings;
 import java.util.HashSet;
 import java.util.Set;

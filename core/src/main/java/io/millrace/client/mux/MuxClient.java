@@ -1,4 +1,4 @@
-package io.millrace.protocol.mux;
+package io.millrace.client.mux;
 
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientProtocol;
@@ -6,6 +6,9 @@ import io.millrace.client.ClientSession;
 import io.millrace.client.SessionListener;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.mux.FrameReader;
+import io.millrace.protocol.mux.MuxContext;
+import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.settings.Settings;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -19,7 +22,7 @@ public final class MuxClient implements ClientProtocol {
     private final MuxContext context;
     private final String agreed;
     private final Function<ConnectionInfo, FrameReader> readers;
-    private final Supplier<FrameWriter> writers;
+    private final Supplier<ClientFrameWriter> writers;
 
     /**
      * A client.
@@ -33,7 +36,7 @@ public final class MuxClient implements ClientProtocol {
             Settings options,
             String agreed,
             Function<ConnectionInfo, FrameReader> readers,
-            Supplier<FrameWriter> writers) {
+            Supplier<ClientFrameWriter> writers) {
         context = new MuxContext(options);
         this.agreed = agreed;
         this.readers = readers;

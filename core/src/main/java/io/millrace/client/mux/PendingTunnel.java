@@ -1,4 +1,4 @@
-package io.millrace.protocol.mux;
+package io.millrace.client.mux;
 
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Processed;
@@ -47,23 +47,16 @@ final class PendingTunnel implements ClientStream {
     }
 
     /** Sets the timeout of the wait; zero for none. */
-    synchronized void waitFor(Duration timeout) {
+    synchronized void waitFor(Timers timers, Duration timeout) {
         if (!timeout.isZero() && state == State.WAITING) {
-            timer = connection
-                    .channel()
-                    .timers()
-                    .schedule(
-                            () -> fail(
-                                    Reason.TIMED_OUT,
-                                    Processed.NO,
-                                    "the server sent no settings for " + timeout.toMillis() + " ms"),
-                            timeout);
+            String why = "the server sent no settings for " + timeout.toMillis() + " ms";
+            timer = timers.schedule(() -> fail(Reason.TIMED_OUT, Processed.NO, why), timeout);
         }
     }
 
     /** Called when the settings have arrived. */
-    void proceed(TunnelSupport support) {
-        if (support != TunnelSupport.YES) {
+    void proceed(MuxClientConnection.TunnelSupport support) {
+        if (support != MuxClientConnection.TunnelSupport.YES) {
             fail(Reason.UNSUPPORTED, Processed.NO, MuxClientConnection.NO_TUNNELS);
             return;
         }

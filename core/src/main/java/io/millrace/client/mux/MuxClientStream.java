@@ -1,4 +1,4 @@
-package io.millrace.protocol.mux;
+package io.millrace.client.mux;
 
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Processed;
@@ -13,10 +13,15 @@ import io.millrace.http.Status;
 import io.millrace.http.WebSocketAccept;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
+import io.millrace.io.Delays;
 import io.millrace.io.Payload;
 import io.millrace.protocol.InterimRate;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
+import io.millrace.protocol.mux.ConnectionFault;
+import io.millrace.protocol.mux.MuxStream;
+import io.millrace.protocol.mux.Priority;
+import io.millrace.protocol.mux.StreamFault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -52,16 +57,8 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     /** The start of the wait for the response's head. */
     private volatile long waitingSince = System.nanoTime();
 
-    MuxClientStream(
-            MuxClientConnection connection, int id, ClientRequest request, ResponseListener listener, int sendWindow) {
-        super(
-                connection,
-                id,
-                StreamState.OPEN,
-                connection.streamInput(-1),
-                Priority.UNSAID,
-                request.method(),
-                sendWindow);
+    MuxClientStream(MuxClientConnection connection, int id, ClientRequest request, ResponseListener listener) {
+        super(connection, id, true, -1, Priority.UNSAID, request.method());
         this.connection = connection;
         this.request = request;
         this.listener = listener;
@@ -74,7 +71,7 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     /** Called when the head is in a batch, or cannot be sent any more: {@link #onLost} reports that. */
     void onHeadSent(@Nullable Throwable failure) {
         if (failure == null) {
-            connection.sweep().watch();
+            watch();
             listener.onHeadSent(this);
         }
     }
@@ -87,21 +84,19 @@ final class MuxClientStream extends MuxStream implements ClientStream {
                 throw new IllegalStateException("the length of the request's body differs from its Content-Length");
             }
         }
-        connection.output().send(this, null, Payload.of(piece), last, completion);
+        sendPiece(new Payload.Bytes(piece), last, completion);
     }
 
     @Override
     public void trailers(Headers fields) {
-        synchronized (connection.lock()) {
-            out().trail(fields);
-        }
+        trail(fields);
     }
 
     // ---- the response, on the connection's reader
 
     /** Whether the response's head has arrived. */
     @Override
-    boolean mayHaveBody() {
+    protected boolean mayHaveBody() {
         return answered;
     }
 
@@ -161,19 +156,11 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return Chunk.END;
         }
         Chunk chunk = readRaw();
-        if (!tunnel && body().isExhausted()) { // the other direction of a tunnel stays open
+        if (!tunnel && isBodyRead()) { // the other direction of a tunnel stays open
             read = true;
-            connection.streams().answered(this);
+            answered();
         }
         return chunk;
-    }
-
-    private StreamInput body() {
-        StreamInput body = in();
-        if (body == null) {
-            throw new IllegalStateException("the stream has no input");
-        }
-        return body;
     }
 
     @Override
@@ -196,27 +183,27 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     }
 
     private void giveUp(Throwable why) {
-        if (connection.streams().abort(this, ResetReason.CANCEL, why)) {
+        if (reset(ResetReason.CANCEL, why)) {
             connection.requestGivenUp();
         }
     }
 
     /** A complete response can be read even if the stream fails afterwards (RFC 9113, 8.1). */
     @Override
-    void failInput(StreamInput from, Throwable why) {
-        if (!from.isWhole()) {
-            from.fail(failure(why));
+    protected void failBody(Throwable why) {
+        if (!isBodyWhole()) {
+            fail(failure(why));
         }
     }
 
     @Override
-    boolean isPeersRequest() {
+    protected boolean isPeersRequest() {
         return false;
     }
 
     @Override
-    void onLost(Throwable why) {
-        if (answered && !tunnel && body().isWhole()) {
+    protected void onLost(Throwable why) {
+        if (answered && !tunnel && isBodyWhole()) {
             return;
         }
         try {
@@ -261,23 +248,23 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     }
 
     @Override
-    void onExchangeOver() {
+    protected void onExchangeOver() {
         connection.requestEnded(request);
     }
 
     /** Does nothing: requests end by themselves. */
     @Override
-    void drain() {}
+    protected void drain() {}
 
     /** The timeout of the response starts when the request has been sent completely. */
     @Override
-    boolean sweep(long now) {
-        Duration limit = connection.context().options().get(MuxOptions.STREAM_READ_TIMEOUT);
+    protected boolean sweep(long now) {
+        Duration limit = connection.responseTimeout();
         if (limit.isZero() || read || tunnel) {
             return false;
         }
-        long since = now - FrameClock.nanos(limit);
-        boolean overdue = answered ? body().isOverdue(since) : waitingSince - since < 0;
+        long since = now - Delays.nanos(limit);
+        boolean overdue = answered ? isBodyOverdue(since) : waitingSince - since < 0;
         if (!answered && !asksForTunnel && isSending()) {
             waitingSince = now;
         } else if (overdue) {
@@ -286,11 +273,5 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return false;
         }
         return true;
-    }
-
-    private boolean isSending() {
-        synchronized (connection.lock()) {
-            return isOwnOpen();
-        }
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.protocol.mux;
+package io.millrace.client.mux;
 
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Processed;
@@ -8,9 +8,24 @@ import io.millrace.client.ClientSession;
 import io.millrace.client.ClientStream;
 import io.millrace.client.ResponseListener;
 import io.millrace.client.SessionListener;
+import io.millrace.http.Headers;
+import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Turns;
+import io.millrace.protocol.mux.ConnectionFault;
+import io.millrace.protocol.mux.Fault;
+import io.millrace.protocol.mux.FrameReader;
+import io.millrace.protocol.mux.FrameSink;
+import io.millrace.protocol.mux.MuxConnection;
+import io.millrace.protocol.mux.MuxContext;
+import io.millrace.protocol.mux.MuxInput;
+import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.protocol.mux.MuxStream;
+import io.millrace.protocol.mux.PeerSettings;
+import io.millrace.protocol.mux.Priority;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,9 +60,10 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             "the server does not support tunnels on its connections (RFC 8441, 3), which a WebSocket requires";
 
     private final SessionListener listener;
-    private final MuxClientInput input;
+    private final ClientFrameWriter writer;
+    private final Input input;
 
-    // guarded by the {@link MuxLock}
+    // guarded by the lock
     private int nextId = 1;
     private int givenUp;
     private int peerStreams = USUAL_STREAMS;
@@ -58,11 +74,12 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             MuxContext context,
             Connection connection,
             FrameReader reader,
-            FrameWriter writer,
+            ClientFrameWriter writer,
             SessionListener listener) {
         super(context, connection, null, NO_TURNS, reader, writer, reader.isWithinFrame());
         this.listener = listener;
-        input = new MuxClientInput(this);
+        this.writer = writer;
+        input = new Input();
         support = writer.hasTunnels() ? TunnelSupport.UNKNOWN : TunnelSupport.NEVER;
     }
 
@@ -81,7 +98,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             Connection connection,
             String agreed,
             FrameReader reader,
-            FrameWriter writer,
+            ClientFrameWriter writer,
             SessionListener listener)
             throws ClientException {
         ConnectionInfo info = connection.channel().info();
@@ -122,11 +139,16 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             return begin(request, response);
         }
         if (known == TunnelSupport.UNKNOWN) {
-            pending.waitFor(context().options().get(MuxOptions.STREAM_READ_TIMEOUT));
+            pending.waitFor(channel().timers(), responseTimeout());
         } else {
             pending.proceed(known);
         }
         return pending;
+    }
+
+    /** The timeout of each wait for the server; zero for none. */
+    Duration responseTimeout() {
+        return context().options().get(MuxOptions.STREAM_READ_TIMEOUT);
     }
 
     /** Removes a tunnel that no longer waits for the server's settings. */
@@ -141,12 +163,17 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     ClientStream begin(ClientRequest request, ResponseListener response) {
         MuxClientStream stream = null;
         synchronized (lock()) {
-            if (streams().running() < maxRequests() && nextId > 0) {
-                stream = new MuxClientStream(
-                        this, nextId, request, response, streams().initialWindow());
+            if (running() < maxRequests() && nextId > 0) {
+                int id = nextId;
+                boolean tunnel = request.upgrade() != null;
+                stream = new MuxClientStream(this, id, request, response);
                 nextId += 2; // negative after the last
-                streams().open(stream);
-                output().request(stream, request, stream::onHeadSent);
+                open(
+                        stream,
+                        (same, length, end, to) -> writer.request(id, request, end, to),
+                        tunnel ? -1 : request.contentLength(),
+                        !request.hasBody() && !tunnel,
+                        stream::onHeadSent);
             }
         }
         if (stream == null) {
@@ -154,8 +181,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             return null;
         }
         try {
-            output().runCompletions();
-            output().pump().flushSoon();
+            flush();
         } catch (RuntimeException | Error thrown) { // the close fails the stream, which notifies its listener
             failed(thrown);
         }
@@ -165,7 +191,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     @Override
     public boolean isIdle() {
         synchronized (lock()) {
-            return streams().running() < maxRequests();
+            return running() < maxRequests();
         }
     }
 
@@ -186,7 +212,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     /** Called with the {@link MuxLock} held. */
     private int maxRequests() {
         lock().assertHeld();
-        boolean serving = shutdown().state() == MuxState.OPEN && !isDraining() && nextId > 0;
+        boolean serving = isOpen() && !isDraining() && nextId > 0;
         return serving ? Math.min(peerStreams, context().options().get(MuxOptions.MAX_CONCURRENT_STREAMS)) : 0;
     }
 
@@ -214,7 +240,7 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
             enough = ++givenUp == MAX_GIVEN_UP;
         }
         if (enough) {
-            shutdown().last();
+            acceptNoMore();
             listener.onLimit(this);
         }
     }
@@ -248,29 +274,37 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     // ---- called by the connection
 
     @Override
-    MuxInput input() {
+    protected FrameSink input() {
         return input;
     }
 
     @Override
-    void peerEnded(boolean truncated) {
+    protected void opened() {}
+
+    @Override
+    protected void notifyStreams() {
+        input.notifyStreams();
+    }
+
+    @Override
+    protected void peerEnded(boolean truncated) {
         transport().close(null);
     }
 
     @Override
-    void beginDrain() {
-        shutdown().last();
+    protected void beginDrain() {
+        acceptNoMore();
     }
 
     /** Servers open no streams here, since push is disabled. */
     @Override
-    int lastOfPeer() {
+    protected int lastOfPeer() {
         return 0;
     }
 
     /** Not logged: each request fails with it. */
     @Override
-    void note(ConnectionFault fault) {}
+    protected void note(ConnectionFault fault) {}
 
     @Override
     public void onClosed(@Nullable Throwable cause) {
@@ -288,6 +322,116 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
                     Reason.CLOSED, Processed.MAYBE, "the server closed the connection before it had sent its settings");
         } catch (Throwable error) { // the others are still notified
             failed(error);
+        }
+    }
+
+    /** The input from a server: responses to our requests. Servers open no streams, since push is disabled. */
+    private final class Input extends MuxInput {
+
+        Input() {
+            super(MuxClientConnection.this);
+        }
+
+        // ---- responses
+
+        @Override
+        public HeadersKind headers(int id, boolean end) throws ConnectionFault {
+            count();
+            requireOdd(id);
+            MuxStream stream = find(id);
+            if (stream != null) {
+                boolean waits = stream instanceof MuxClientStream own && !own.mayHaveBody() && own.isPeerSending();
+                return waits ? HeadersKind.RESPONSE : trailersOf(stream);
+            }
+            if (isUnused(id)) {
+                throw new ConnectionFault(Fault.PROTOCOL, "a response on stream " + id + ", which was not opened");
+            }
+            closed(id);
+            return HeadersKind.IGNORED;
+        }
+
+        @Override
+        public void interim(int id, int status, Headers fields) throws ConnectionFault {
+            if (!(find(id) instanceof MuxClientStream stream)) {
+                return; // ended meanwhile
+            }
+            if (status == Status.SWITCHING_PROTOCOLS) {
+                fault(stream, Fault.PROTOCOL, "status 101, which is not allowed on streams");
+            } else if (!stream.mayInform()) {
+                fault(stream, Fault.PROTOCOL, "too many interim responses");
+            } else {
+                stream.inform(status, fields);
+            }
+        }
+
+        @Override
+        public void response(int id, ResponseHead head, boolean end) throws ConnectionFault {
+            if (!(find(id) instanceof MuxClientStream stream)) {
+                return; // ended meanwhile
+            }
+            long length = stream.bodyLength(head);
+            if (end && length > 0) {
+                fault(stream, Fault.PROTOCOL, "a response with a Content-Length, but without a body");
+                return;
+            }
+            beginBody(stream, length, end);
+            stream.answer(head);
+        }
+
+        // ---- the connection
+
+        @Override
+        public void settings(PeerSettings settings) throws ConnectionFault {
+            super.settings(settings);
+            allow(settings);
+        }
+
+        /** A server sends no priorities. */
+        @Override
+        public void priority(int id, Priority priority) throws ConnectionFault {
+            glitch();
+        }
+
+        /** Requests above the last id are not processed, and may be sent again. */
+        @Override
+        public void goAway(int lastId, Fault fault) throws ConnectionFault {
+            count();
+            countGlitch();
+            peerLeaves(
+                    lastId,
+                    () -> new ClientException(
+                            Reason.REFUSED,
+                            Processed.NO,
+                            "the server is closing the connection, and has not processed the request",
+                            null));
+        }
+    }
+
+    /**
+     * Whether the server of a connection supports tunnels (RFC 8441, 3).
+     *
+     * <pre>
+     * from     settings          to
+     * UNKNOWN  allow tunnels     YES
+     * UNKNOWN  do not            NO
+     * NO       allow tunnels     YES
+     * NO       do not            NO
+     * YES      any               YES    a server must not revoke it
+     * NEVER    any               NEVER  the protocol has no tunnels
+     * </pre>
+     */
+    enum TunnelSupport {
+        UNKNOWN,
+        YES,
+        NO,
+        NEVER;
+
+        /** The next state, after the server's settings. */
+        TunnelSupport next(boolean allowed) {
+            return switch (this) {
+                case YES, NEVER -> this;
+                case UNKNOWN, NO -> allowed ? YES : NO;
+            };
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.protocol.mux;
+package io.millrace.client.mux;
 
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
