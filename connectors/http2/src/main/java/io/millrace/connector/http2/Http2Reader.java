@@ -2,6 +2,7 @@ package io.millrace.connector.http2;
 
 import io.millrace.connector.http2.hpack.HpackDecoder;
 import io.millrace.connector.http2.hpack.HpackException;
+import io.millrace.http.Headers;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.RequestViolation;
@@ -9,13 +10,42 @@ import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
 import io.millrace.protocol.mux.FrameSink;
+import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.protocol.mux.WholeOctets;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the frames of one connection, strictly (RFC 9113, 4 to 6); {@link ReaderState} has its states. */
+/** Reads the frames of one connection, strictly (RFC 9113, 4 to 6); {@link State} has its states. */
 class Http2Reader implements FrameReader {
+
+    /**
+     * What the reader expects next.
+     *
+     * <pre>
+     * PREFACE ──24 octets──▸ HEAD ──▸ PAD_LENGTH ──▸ DATA ──▸ PADDING ──▸ HEAD     DATA frames, incrementally
+     *                         ├─────────────────────▸ DATA
+     *                         ├──▸ SKIPPED ──▸ HEAD                               unknown types
+     *                         └──▸ PAYLOAD ──▸ HEAD                               all others, once they are complete
+     * </pre>
+     */
+    enum State {
+        /** The client's connection preface (RFC 9113, 3.4). */
+        PREFACE,
+        /** The frame header, nine octets. */
+        HEAD,
+        /** The pad length of a DATA frame, one octet. */
+        PAD_LENGTH,
+        /** The body in a DATA frame. */
+        DATA,
+        /** The padding of a DATA frame. */
+        PADDING,
+        /** The payload of a frame that is ignored. */
+        SKIPPED,
+        /** The payload of a frame that is parsed when it is complete. */
+        PAYLOAD
+    }
 
     /** The client's connection preface (3.4). */
     static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -26,7 +56,7 @@ class Http2Reader implements FrameReader {
     private final Http2Rules rules;
     private final ConnectionInfo info;
     private final HpackDecoder decoder;
-    private ReaderState state;
+    private State state;
     private boolean settingsReceived;
 
     /** A frame header or a payload. */
@@ -49,10 +79,10 @@ class Http2Reader implements FrameReader {
 
     /** The reader of a server. */
     Http2Reader(Http2Rules rules, ConnectionInfo info) {
-        this(rules, info, ReaderState.PREFACE);
+        this(rules, info, State.PREFACE);
     }
 
-    Http2Reader(Http2Rules rules, ConnectionInfo info, ReaderState first) {
+    Http2Reader(Http2Rules rules, ConnectionInfo info, State first) {
         this.rules = rules;
         state = first;
         this.info = info;
@@ -79,8 +109,8 @@ class Http2Reader implements FrameReader {
         return !settingsReceived
                 || block != null
                 || whole.isBegun()
-                || state == ReaderState.PAYLOAD
-                || state == ReaderState.SKIPPED;
+                || state == State.PAYLOAD
+                || state == State.SKIPPED;
     }
 
     @Override
@@ -100,7 +130,7 @@ class Http2Reader implements FrameReader {
         if (prefaceLength < PREFACE.length) {
             return false;
         }
-        state = ReaderState.HEAD;
+        state = State.HEAD;
         return true;
     }
 
@@ -153,7 +183,7 @@ class Http2Reader implements FrameReader {
         padding = 0;
         uncounted = 0;
         switch (type) {
-            case Frames.DATA -> state = isSet(Frames.PADDED) ? ReaderState.PAD_LENGTH : ReaderState.DATA;
+            case Frames.DATA -> state = isSet(Frames.PADDED) ? State.PAD_LENGTH : State.DATA;
             case Frames.HEADERS,
                     Frames.PRIORITY,
                     Frames.RST_STREAM,
@@ -162,10 +192,10 @@ class Http2Reader implements FrameReader {
                     Frames.GOAWAY,
                     Frames.WINDOW_UPDATE,
                     Frames.CONTINUATION,
-                    Frames.PRIORITY_UPDATE -> state = ReaderState.PAYLOAD;
+                    Frames.PRIORITY_UPDATE -> state = State.PAYLOAD;
             default -> {
                 sink.glitch();
-                state = ReaderState.SKIPPED;
+                state = State.SKIPPED;
             }
         }
     }
@@ -186,7 +216,7 @@ class Http2Reader implements FrameReader {
             throw new ConnectionFault(Fault.PROTOCOL, "padding that is longer than its frame");
         }
         uncounted = 1 + padding;
-        state = ReaderState.DATA;
+        state = State.DATA;
         return true;
     }
 
@@ -201,7 +231,7 @@ class Http2Reader implements FrameReader {
         boolean end = left == 0 && isSet(Frames.END_STREAM);
         if (left == 0) {
             left = padding;
-            state = ReaderState.PADDING;
+            state = State.PADDING;
         }
         sink.data(id, input, length, flowLength, end);
         return true;
@@ -214,7 +244,7 @@ class Http2Reader implements FrameReader {
         if (left > 0) {
             return false;
         }
-        state = ReaderState.HEAD;
+        state = State.HEAD;
         return true;
     }
 
@@ -225,7 +255,7 @@ class Http2Reader implements FrameReader {
         if (payload == null) {
             return false;
         }
-        state = ReaderState.HEAD;
+        state = State.HEAD;
         int end = payload.limit();
         int next = payload.position() + left;
         payload.limit(next);
@@ -349,5 +379,45 @@ class Http2Reader implements FrameReader {
 
         @Override
         public void tooLarge() {}
+    }
+
+    /** The fields after a request's body (RFC 9113, 8.1). */
+    private static final class TrailerFields implements HpackDecoder.Fields {
+
+        private final Settings options;
+        private final Headers headers = new Headers();
+        private int count;
+        private @Nullable RequestError error;
+
+        TrailerFields(Settings options) {
+            this.options = options;
+        }
+
+        @Override
+        public void field(String name, String value) {
+            if (FieldCheck.check(name, value) != null) {
+                error = RequestError.BAD_TRAILERS;
+            } else if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
+                tooLarge();
+            } else if (HttpOptions.keepsTrailer(options, name)) {
+                headers.add(name, value);
+            }
+        }
+
+        @Override
+        public void tooLarge() {
+            error = error == null ? RequestError.TRAILERS_TOO_LARGE : error;
+        }
+
+        /** The error; null if the fields are valid. */
+        @Nullable
+        RequestError error() {
+            return error;
+        }
+
+        /** The fields that the connector permits. */
+        Headers headers() {
+            return headers;
+        }
     }
 }

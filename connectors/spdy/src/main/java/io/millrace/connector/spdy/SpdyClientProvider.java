@@ -2,11 +2,15 @@ package io.millrace.connector.spdy;
 
 import io.millrace.client.ClientProtocol;
 import io.millrace.client.ClientProtocolProvider;
+import io.millrace.client.ClientRequest;
 import io.millrace.client.ClientScheme;
+import io.millrace.client.mux.ClientFrameWriter;
 import io.millrace.client.mux.MuxClient;
+import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 
@@ -51,12 +55,37 @@ public final class SpdyClientProvider implements ClientProtocolProvider {
                 client,
                 rules.version().id(),
                 info -> SpdyReader.ofClient(rules, info),
-                () -> new SpdyClientWriter(rules));
+                () -> new Writer(rules));
     }
 
     private static SpdyVersion version(ClientScheme scheme) {
         boolean later =
                 scheme.protocol().equals(SpdyVersion.SPDY_3_1.ofRequests().toString());
         return later ? SpdyVersion.SPDY_3_1 : SpdyVersion.SPDY_3;
+    }
+
+    /** Writes the frames of a client: settings, then requests (SPDY/3, 2.6.1 and 3.2.1). */
+    private static final class Writer extends SpdyWriter implements ClientFrameWriter {
+
+        private final SpdyRules rules;
+
+        Writer(SpdyRules rules) {
+            super(rules);
+            this.rules = rules;
+        }
+
+        /** Disables server push. */
+        @Override
+        public void start(Batch to) {
+            ByteBuffer out = control(to, SpdyFrame.SETTINGS, SpdyFrame.COUNT + 2 * SpdyFrame.SETTING);
+            out.putInt(2);
+            out.putInt(SpdyFrame.MAX_CONCURRENT_STREAMS).putInt(0);
+            out.putInt(SpdyFrame.INITIAL_WINDOW_SIZE).putInt(rules.options().get(MuxOptions.INITIAL_WINDOW_SIZE));
+        }
+
+        @Override
+        public void request(int id, ClientRequest request, boolean end, Batch to) {
+            request(id, request, rules.streams().scheme(), end, to);
+        }
     }
 }

@@ -1,20 +1,52 @@
 package io.millrace.connector.spdy;
 
+import io.millrace.client.mux.ResponseAssembly;
+import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.RequestViolation;
 import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
-import io.millrace.protocol.mux.FrameSink;
 import io.millrace.protocol.mux.FrameSink.HeadersKind;
+import io.millrace.protocol.mux.FrameSink;
+import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.protocol.mux.Priority;
 import io.millrace.protocol.mux.WholeOctets;
+import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the frames of one connection, strictly (SPDY/3, 2.2 and 2.6); {@link SpdyReaderState} has its states. */
+/** Reads the frames of one connection, strictly (SPDY/3, 2.2 and 2.6); {@link State} has its states. */
 final class SpdyReader implements FrameReader {
+
+    /**
+     * What the reader expects next.
+     *
+     * <pre>
+     * HEAD ──▸ DATA ──▸ HEAD                        incrementally
+     *   ├──▸ BLOCK_HEAD ──▸ BLOCK ──▸ HEAD          SYN_STREAM, SYN_REPLY and HEADERS, decompressed incrementally
+     *   ├──▸ SKIPPED ──▸ HEAD                       unknown types
+     *   └──▸ PAYLOAD ──▸ HEAD                       all others, once they are complete
+     * </pre>
+     */
+    enum State {
+        /** The frame header, eight octets. */
+        HEAD,
+        /** The body in a DATA frame. */
+        DATA,
+        /** The fields before a header block. */
+        BLOCK_HEAD,
+        /** A header block. */
+        BLOCK,
+        /** The payload of a frame that is ignored. */
+        SKIPPED,
+        /** The payload of a frame that is parsed when it is complete. */
+        PAYLOAD
+    }
 
     private final SpdyRules rules;
     private final ConnectionInfo info;
@@ -23,7 +55,7 @@ final class SpdyReader implements FrameReader {
     /** The frame that begins a message of the peer: SYN_STREAM of a client, SYN_REPLY of a server. */
     private final int opening;
 
-    private SpdyReaderState state = SpdyReaderState.HEAD;
+    private State state = State.HEAD;
     private boolean begun;
 
     /** A frame header or a payload. */
@@ -41,8 +73,8 @@ final class SpdyReader implements FrameReader {
 
     // of the header block being read: at most one is set
     private @Nullable SpdyRequestFields request;
-    private @Nullable SpdyResponseFields response;
-    private @Nullable SpdyTrailerFields trailers;
+    private @Nullable ResponseFields response;
+    private @Nullable TrailerFields trailers;
 
     /** The reader of a server. */
     SpdyReader(SpdyRules rules, ConnectionInfo info) {
@@ -86,7 +118,7 @@ final class SpdyReader implements FrameReader {
 
     @Override
     public boolean isWithinFrame() {
-        return !begun || whole.isBegun() || state != SpdyReaderState.HEAD && state != SpdyReaderState.DATA;
+        return !begun || whole.isBegun() || state != State.HEAD && state != State.DATA;
     }
 
     @Override
@@ -116,7 +148,7 @@ final class SpdyReader implements FrameReader {
         } else {
             SpdyControlFrames.requireStream(first);
             id = first;
-            state = SpdyReaderState.DATA;
+            state = State.DATA;
         }
         return true;
     }
@@ -137,7 +169,7 @@ final class SpdyReader implements FrameReader {
                                     : "SYN_STREAM from a server, although push is disabled");
                 }
                 requireBlock();
-                state = SpdyReaderState.BLOCK_HEAD;
+                state = State.BLOCK_HEAD;
             }
             case SpdyFrame.RST_STREAM,
                     SpdyFrame.SETTINGS,
@@ -145,11 +177,11 @@ final class SpdyReader implements FrameReader {
                     SpdyFrame.GOAWAY,
                     SpdyFrame.WINDOW_UPDATE -> {
                 SpdyControlFrames.check(kind, left);
-                state = SpdyReaderState.PAYLOAD;
+                state = State.PAYLOAD;
             }
             default -> { // CREDENTIAL and unknown types (2.2.1)
                 sink.glitch();
-                state = SpdyReaderState.SKIPPED;
+                state = State.SKIPPED;
             }
         }
     }
@@ -173,7 +205,7 @@ final class SpdyReader implements FrameReader {
         int length = Math.min(left, input.remaining());
         left -= length;
         if (left == 0) {
-            state = SpdyReaderState.HEAD;
+            state = State.HEAD;
         }
         sink.data(id, input, length, length, left == 0 && isSet(SpdyFrame.FIN));
         return true;
@@ -190,7 +222,7 @@ final class SpdyReader implements FrameReader {
         if (left > 0) {
             return false;
         }
-        state = SpdyReaderState.HEAD;
+        state = State.HEAD;
         return true;
     }
 
@@ -214,13 +246,13 @@ final class SpdyReader implements FrameReader {
         if (type == SpdyFrame.SYN_STREAM) {
             beginRequest();
         } else if (type == SpdyFrame.SYN_REPLY) {
-            SpdyResponseFields fields = new SpdyResponseFields(rules.options());
+            ResponseFields fields = new ResponseFields(rules.options());
             response = fields;
             inflater.begin(new NameValueBlock(rules.texts(), rules.maxListSize(), fields));
         } else {
             beginTrailers();
         }
-        state = SpdyReaderState.BLOCK;
+        state = State.BLOCK;
         return true;
     }
 
@@ -241,7 +273,7 @@ final class SpdyReader implements FrameReader {
         if (opening == SpdyFrame.SYN_STREAM && id > last) {
             throw new ConnectionFault(Fault.PROTOCOL, "HEADERS for a stream that was not opened");
         }
-        SpdyTrailerFields fields = new SpdyTrailerFields(rules.options());
+        TrailerFields fields = new TrailerFields(rules.options());
         trailers = fields;
         inflater.begin(new NameValueBlock(rules.texts(), rules.maxTrailerListSize(), fields));
     }
@@ -260,10 +292,10 @@ final class SpdyReader implements FrameReader {
             return false;
         }
         inflater.end();
-        state = SpdyReaderState.HEAD;
+        state = State.HEAD;
         SpdyRequestFields head = request;
-        SpdyResponseFields answer = response;
-        SpdyTrailerFields tail = trailers;
+        ResponseFields answer = response;
+        TrailerFields tail = trailers;
         request = null;
         response = null;
         trailers = null;
@@ -296,7 +328,7 @@ final class SpdyReader implements FrameReader {
         }
     }
 
-    private void report(SpdyResponseFields fields, FrameSink sink) throws ConnectionFault {
+    private void report(ResponseFields fields, FrameSink sink) throws ConnectionFault {
         boolean end = isSet(SpdyFrame.FIN);
         HeadersKind kind = sink.headers(id, end);
         if (kind == HeadersKind.IGNORED) {
@@ -314,7 +346,7 @@ final class SpdyReader implements FrameReader {
         }
     }
 
-    private void report(SpdyTrailerFields fields, FrameSink sink) throws ConnectionFault {
+    private void report(TrailerFields fields, FrameSink sink) throws ConnectionFault {
         boolean end = isSet(SpdyFrame.FIN);
         HeadersKind kind = sink.headers(id, end);
         if (kind == HeadersKind.RESPONSE) {
@@ -341,7 +373,7 @@ final class SpdyReader implements FrameReader {
         if (payload == null) {
             return false;
         }
-        state = SpdyReaderState.HEAD;
+        state = State.HEAD;
         int end = payload.limit();
         payload.limit(payload.position() + left);
         try {
@@ -352,5 +384,100 @@ final class SpdyReader implements FrameReader {
         }
         whole.release();
         return true;
+    }
+
+    /**
+     * Assembles a response from the fields of a header block: {@code :status} and {@code :version}, anywhere in the block, replace the
+     * status line (SPDY/3, 3.2.2). The status may be followed by a reason phrase.
+     */
+    private static final class ResponseFields implements NameValueBlock.Fields {
+
+        private final ResponseAssembly assembly;
+        private final Set<String> names = new HashSet<>();
+
+        ResponseFields(Settings options) {
+            assembly = new ResponseAssembly(options);
+        }
+
+        @Override
+        public void field(String name, String value) {
+            if (!names.add(name)) {
+                assembly.wrong(SpdyRequestError.REPEATED_FIELD.violation().found());
+            } else if (name.equals(":status")) {
+                int space = value.indexOf(' ');
+                assembly.status(space < 0 ? value : value.substring(0, space));
+            } else if (!name.equals(":version")) {
+                SpdyRequestError bad = SpdyFields.checkName(name);
+                note(bad != null ? bad : SpdyFields.split(name, value, this::add));
+            }
+        }
+
+        private void note(@Nullable SpdyRequestError bad) {
+            if (bad != null) {
+                assembly.wrong(bad.violation().found());
+            }
+        }
+
+        private @Nullable SpdyRequestError add(String name, String value) {
+            assembly.field(name, value);
+            return null;
+        }
+
+        @Override
+        public void tooLarge() {
+            assembly.wrong("a response head that is too large; to allow more, raise maxHttpResponseHeaderSize");
+        }
+
+        ResponseAssembly assembly() {
+            return assembly;
+        }
+    }
+
+    /** The trailers of a message, in a HEADERS frame (SPDY/3, 2.6.7). */
+    private static final class TrailerFields implements NameValueBlock.Fields {
+
+        private final Settings options;
+        private final Headers headers = new Headers();
+        private final Set<String> names = new HashSet<>();
+        private int count;
+        private @Nullable SpdyRequestError error;
+
+        TrailerFields(Settings options) {
+            this.options = options;
+        }
+
+        @Override
+        public void field(String name, String value) {
+            if (!names.add(name)
+                    || SpdyFields.checkName(name) != null
+                    || SpdyFields.split(name, value, this::add) != null) {
+                error = SpdyRequestError.BAD_TRAILERS;
+            }
+        }
+
+        private @Nullable SpdyRequestError add(String name, String value) {
+            if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
+                tooLarge();
+            } else if (HttpOptions.keepsTrailer(options, name)) {
+                headers.add(name, value);
+            }
+            return null;
+        }
+
+        @Override
+        public void tooLarge() {
+            error = error == null ? SpdyRequestError.TRAILERS_TOO_LARGE : error;
+        }
+
+        /** The error; null if the fields are valid. */
+        @Nullable
+        SpdyRequestError error() {
+            return error;
+        }
+
+        /** The fields that the connector permits. */
+        Headers headers() {
+            return headers;
+        }
     }
 }

@@ -70,8 +70,8 @@ class SpdyReaderTest {
     @Test
     void hasTheDictionaryOfTheDraft() {
         Adler32 sum = new Adler32();
-        sum.update(SpdyDictionary.get());
-        assertEquals(1423, SpdyDictionary.get().length);
+        sum.update(HeaderInflater.Dictionary.get());
+        assertEquals(1423, HeaderInflater.Dictionary.get().length);
         assertEquals(0xe3c6_a7c2L, sum.getValue());
     }
 

@@ -20,7 +20,7 @@ final class SpdyWire {
 
     /** Empty. */
     SpdyWire() {
-        deflater.setDictionary(SpdyDictionary.get());
+        deflater.setDictionary(HeaderInflater.Dictionary.get());
     }
 
     SpdyWire octets(byte... octets) {
