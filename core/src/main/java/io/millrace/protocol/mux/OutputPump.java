@@ -53,7 +53,7 @@ final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
     private final Turns turns;
     private final FlushGuard guard;
     private final StreamThreads writers;
-    private final Object lock;
+    private final MuxLock lock;
     private final Source source;
 
     private final WriteLoop loop = new WriteLoop(this);
@@ -77,7 +77,7 @@ final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
     }
 
     OutputPump(
-            Connection connection, Turns turns, FlushGuard guard, StreamThreads writers, Object lock, Source source) {
+            Connection connection, Turns turns, FlushGuard guard, StreamThreads writers, MuxLock lock, Source source) {
         this.writers = writers;
         this.connection = connection;
         this.turns = turns;
@@ -90,6 +90,7 @@ final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
 
     /** The batch that is being filled. */
     Batch open() {
+        lock.assertHeld();
         if (end == End.CLOSED) {
             return new Batch(null); // output after the close is discarded
         }
@@ -103,16 +104,19 @@ final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
 
     /** Whether the open batch has no room except for control frames. */
     boolean isFull() {
+        lock.assertHeld();
         return open != null && open.isFull();
     }
 
     /** Whether a batch is being written. */
     boolean isWriting() {
+        lock.assertHeld();
         return inFlight != null;
     }
 
     /** Ends the output after the remaining batches. */
     void finish() {
+        lock.assertHeld();
         if (end == End.NONE) {
             end = End.WANTED;
         }
@@ -129,11 +133,13 @@ final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
 
     /** Whether nothing is sent any more. */
     boolean isClosed() {
+        lock.assertHeld();
         return end == End.CLOSED;
     }
 
     /** Called when the connection is closed: discards the open batch. The caller then calls {@link #flush}. */
     void close() {
+        lock.assertHeld();
         end = End.CLOSED;
         drop();
     }
@@ -162,6 +168,7 @@ final class OutputPump implements WriteLoop.Owner, FlushGuard.Collector {
 
     /** The open batch, with everything that may be sent now; null if there is nothing to send. */
     private @Nullable Batch filled() {
+        lock.assertHeld();
         if (open == null && !source.hasMore()) {
             return null;
         }

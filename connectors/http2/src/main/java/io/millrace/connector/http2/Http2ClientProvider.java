@@ -48,11 +48,7 @@ public final class Http2ClientProvider implements ClientProtocolProvider {
             ClientScheme scheme, Settings settings, Duration responseTimeout, Duration keepAliveTimeout) {
         Settings client = MuxOptions.ofClient(settings, responseTimeout, keepAliveTimeout);
         Http2Rules rules = new Http2Rules(client, scheme.secure() ? "https" : "http");
-        return new MuxClient(
-                client,
-                Http2Protocol.ID,
-                info -> new Reader(rules, info),
-                () -> new Writer(rules));
+        return new MuxClient(client, Http2Protocol.ID, info -> new Reader(rules, info), () -> new Writer(rules));
     }
 
     /** Reads the frames of a server, which begin with SETTINGS, without a preface (RFC 9113, 3.4). */

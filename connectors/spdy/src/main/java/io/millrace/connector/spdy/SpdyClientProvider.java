@@ -52,10 +52,7 @@ public final class SpdyClientProvider implements ClientProtocolProvider {
                 .with(SpdyOptions.VERSION, version(scheme).number());
         SpdyRules rules = new SpdyRules(client, scheme.secure() ? "https" : "http");
         return new MuxClient(
-                client,
-                rules.version().id(),
-                info -> SpdyReader.ofClient(rules, info),
-                () -> new Writer(rules));
+                client, rules.version().id(), info -> SpdyReader.ofClient(rules, info), () -> new Writer(rules));
     }
 
     private static SpdyVersion version(ClientScheme scheme) {
