@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
+import io.millrace.exchange.Durations;
 import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
@@ -336,6 +337,18 @@ final class Hosting {
             logged = log.wrap(logged);
         }
         return logged;
+    }
+
+    /** Of the requests of a running application; null if it does not run. */
+    @Nullable
+    Durations durations(Application application) {
+        for (Site site : sites.values()) {
+            ApplicationGate gate = site.hosts(application) ? site.gate(application) : null;
+            if (gate != null) {
+                return gate.durations();
+            }
+        }
+        return null;
     }
 
     /** Stops the applications in reverse order, then closes the access logs. */

@@ -1,8 +1,10 @@
 package io.millrace;
 
+import io.millrace.exchange.RequestMeter;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionLayer;
+import io.millrace.io.OpenConnection;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.Transport;
 import io.millrace.protocol.Dispatcher;
@@ -25,8 +27,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A connector of a running server: its transport, bound to an address, and its protocols. */
@@ -37,16 +39,20 @@ final class Listener {
     private final ProtocolChooser chooser;
     private final Resources resources;
     private final ReachedLimits limits;
+    private final RequestMeter meter = new RequestMeter();
     private final @Nullable ReloadingEngines tls;
     private final List<ConnectionLayer> layers;
     private final Endpoint endpoint;
     /** Null unless it listens before the applications have started. */
     private final @Nullable StartupHold hold;
 
+    private final boolean announced;
     private SocketAddress address = new InetSocketAddress(0);
     private boolean open;
 
-    Listener(Connector connector, Transport transport, Resources resources, ReachedLimits limits) {
+    /** @param announced whether it logs where it listens */
+    Listener(Connector connector, Transport transport, Resources resources, ReachedLimits limits, boolean announced) {
+        this.announced = announced;
         this.connector = connector;
         this.transport = transport;
         this.resources = resources;
@@ -95,6 +101,19 @@ final class Listener {
         return limits;
     }
 
+    /** Counts the requests. */
+    RequestMeter meter() {
+        return meter;
+    }
+
+    int open() {
+        return transport.connections();
+    }
+
+    List<OpenConnection> connections() {
+        return transport.open();
+    }
+
     /** Reloads the TLS files; returns why some could not be used. */
     List<String> reloadTls() {
         return tls == null ? List.of() : tls.reload();
@@ -119,8 +138,8 @@ final class Listener {
     }
 
     /** Listens and serves requests. */
-    void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
-        Dispatcher dispatcher = dispatchers.apply(connector);
+    void bind(BiFunction<Connector, RequestMeter, Dispatcher> dispatchers) throws IOException {
+        Dispatcher dispatcher = dispatchers.apply(connector, meter);
         Consumer<Connection> serve = connection -> openLayer(connection, 0, dispatcher);
         if (hold == null) {
             listen(serve);
@@ -135,8 +154,10 @@ final class Listener {
             }
         }
         boolean isPort = address instanceof InetSocketAddress;
-        ServerMessages.LOG.listening(
-                (isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
+        if (announced) {
+            ServerMessages.LOG.listening(
+                    (isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
+        }
         if (tls != null) {
             tls.announce();
             tls.watch(resources.timers(), resources.workers());

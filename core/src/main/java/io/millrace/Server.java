@@ -1,7 +1,9 @@
 package io.millrace;
 
+import io.millrace.exchange.Durations;
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
+import io.millrace.exchange.RequestMeter;
 import io.millrace.io.Delays;
 import io.millrace.io.ReachedLimits;
 import io.millrace.protocol.Dispatcher;
@@ -30,9 +32,11 @@ public final class Server implements AutoCloseable {
     private final Duration drainDelay;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private final boolean announced;
     private final @Nullable ShutdownHook hook;
 
     private Server(ServerBuilder settings) {
+        announced = settings.announced;
         drainDelay = settings.drainDelay;
         Duration grace = settings.shutdownGrace;
         hook = grace == null ? null : new ShutdownHook(this, grace, ShutdownHook.limitNanos(drainDelay, grace));
@@ -61,17 +65,19 @@ public final class Server implements AutoCloseable {
         long begin = System.nanoTime();
         listeners.prepare();
         hosting.start();
-        listeners.bind(connector -> dispatcher(connector, options));
+        listeners.bind((connector, meter) -> dispatcher(connector, options, meter));
         if (hook != null) {
             hook.register();
         }
-        ServerMessages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        if (announced) {
+            ServerMessages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        }
     }
 
-    private Dispatcher dispatcher(Connector connector, ExchangeOptions options) {
+    private Dispatcher dispatcher(Connector connector, ExchangeOptions options, RequestMeter meter) {
         Workers workers = resources.workersOf(connector);
         ExchangeDispatcher dispatcher = new ExchangeDispatcher(
-                hosting.root(connector), workers, resources.timers(), options, connector.attributes());
+                hosting.root(connector), workers, resources.timers(), options, connector.attributes(), meter);
         int most = connector.settings().get(ConnectorOptions.MAX_THREADS_PER_ADDRESS);
         return hosting.logged(most == Integer.MAX_VALUE ? dispatcher : dispatcher.withMaxPerAddress(most));
     }
@@ -104,6 +110,16 @@ public final class Server implements AutoCloseable {
     /** How often clients have reached the limits of what one of them may occupy, in the order of {@link #connectors}. */
     public List<ReachedLimits> reachedLimits() {
         return listeners.limits();
+    }
+
+    /** What the connectors are doing, in the order of {@link #connectors}. */
+    public List<ConnectorState> connectorStates() {
+        return listeners.states();
+    }
+
+    /** How long the requests of an application took since it started; null if it does not run. */
+    public @Nullable Durations durations(Application application) {
+        return hosting.durations(application);
     }
 
     /** The applications that failed to start, with the reasons; a copy. */

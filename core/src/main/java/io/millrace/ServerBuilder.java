@@ -62,6 +62,7 @@ public final class ServerBuilder {
     long bufferPoolSize;
 
     Duration drainDelay = Duration.ZERO;
+    boolean announced = true;
 
     /** Null: the JVM's shutdown does not stop the server. */
     @Nullable
@@ -239,6 +240,12 @@ public final class ServerBuilder {
     /** How many bytes of a response may be buffered for a slow client before the writing thread blocks. Default: 1 MiB. */
     public ServerBuilder outputLimit(int bytes) {
         outputLimit = atLeast(1, "outputLimit", bytes);
+        return this;
+    }
+
+    /** Whether the log says on which addresses it listens, and that it has started. Default: true. */
+    public ServerBuilder announced(boolean value) {
+        announced = value;
         return this;
     }
 

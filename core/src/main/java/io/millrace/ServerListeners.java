@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.exchange.RequestMeter;
 import io.millrace.io.Delays;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.TransportOptions;
@@ -17,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** All connectors of a server. If a required one cannot listen, none does. */
 final class ServerListeners {
@@ -37,7 +38,7 @@ final class ServerListeners {
                 settings.connectors.isEmpty() ? List.of(Connector.builder().build()) : settings.connectors;
         try {
             for (Connector connector : connectors) {
-                all.add(listener(connector, transports.named(connector.transport()), resources));
+                all.add(listener(connector, transports.named(connector.transport()), resources, settings.announced));
             }
         } catch (RuntimeException | LinkageError failure) {
             stop(Duration.ZERO);
@@ -45,10 +46,11 @@ final class ServerListeners {
         }
     }
 
-    private static Listener listener(Connector connector, TransportProvider provider, Resources resources) {
+    private static Listener listener(
+            Connector connector, TransportProvider provider, Resources resources, boolean announced) {
         requireLoop(connector, provider);
         TransportOptions options = connector.transportOptions(resources.buffers(), resources.timers());
-        return new Listener(connector, provider.create(options), resources, options.limits());
+        return new Listener(connector, provider.create(options), resources, options.limits(), announced);
     }
 
     private static void requireLoop(Connector connector, TransportProvider provider) {
@@ -75,7 +77,7 @@ final class ServerListeners {
         }
     }
 
-    void bind(Function<Connector, Dispatcher> dispatchers) throws IOException {
+    void bind(BiFunction<Connector, RequestMeter, Dispatcher> dispatchers) throws IOException {
         IOException last = null;
         for (Listener listener : all) {
             try {
@@ -110,6 +112,13 @@ final class ServerListeners {
 
     List<SocketAddress> addresses() {
         return bound.stream().map(Listener::address).toList();
+    }
+
+    List<ConnectorState> states() {
+        return bound.stream()
+                .map(each -> new ConnectorState(
+                        each.connector(), each.address(), each.meter(), each.open(), each.connections()))
+                .toList();
     }
 
     List<ReachedLimits> limits() {

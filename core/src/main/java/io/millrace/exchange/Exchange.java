@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An exchange ends when its last step has returned and its response was sent or has failed. The thread on which the later
  * of the two happens notifies the listeners and then the stream.
  */
-final class Exchange implements HttpExchange {
+final class Exchange extends RequestMeter.Entry implements HttpExchange {
 
     private static final Logger LOG = Logger.getLogger(Exchange.class);
 
@@ -32,6 +32,10 @@ final class Exchange implements HttpExchange {
     private final long arrival = System.nanoTime();
     private final StepRunner steps;
     private final ExchangeOutput output;
+    /** Null until it starts. */
+    private RequestMeter.@Nullable Stripe counted;
+
+    private final boolean isTunnel;
 
     private RequestHead request;
     private @Nullable ExchangeChannel channel;
@@ -53,6 +57,11 @@ final class Exchange implements HttpExchange {
     private volatile @Nullable Throwable lost;
 
     Exchange(ExchangeContext context, RequestHead request, HttpStream stream) {
+        this(context, request, stream, false);
+    }
+
+    private Exchange(ExchangeContext context, RequestHead request, HttpStream stream, boolean isTunnel) {
+        this.isTunnel = isTunnel;
         this.context = context;
         this.request = request;
         this.stream = stream;
@@ -62,6 +71,7 @@ final class Exchange implements HttpExchange {
 
     /** Calls the first handler. Called on the connection's thread, or on a worker for a tunnel. */
     void start(HttpHandler first) {
+        counted = context.meter().begin(this);
         steps.start(first, blocker());
     }
 
@@ -289,7 +299,7 @@ final class Exchange implements HttpExchange {
 
     /** Starts on a worker: this thread is still completing the exchange that was upgraded. */
     private static void enter(HttpStream tunnel, ExchangeContext context, RequestHead request, TunnelHandler first) {
-        Exchange exchange = new Exchange(context, request, tunnel);
+        Exchange exchange = new Exchange(context, request, tunnel, true);
         try {
             tunnel.onDrain(first::drain);
             Executor executor = first instanceof NonBlockingHandler ? context.workers() : context.tasks();
@@ -349,8 +359,15 @@ final class Exchange implements HttpExchange {
 
     private void end() {
         Throwable failure = output.failure();
+        long nanos = System.nanoTime() - arrival;
+        RequestMeter.Stripe stripe = counted;
+        if (stripe != null) {
+            ExchangeInput body = input;
+            long received = body == null ? 0 : body.received();
+            stripe.remove(this, isTunnel ? 0 : status(failure), received, bytesSent(), nanos);
+        }
         if (listeners != null) {
-            listeners.call(outcome(failure));
+            listeners.call(outcome(failure, nanos));
         }
         output.discard();
         if (input == null || input.close(this::endStreamOnWorker)) {
@@ -375,12 +392,27 @@ final class Exchange implements HttpExchange {
         }
     }
 
-    private Outcome outcome(@Nullable Throwable failure) {
+    private Outcome outcome(@Nullable Throwable failure, long nanos) {
+        return new Outcome(status(failure), bytesSent(), nanos, thrown == null ? failure : thrown);
+    }
+
+    private int status(@Nullable Throwable failure) {
         boolean unseen = failure != null && !output.isAnythingSent();
-        return new Outcome(
-                unseen ? 499 : output.head().status(),
-                request.method().equals("HEAD") ? 0 : output.bytesSent(),
-                System.nanoTime() - arrival,
-                thrown == null ? failure : thrown);
+        return unseen ? 499 : output.head().status();
+    }
+
+    private long bytesSent() {
+        return request.method().equals("HEAD") ? 0 : output.bytesSent();
+    }
+
+    @Override
+    RequestMeter.Active describe(long now) {
+        ExchangeChannel shown = channel;
+        return new RequestMeter.Active(
+                request,
+                (shown == null ? stream.channel() : shown.connection()).info(),
+                now - arrival,
+                steps.thread(),
+                isTunnel);
     }
 }

@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
  *     response runs outside of it, since handlers may wait for it
  */
 record ExchangeContext(
-        Workers workers, @Nullable WorkerShare share, Timers timers, ExchangeOptions options, Attributes given) {
+        Workers workers,
+        @Nullable WorkerShare share,
+        Timers timers,
+        ExchangeOptions options,
+        Attributes given,
+        RequestMeter meter) {
 
     /** The same with handlers that get a share of the workers. */
     ExchangeContext with(WorkerShare other) {
-        return new ExchangeContext(workers, other, timers, options, given);
+        return new ExchangeContext(workers, other, timers, options, given, meter);
     }
 
     /** Runs the handlers that may block. */

@@ -37,18 +37,24 @@ public final class ExchangeDispatcher implements Dispatcher {
      * @param options the settings of exchanges
      */
     public ExchangeDispatcher(HttpHandler root, Workers workers, Timers timers, ExchangeOptions options) {
-        this(root, workers, timers, options, new Attributes());
+        this(root, workers, timers, options, new Attributes(), new RequestMeter());
     }
 
     /**
      * A dispatcher whose exchanges have initial attributes.
      *
      * @param given the attributes; must not be modified any more
+     * @param meter counts them
      */
     public ExchangeDispatcher(
-            HttpHandler root, Workers workers, Timers timers, ExchangeOptions options, Attributes given) {
+            HttpHandler root,
+            Workers workers,
+            Timers timers,
+            ExchangeOptions options,
+            Attributes given,
+            RequestMeter meter) {
         this.root = root;
-        context = new ExchangeContext(workers, null, timers, options, given);
+        context = new ExchangeContext(workers, null, timers, options, given, meter);
         addresses = null;
         maxPerAddress = Integer.MAX_VALUE;
     }

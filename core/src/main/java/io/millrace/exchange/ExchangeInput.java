@@ -30,6 +30,7 @@ final class ExchangeInput implements BodySource {
     private int inside;
 
     private @Nullable Runnable afterLast;
+    private long received;
 
     ExchangeInput(HttpStream stream) {
         this.stream = stream;
@@ -66,12 +67,18 @@ final class ExchangeInput implements BodySource {
         return chunk;
     }
 
+    /** The number of bytes that were read. */
+    synchronized long received() {
+        return received;
+    }
+
     /** The exception for the reader; null if it gets the chunk. */
     private @Nullable IOException finishRead(@Nullable Chunk chunk, @Nullable IOException thrown) {
         synchronized (this) {
             reading = false;
             if (!state.isOver()) {
                 move(event(chunk, thrown));
+                received += chunk == null || chunk.isEnd() ? 0 : chunk.bytes().remaining();
                 failure = thrown;
                 return thrown;
             }

@@ -26,6 +26,8 @@ final class StepRunner implements Runnable {
     private final ExchangeContext context;
     private volatile Flow flow = Flow.READY;
     private @Nullable HttpHandler next;
+    /** The one that runs a handler; for operators, so that other threads may see it late. */
+    private @Nullable Thread thread;
 
     private volatile @Nullable Suspended suspended;
 
@@ -89,6 +91,12 @@ final class StepRunner implements Runnable {
         if (suspension != null) {
             suspension.fail(cause);
         }
+    }
+
+    /** The thread that runs a handler now; null if none does. */
+    @Nullable
+    Thread thread() {
+        return thread;
     }
 
     /** True once, when the last step has ended: the caller then ends the exchange. */
@@ -173,13 +181,14 @@ final class StepRunner implements Runnable {
      */
     @SuppressWarnings("ReferenceEquality") // class loaders are compared by identity
     private @Nullable Throwable call(HttpHandler handler) {
-        Thread thread = Thread.currentThread();
-        ClassLoader loader = thread.getContextClassLoader();
+        Thread current = Thread.currentThread();
+        thread = current;
+        ClassLoader loader = current.getContextClassLoader();
         StepWatch watch = exchange.watch();
         Thread.interrupted(); // a stray interrupt of an earlier request
         try {
             if (watch != null) {
-                watch.begun(thread);
+                watch.begun(current);
             }
             handler.handle(exchange);
             return null;
@@ -190,8 +199,9 @@ final class StepRunner implements Runnable {
                 watch.ended();
             }
             Thread.interrupted();
-            if (thread.getContextClassLoader() != loader) {
-                thread.setContextClassLoader(loader);
+            thread = null; // while this thread still owns the exchange
+            if (current.getContextClassLoader() != loader) {
+                current.setContextClassLoader(loader);
             }
         }
     }

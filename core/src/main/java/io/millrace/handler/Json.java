@@ -1,11 +1,12 @@
 package io.millrace.handler;
 
 /** JSON strings (RFC 8259, 7). */
-final class Json {
+public final class Json {
 
     private Json() {}
 
-    static String quote(String text) {
+    /** The text in quotation marks, with what must be escaped escaped. */
+    public static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -3,6 +3,7 @@ package io.millrace.io;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -39,4 +40,9 @@ public interface Transport {
 
     /** The number of open connections. */
     int connections();
+
+    /** The open connections that it can name; may be called by any thread. */
+    default List<OpenConnection> open() {
+        return List.of();
+    }
 }

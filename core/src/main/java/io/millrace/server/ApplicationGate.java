@@ -1,5 +1,6 @@
 package io.millrace.server;
 
+import io.millrace.exchange.Durations;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
@@ -17,10 +18,11 @@ public final class ApplicationGate implements NonBlockingHandler {
 
     private final HttpHandler inside;
     private final LongAdder entered = new LongAdder();
-    private final LongAdder left = new LongAdder();
+    /** Of the requests that have left. */
+    private final Durations durations = new Durations();
     /** Shared by all requests. */
     @SuppressWarnings("UnnecessaryLambda")
-    private final Consumer<Outcome> leave = outcome -> leave();
+    private final Consumer<Outcome> leave = this::leave;
 
     private final CountDownLatch empty = new CountDownLatch(1);
     private volatile boolean closed;
@@ -54,8 +56,13 @@ public final class ApplicationGate implements NonBlockingHandler {
         }
     }
 
-    private void leave() {
-        left.increment();
+    /** How long the requests took that have ended. */
+    public Durations durations() {
+        return durations;
+    }
+
+    private void leave(Outcome outcome) {
+        durations.add(outcome.nanos());
         if (closed) {
             checkEmpty();
         }
@@ -63,7 +70,7 @@ public final class ApplicationGate implements NonBlockingHandler {
 
     /** Reads the number of ended requests first: each was counted on entry before, so equal sums mean that none is inside. */
     private void checkEmpty() {
-        long ended = left.sum();
+        long ended = durations.count();
         if (ended == entered.sum()) {
             empty.countDown();
         }

@@ -30,8 +30,8 @@ final class ExchangeRaceTest {
     private static final int RACES = 100_000;
 
     private final Timers timers = new Timers("timers");
-    private final ExchangeContext context =
-            new ExchangeContext(new InPlace(), null, timers, ExchangeOptions.defaults(), new Attributes());
+    private final ExchangeContext context = new ExchangeContext(
+            new InPlace(), null, timers, ExchangeOptions.defaults(), new Attributes(), new RequestMeter());
     private final AtomicReferenceArray<Suspension> tickets = new AtomicReferenceArray<>(RACES);
     private final AtomicIntegerArray runs = new AtomicIntegerArray(RACES);
     private final AtomicIntegerArray wins = new AtomicIntegerArray(RACES);

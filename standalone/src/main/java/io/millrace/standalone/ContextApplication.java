@@ -12,7 +12,7 @@ import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.servlet.settings.ContainerServlets;
 import io.millrace.servlet.settings.DrainingRule;
 import io.millrace.settings.Settings;
-import io.millrace.standalone.admin.ManagerServlet;
+import io.millrace.standalone.admin.ManagerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.SessionValves;
@@ -77,7 +77,7 @@ final class ContextApplication {
     /** Configures only what inspecting an application needs: reading it and authentication. */
     static void reading(ContextSettings context, WebApplication application, Path base, DefaultDescriptors defaults) {
         application.with(context.options());
-        application.containerServlets(new ContainerServlets(ManagerServlet.CLASSES, context.isPrivileged()));
+        application.containerServlets(new ContainerServlets(ManagerClasses.ALL, context.isPrivileged()));
         application.deployment(new DeploymentOptions(defaults, context.extraResources(base), context.jarFilter()));
         Values authenticator = context.authenticator();
         if (authenticator != null) {

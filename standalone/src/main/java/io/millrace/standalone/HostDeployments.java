@@ -1,12 +1,12 @@
 package io.millrace.standalone;
 
 import io.millrace.Application;
-import io.millrace.Connector;
 import io.millrace.Server;
 import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.standalone.admin.Administration;
+import io.millrace.standalone.admin.ServerAdministration;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
@@ -30,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,9 +64,8 @@ final class HostDeployments implements Watch, Administration {
     private final Map<ContextName, Stamp> retired = new HashMap<>();
 
     private final Timers timers;
-    private final Path base;
     private final Path uploads;
-    private final String version;
+    private final ServerAdministration administration;
     private final ReentrantLock changing = new ReentrantLock();
     private volatile @Nullable PeriodicTask scans;
     private volatile @Nullable Server server;
@@ -73,9 +73,8 @@ final class HostDeployments implements Watch, Administration {
 
     /**
      * @param applications created from the deployments
-     * @param base the base directory
      * @param uploads a directory for files that are being received
-     * @param version the server's
+     * @param administration of the server
      */
     HostDeployments(
             ServerConfig.Host host,
@@ -84,12 +83,10 @@ final class HostDeployments implements Watch, Administration {
             List<PlannedDeployment> deployments,
             List<Application> applications,
             Timers timers,
-            Path base,
             Path uploads,
-            String version) {
-        this.base = base;
+            ServerAdministration administration) {
         this.uploads = uploads;
-        this.version = version;
+        this.administration = administration;
         this.host = host;
         this.timers = timers;
         this.factory = factory;
@@ -293,18 +290,13 @@ final class HostDeployments implements Watch, Administration {
     // ---- what operators ask for
 
     @Override
-    public String version() {
-        return version;
+    public ServerAdministration server() {
+        return administration;
     }
 
     @Override
     public String host() {
         return host.name();
-    }
-
-    @Override
-    public Path base() {
-        return base;
     }
 
     @Override
@@ -335,7 +327,14 @@ final class HostDeployments implements Watch, Administration {
                 name,
                 sessions != null,
                 sessions == null ? 0 : sessions.count(),
-                host.appBase().equals(docBase.getParent()) ? name.fileName() : docBase.toString());
+                host.appBase().equals(docBase.getParent()) ? name.fileName() : docBase.toString(),
+                sessions != null && each.application instanceof WebApplication web ? displayName(web) : "");
+    }
+
+    private static String displayName(WebApplication application) {
+        ServletContext context = application.contextIfStarted();
+        String name = context == null ? null : context.getServletContextName();
+        return name == null ? "" : name.strip();
     }
 
     @Override
@@ -533,18 +532,6 @@ final class HostDeployments implements Watch, Administration {
         } finally {
             changing.unlock();
         }
-    }
-
-    @Override
-    public List<Connector> connectors() {
-        Server running = server;
-        return running == null ? List.of() : running.connectors();
-    }
-
-    @Override
-    public List<String> reloadTls() {
-        Server running = server;
-        return running == null ? List.of() : running.reloadTls();
     }
 
     /**

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +30,19 @@ final class Launcher {
      *
      * @param hosts its sites, the default host first
      * @param pools its worker pools, closed after it has stopped
+     * @param administration is told when it has started
      */
-    record Plan(ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools) {
+    record Plan(
+            ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools, RunningServer administration) {
+
+        /** The plan of a server without a base directory. */
+        Plan(ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools) {
+            this(server, hosts, grace, pools, new RunningServer(Path.of(""), VersionCommand.millraceVersion()));
+        }
 
         Server start() throws IOException {
             Server started = server.start();
+            administration.started(started);
             hosts.forEach(site -> site.watch.start(started));
             return started;
         }

@@ -71,15 +71,18 @@ final class ServiceFactory {
         }
         server.drainDelay(service.drainDelay());
         WorkerPools pools = new WorkerPools(timers);
+        RunningServer running = new RunningServer(base.resolve(""), VersionCommand.millraceVersion());
         for (ServerConfig.Connector connector : service.connectors()) {
-            server.connector(ConnectorFactory.connector(connector, pools, base.resolve("")));
+            Connector made = ConnectorFactory.connector(connector, pools, base.resolve(""));
+            running.add(made, pools.of(connector));
+            server.connector(made);
         }
         // tasks that applications start themselves belong to no connector: the first one's pool runs them
         server.workers(pools.of(service.connectors().get(0)));
         List<Launcher.Site> sites = new ArrayList<>();
         for (ServerConfig.Host host : service.engine().hosts()) {
             Applications factory = new Applications(options(host, service));
-            Launcher.Site site = site(host, service, factory);
+            Launcher.Site site = site(host, service, factory, running);
             String named = service.engine().hosts().size() == 1 ? "" : host.name();
             server.unavailable(() -> factory.failures(named));
             server.virtualHost(site.host());
@@ -89,10 +92,11 @@ final class ServiceFactory {
         for (Values log : service.engine().accessLogs()) {
             add(log, server::accessLog);
         }
-        return new Launcher.Plan(server, sites, service.grace(), pools);
+        return new Launcher.Plan(server, sites, service.grace(), pools, running);
     }
 
-    private Launcher.Site site(ServerConfig.Host host, ServerConfig.Service service, Applications factory)
+    private Launcher.Site site(
+            ServerConfig.Host host, ServerConfig.Service service, Applications factory, RunningServer server)
             throws OperatorException {
         VirtualHost virtual = VirtualHost.named(host.name(), host.aliases().toArray(String[]::new));
         List<PlannedDeployment> deployments = deployments(host);
@@ -117,9 +121,8 @@ final class ServiceFactory {
                 deployments,
                 applications,
                 timers,
-                base.resolve(""),
                 base.work().resolve("upload"),
-                VersionCommand.millraceVersion());
+                server);
         factory.administeredBy(running);
         return new Launcher.Site(virtual, all, running);
     }

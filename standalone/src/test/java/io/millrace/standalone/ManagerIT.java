@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -18,16 +19,19 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The text interface of Tomcat's manager, by an application with the descriptors of Tomcat's, … */
+/** The manager, by an application with the descriptors of Tomcat's, … */
 final class ManagerIT {
 
     private static final String WEB_XML = """
@@ -35,14 +39,44 @@ final class ManagerIT {
               <servlet><servlet-name>Manager</servlet-name>
                 <servlet-class>org.apache.catalina.manager.ManagerServlet</servlet-class>
                 <init-param><param-name>debug</param-name><param-value>2</param-value></init-param></servlet>
+              <servlet><servlet-name>HTMLManager</servlet-name>
+                <servlet-class>org.apache.catalina.manager.HTMLManagerServlet</servlet-class>
+                <multipart-config><max-file-size>52428800</max-file-size></multipart-config></servlet>
+              <servlet><servlet-name>Status</servlet-name>
+                <servlet-class>org.apache.catalina.manager.StatusManagerServlet</servlet-class></servlet>
+              <servlet><servlet-name>JMXProxy</servlet-name>
+                <servlet-class>org.apache.catalina.manager.JMXProxyServlet</servlet-class></servlet>
               <servlet-mapping><servlet-name>Manager</servlet-name><url-pattern>/text/*</url-pattern></servlet-mapping>
+              <servlet-mapping><servlet-name>Status</servlet-name><url-pattern>/status/*</url-pattern></servlet-mapping>
+              <servlet-mapping><servlet-name>JMXProxy</servlet-name><url-pattern>/jmxproxy/*</url-pattern>
+              </servlet-mapping>
+              <servlet-mapping><servlet-name>HTMLManager</servlet-name><url-pattern>/html/*</url-pattern></servlet-mapping>
+              <filter><filter-name>CSRF</filter-name>
+                <filter-class>org.apache.catalina.filters.CsrfPreventionFilter</filter-class>
+                <init-param><param-name>entryPoints</param-name><param-value>/html,/html/,/html/list</param-value>
+                </init-param></filter>
+              <filter-mapping><filter-name>CSRF</filter-name><servlet-name>HTMLManager</servlet-name></filter-mapping>
+              <security-constraint>
+                <web-resource-collection><web-resource-name>html</web-resource-name><url-pattern>/html/*</url-pattern>
+                </web-resource-collection>
+                <auth-constraint><role-name>manager-gui</role-name></auth-constraint>
+              </security-constraint>
               <security-constraint>
                 <web-resource-collection><web-resource-name>text</web-resource-name><url-pattern>/text/*</url-pattern>
                 </web-resource-collection>
                 <auth-constraint><role-name>manager-script</role-name></auth-constraint>
               </security-constraint>
+              <security-constraint>
+                <web-resource-collection><web-resource-name>jmx</web-resource-name><url-pattern>/jmxproxy/*</url-pattern>
+                </web-resource-collection>
+                <auth-constraint><role-name>manager-jmx</role-name></auth-constraint>
+              </security-constraint>
+              <security-constraint>
+                <web-resource-collection><web-resource-name>status</web-resource-name><url-pattern>/status/*</url-pattern>
+                </web-resource-collection>
+                <auth-constraint><role-name>manager-gui</role-name><role-name>manager-script</role-name></auth-constraint>
+              </security-constraint>
               <login-config><auth-method>BASIC</auth-method><realm-name>Manager</realm-name></login-config>
-              <security-role><role-name>manager-script</role-name></security-role>
             </web-app>
             """;
 
@@ -68,7 +102,7 @@ final class ManagerIT {
                 </Service></Server>
                 """);
         file("conf/tomcat-users.xml", """
-                <tomcat-users><user username="ada" password="lovelace" roles="manager-script"/>
+                <tomcat-users><user username="ada" password="lovelace" roles="manager-script,manager-gui,manager-jmx"/>
                   <user username="eve" password="eve" roles="guest"/></tomcat-users>
                 """);
         file("webapps/manager/META-INF/context.xml", """
@@ -340,5 +374,191 @@ final class ManagerIT {
                 .has("which administers the server; the application does not start unless its Context has"
                         + " privileged=\"true\""));
         assertFalse(Objects.requireNonNull(product).has("\tat org.apache"));
+    }
+
+    // ---- the manager for people
+
+    private String cookie = "";
+
+    /** Posts the form whose address begins like this, with its nonce. */
+    private String submit(String html, String action, String type, byte[] body) throws Exception {
+        Matcher form = Pattern.compile("action=\"(/manager/html" + Pattern.quote(action) + "[^\"]*)\"")
+                .matcher(html);
+        assertTrue(form.find(), action + ": " + html);
+        HttpRequest request = asAda(form.group(1).replace("&amp;", "&"))
+                .header("Content-Type", type)
+                .POST(BodyPublishers.ofByteArray(body))
+                .build();
+        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, answer.statusCode(), answer.body());
+        rememberSession(answer); // its id changes with the first login in it
+        return answer.body();
+    }
+
+    private void rememberSession(HttpResponse<String> answer) {
+        cookie = answer.headers().firstValue("Set-Cookie").orElse(cookie).split(";")[0];
+    }
+
+    private String submit(String html, String action, String fields) throws Exception {
+        return submit(html, action, "application/x-www-form-urlencoded", fields.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private HttpRequest.Builder asAda(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(Objects.requireNonNull(product).url(path)))
+                .timeout(Duration.ofSeconds(60))
+                .header(
+                        "Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString("ada:lovelace".getBytes(StandardCharsets.UTF_8)));
+        return cookie.isEmpty() ? request : request.header("Cookie", cookie);
+    }
+
+    private String managerPage() throws Exception {
+        HttpResponse<String> answer = client.send(asAda("/manager/html").build(), HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, answer.statusCode(), answer.body());
+        assertTrue(answer.headers()
+                .firstValue("Content-Security-Policy")
+                .orElse("")
+                .contains("form-action 'self'"));
+        rememberSession(answer);
+        return answer.body();
+    }
+
+    private static byte[] multipart(String file, byte[] war) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        body.write(("--edge\r\nContent-Disposition: form-data; name=\"deployWar\"; filename=\"" + file
+                        + "\"\r\nContent-Type: application/octet-stream\r\n\r\n")
+                .getBytes(StandardCharsets.UTF_8));
+        body.write(war);
+        body.write("\r\n--edge--\r\n".getBytes(StandardCharsets.UTF_8));
+        return body.toByteArray();
+    }
+
+    @Test
+    void hasAPageWithAFormForEachAction() throws Exception {
+        String html = managerPage();
+        assertFalse(html.contains("<script"), html);
+        html = submit(
+                html, "/upload", "multipart/form-data; boundary=edge", multipart("shop##2.war", war("two", true)));
+        assertTrue(html.contains("OK - Deployed application at context path [/shop##2]"), html);
+        assertEquals("two", page("/shop/page.txt"));
+        page("/shop/session.jsp");
+        html = submit(html, "/expire?path=%2Fshop", "idle=0");
+        assertTrue(html.contains("Inactive for [&gt;0] minutes: [1] sessions were expired"), html);
+        html = submit(html, "/stop?path=%2Fshop", "");
+        assertTrue(html.contains("OK - Stopped application at context path [/shop##2]"), html);
+        html = submit(html, "/start?path=%2Fshop", "");
+        html = submit(html, "/reload?path=%2Fshop", "");
+        assertTrue(html.contains("OK - Reloaded application at context path [/shop##2]"), html);
+        html = submit(html, "/undeploy?path=%2Fshop", "");
+        assertEquals("404", page("/shop/page.txt"));
+        Files.write(base.resolve("webapps/there.war"), war("there", true));
+        html = submit(html, "/deploy", "deployPath=%2Fhere&deployVersion=&deployConfig=&deployWar=there.war");
+        assertTrue(html.contains("OK - Deployed application at context path [/here]"), html);
+        assertEquals("there", page("/here/page.txt"));
+        for (String action : List.of("/findleaks", "/threaddump", "/sslReload", "/sslConnectorCiphers")) {
+            html = submit(html, action, "");
+            assertTrue(html.contains("<div class=\"message\">OK - "), html);
+        }
+        html = submit(html, "/upload", "multipart/form-data; boundary=edge", multipart("note.txt", new byte[1]));
+        assertTrue(html.contains("FAIL - File uploaded [note.txt] must be a .war"), html);
+    }
+
+    @Test
+    void acceptsNoFormWithoutItsNonceAndNoChangeByALink() throws Exception {
+        put("path=/shop", war("one", true));
+        managerPage();
+        HttpResponse<String> refused = client.send(
+                asAda("/manager/html/undeploy?path=/shop")
+                        .POST(BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertEquals(403, refused.statusCode());
+        assertEquals(
+                403,
+                client.send(asAda("/manager/html/undeploy?path=/shop").build(), HttpResponse.BodyHandlers.ofString())
+                        .statusCode());
+        Matcher form = Pattern.compile("action=\"(/manager/html/undeploy[^\"]*shop[^\"]*)\"")
+                .matcher(managerPage());
+        assertTrue(form.find());
+        HttpResponse<String> link =
+                client.send(asAda(form.group(1).replace("&amp;", "&")).build(), HttpResponse.BodyHandlers.ofString());
+        assertTrue(link.body().contains("FAIL - Use a form for [/undeploy]"), link.body());
+        assertEquals("one", page("/shop/page.txt"));
+    }
+
+    @Test
+    void escapesWhatAnApplicationIsCalled() throws Exception {
+        file(
+                "webapps/odd/WEB-INF/web.xml",
+                "<web-app version=\"4.0\"><display-name>&lt;script&gt;</display-name></web-app>");
+        ask("/deploy?path=/odd&war=odd");
+        String html = managerPage();
+        assertTrue(html.contains("&lt;script&gt;") && !html.contains("<script"), html);
+    }
+
+    // ---- status and MBeans
+
+    private String document(String path, String type) throws Exception {
+        HttpResponse<String> answer = send("/manager" + path, "ada:lovelace", null);
+        assertEquals(200, answer.statusCode(), answer.body());
+        assertEquals(type, answer.headers().firstValue("Content-Type").orElse(""));
+        return answer.body();
+    }
+
+    @Test
+    void reportsItsStatusInTomcatsForms() throws Exception {
+        String xml = document("/status?XML=true", "text/xml;charset=utf-8");
+        DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+        assertTrue(xml.contains("<connector name='&quot;http-nio-127.0.0.1-"), xml);
+        assertTrue(
+                xml.contains("<threadInfo maxThreads=\"200\" currentThreadCount=\"1\" currentThreadsBusy=\"1\"/>"),
+                xml);
+        assertTrue(xml.contains("currentUri=\"/manager/status\" currentQueryString=\"XML=true\""), xml);
+        String json = document("/status/all?JSON=true", "application/json;charset=utf-8");
+        assertTrue(json.startsWith("{\"tomcat\":{\n  \"jvm\":{"), json);
+        assertTrue(json.contains("\"requestCount\":1,\"errorCount\":0,\"bytesReceived\":0,\"bytesSent\":"), json);
+        assertTrue(json.contains("{\"name\":\"localhost/manager\",\"state\":\"STARTED\""), json);
+        String html = document("/status", "text/html;charset=utf-8");
+        assertTrue(html.contains("GET /manager/status") && !html.contains("<script"), html);
+        assertEquals(403, send("/manager/status", "eve:eve", null).statusCode());
+    }
+
+    private String jmx(String query) throws Exception {
+        return document("/jmxproxy/" + query, "text/plain;charset=utf-8");
+    }
+
+    @Test
+    void showsAndChangesBeans() throws Exception {
+        String memory = jmx("?qry=java.lang:type=Memory");
+        assertTrue(
+                memory.startsWith("OK - Number of results: 1\n\nName: java.lang:type=Memory\nmodelerType: "), memory);
+        assertTrue(memory.contains("\nHeapMemoryUsage: {committed="), memory);
+        assertTrue(jmx("").startsWith("OK - Number of results: "));
+        String get = "?get=java.lang:type=Memory&att=";
+        assertEquals("OK - Attribute get 'java.lang:type=Memory' - Verbose = false\n", jmx(get + "Verbose"));
+        assertTrue(jmx(get + "HeapMemoryUsage&key=used")
+                .matches("OK - Attribute get 'java.lang:type=Memory' - HeapMemoryUsage - key 'used' = \\d+\n"));
+        assertEquals("OK - Attribute set\n", jmx("?set=java.lang:type=Memory&att=Verbose&val=false"));
+        assertTrue(Objects.requireNonNull(product)
+                .has("Command /jmxproxy for [set java.lang:type=Memory Verbose] by user ada from 127.0.0.1: OK"));
+        assertEquals("OK - Operation gc without return value\n", jmx("?invoke=java.lang:type=Memory&op=gc"));
+        assertTrue(jmx("?invoke=java.lang:type=Threading&op=getThreadCpuTime&ps=1")
+                .matches("OK - Operation getThreadCpuTime returned:\n-?\\d+\n"));
+        for (String wrong : List.of(
+                "?get=a:type=b&att=c",
+                get + "Nope",
+                get + "Verbose&key=x",
+                "?get=a",
+                "?set=java.lang:type=Memory&att=Nope",
+                "?invoke=java.lang:type=Memory&op=nope",
+                "?invoke=java.lang:type=Threading&op=getThreadCpuTime&ps=x",
+                "?qry=a")) {
+            String answer = jmx(wrong);
+            assertTrue(answer.startsWith("Error - ") && answer.lines().count() == 1, answer);
+        }
+        assertEquals(403, send("/manager/jmxproxy/", "eve:eve", null).statusCode());
     }
 }

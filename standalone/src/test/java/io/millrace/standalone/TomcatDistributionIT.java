@@ -137,13 +137,25 @@ final class TomcatDistributionIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /manager/html           | WARs and directories that are put into appBase
-            /manager/status         | HealthCheckValve
-            /manager/jmxproxy       | remove this application
+            /manager/html            | Applications of localhost
+            /manager/status          | Requests in progress
+            /manager/status?XML=true | <threadInfo maxThreads="200"
+            /manager/jmxproxy/?qry=java.lang:type=Memory | OK - Number of results: 1
+            """)
+    void isAdministeredByThePagesOfItsManager(String path, String text) throws Exception {
+        Files.deleteIfExists(work.resolve("cookies"));
+        assertEquals(401, visit(path).status());
+        Visitor.Page page = visit(path, "-u", "ada:lovelace");
+        assertEquals(200, page.status(), page.body());
+        assertTrue(page.says(text), page.body());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             /host-manager/html      | Hosts are elements of server.xml
             /host-manager/text/list | Hosts are elements of server.xml
             """)
-    void saysWhatReplacesTheManagers(String path, String text) throws Exception {
+    void saysWhatReplacesTheHostManager(String path, String text) throws Exception {
         Files.deleteIfExists(work.resolve("cookies"));
         assertEquals(401, visit(path).status());
         Visitor.Page page = visit(path, "-u", "ada:lovelace");

@@ -88,6 +88,11 @@ public final class IdleClock implements Runnable {
         }
     }
 
+    /** For how long the connection has waited for input, in nanoseconds; -1 without a timeout. Meaningful only while it waits. */
+    public long idleNanos() {
+        return timeoutNanos() > 0 ? Math.max(0, System.nanoTime() - (long) INPUT_SINCE.getOpaque(this)) : -1;
+    }
+
     /**
      * The deadline of the wait for input, for {@link #watch}; 0 for none. Called by its owner, before it gives up the
      * ownership.

@@ -5,6 +5,7 @@ import io.millrace.io.Channel;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.OpenConnection;
 import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
 import java.net.SocketAddress;
@@ -23,6 +24,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     private final ConnectionOwner owner;
     private final ConnectionList<C> neighbours;
     private final ConnectionInfo info;
+    private final long since = System.nanoTime();
     private final ConnectionLife life = new ConnectionLife(this);
     private final IdleClock clock = new IdleClock(this);
     private volatile boolean reminded;
@@ -245,6 +247,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     @Override
     public final boolean isClosed() {
         return life.isClosed();
+    }
+
+    /** For operators, on any thread. */
+    final OpenConnection describe() {
+        return new OpenConnection(info, System.nanoTime() - since, isWaitingForInput() ? clock.idleNanos() : -1);
     }
 
     /** The list of this connection's owner or thread. */

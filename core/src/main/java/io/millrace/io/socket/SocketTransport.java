@@ -2,6 +2,7 @@ package io.millrace.io.socket;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Connection;
+import io.millrace.io.OpenConnection;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
@@ -9,6 +10,7 @@ import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -72,6 +74,12 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     public int connections() {
         Sockets<?> open = sockets;
         return open == null ? 0 : open.acceptor().gate().open();
+    }
+
+    @Override
+    public List<OpenConnection> open() {
+        Sockets<?> bound = sockets;
+        return bound == null ? List.of() : bound.list();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.OpenConnection;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -24,6 +26,13 @@ public record Sockets<C extends SocketConnection<C>>(
     /** Lets every handler check its connection. New connections precede this task in their threads' queues. */
     void drain() {
         new ConnectionGroups<>(groups).drain();
+    }
+
+    /** What operators see of the connections. */
+    List<OpenConnection> list() {
+        List<OpenConnection> all = new ArrayList<>();
+        groups.forEach(group -> group.connections().forEach(each -> all.add(each.describe())));
+        return all;
     }
 
     /** Closes all connections. */

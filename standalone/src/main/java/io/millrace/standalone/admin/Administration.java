@@ -1,6 +1,5 @@
 package io.millrace.standalone.admin;
 
-import io.millrace.Connector;
 import io.millrace.standalone.config.ContextName;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,8 +21,15 @@ public interface Administration {
      *
      * @param sessions in this server's memory
      * @param docBase its name in appBase, or its path elsewhere
+     * @param displayName empty if it has none, or does not run
      */
-    record Listed(ContextName name, boolean running, int sessions, String docBase) {}
+    record Listed(ContextName name, boolean running, int sessions, String docBase, String displayName) {
+
+        /** Its context path, {@code /} for the root. */
+        public String path() {
+            return name.path().isEmpty() ? "/" : name.path();
+        }
+    }
 
     /**
      * The sessions of an application.
@@ -43,8 +49,8 @@ public interface Administration {
     record Source(
             @Nullable Path war, boolean moved, @Nullable Path config) {}
 
-    /** The server's version. */
-    String version();
+    /** The server that has the host. */
+    ServerAdministration server();
 
     /** The name of the virtual host. */
     String host();
@@ -57,9 +63,6 @@ public interface Administration {
 
     /** The file in which an uploaded WAR is kept under a tag, whether it exists or not. */
     Path tagged(String tag, ContextName name);
-
-    /** The directory outside of which no file is deployed. */
-    Path base();
 
     /** The directory of the host's applications. */
     Path appBase();
@@ -104,11 +107,6 @@ public interface Administration {
 
     /** The types of the global resources by name. */
     Map<String, String> resources();
-
-    List<Connector> connectors();
-
-    /** Reads the certificates again. Returns the reason for each host that keeps its current one. */
-    List<String> reloadTls();
 
     /** An operation that was refused, and changed nothing. */
     final class Refusal extends Exception {

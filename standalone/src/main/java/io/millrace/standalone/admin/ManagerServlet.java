@@ -1,126 +1,41 @@
 package io.millrace.standalone.admin;
 
-import io.millrace.Connector;
-import io.millrace.standalone.admin.Administration.Idle;
-import io.millrace.standalone.admin.Administration.Listed;
-import io.millrace.standalone.admin.Administration.Refusal;
-import io.millrace.standalone.admin.Administration.Source;
-import io.millrace.standalone.config.ContextName;
-import io.millrace.tls.TlsReport;
-import io.millrace.tls.material.ReloadingEngines;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import javax.servlet.Servlet;
+import javax.servlet.ServletContext;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text interface of Tomcat's manager, as its clients expect it (Cargo, Tomcat's Ant tasks, Jenkins): the first line begins with
- * {@code OK - } or {@code FAIL - }, and the status is 200 for both.
+ * The text interface of Tomcat's manager, as its clients expect it (Cargo, Tomcat's Ant tasks, Jenkins): the status is 200 for {@code OK}
+ * and for {@code FAIL}.
  */
 public final class ManagerServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
-    /** By the names that the descriptors of Tomcat's manager have. */
-    public static final Map<String, Class<? extends Servlet>> CLASSES =
-            Map.of("org.apache.catalina.manager.ManagerServlet", ManagerServlet.class);
-
-    /** Names that can be those of files; {@code #} would stand for a slash. */
-    private static final Pattern PATH = Pattern.compile("/?|(?:/[^/\\\\#\\p{Cntrl}:*?\"<>|]+)+");
-
-    private static final Pattern VERSION = Pattern.compile("[^/\\\\#\\p{Cntrl}:*?\"<>|]*");
-
-    private static final String NO_TLS = "SSL is not enabled for this connector";
-    private static final String NO_AUTHORITIES = "No trusted certificates configured for this virtual host";
-
-    /** The most lines of a distribution of idle times. */
-    private static final int MAX_INTERVALS = 60;
-
     /** Creates the servlet. */
     public ManagerServlet() {}
 
-    private interface Command {
-        String run(Call call) throws Refusal, IOException;
-    }
-
-    private final transient Map<String, Command> commands = Map.ofEntries(
-            Map.entry("/list", Call::list),
-            Map.entry("/deploy", Call::deployFiles),
-            Map.entry("/undeploy", Call::undeploy),
-            Map.entry("/reload", Call::reload),
-            Map.entry("/start", Call::start),
-            Map.entry("/stop", Call::stop),
-            Map.entry("/sessions", call -> call.sessions(-1)),
-            Map.entry("/expire", Call::expire),
-            Map.entry("/serverinfo", call -> serverInfo(call.host.version())),
-            Map.entry("/vminfo", call -> vmInfo()),
-            Map.entry("/threaddump", call -> threadDump()),
-            Map.entry("/resources", Call::resources),
-            Map.entry("/findleaks", Call::leaks),
-            Map.entry("/sslReload", Call::reloadTls),
-            Map.entry(
-                    "/sslConnectorCiphers",
-                    call -> call.tls("OK - Connector/SSL Cipher information", ManagerServlet::ciphers)),
-            Map.entry(
-                    "/sslConnectorCerts",
-                    call -> call.tls("OK - Connector / Certificate Chain information", ManagerServlet::chains)),
-            Map.entry(
-                    "/sslConnectorTrustedCerts",
-                    call -> call.tls("OK - Connector / Trusted Certificate information", ManagerServlet::authorities)));
-
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String command = command(request);
-        Command known = command == null ? null : commands.get(command);
-        Call call = new Call(request, administration());
-        answer(
-                request,
-                response,
-                command == null
-                        ? "FAIL - No command was specified\n"
-                        : known == null ? "FAIL - Unknown command [" + command + "]\n" : call.result(known));
+        answer(response, commands(getServletContext()).run(command(request), new OfServlet(request)));
     }
 
     @Override
     protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String command = command(request);
-        Call call = new Call(request, administration());
-        answer(
-                request,
-                response,
-                command == null
-                        ? "FAIL - No command was specified\n"
-                        : command.equals("/deploy")
-                                ? call.result(Call::deployUpload)
-                                : "FAIL - Unknown command [" + command + "]\n");
+        answer(response, commands(getServletContext()).upload(command(request), new OfServlet(request)));
     }
 
-    private static @Nullable String command(HttpServletRequest request) {
+    static @Nullable String command(HttpServletRequest request) {
         String command = request.getPathInfo();
         return command == null || command.equals("/") ? null : command;
     }
 
-    private Administration administration() {
-        if (getServletContext().getAttribute(Administration.ATTRIBUTE) instanceof Administration found) {
+    static Administration administration(ServletContext context) {
+        if (context.getAttribute(Administration.ATTRIBUTE) instanceof Administration found) {
             return found;
         }
         throw new IllegalStateException(
@@ -128,407 +43,48 @@ public final class ManagerServlet extends HttpServlet {
                         + Administration.ATTRIBUTE + " is not set");
     }
 
-    private static void answer(HttpServletRequest request, HttpServletResponse response, String text)
-            throws IOException {
-        String command = request.getPathInfo();
-        if (!"/list".equals(command)) {
-            AdminLog.LOG.done(
-                    plain(String.valueOf(command)),
-                    plain(request.getParameter("path") == null ? "-" : request.getParameter("path")),
-                    plain(String.valueOf(request.getRemoteUser())),
-                    request.getRemoteAddr(),
-                    plain(text.lines().findFirst().orElse("")));
-        }
+    static TextCommands commands(ServletContext context) {
+        return new TextCommands(administration(context));
+    }
+
+    private static void answer(HttpServletResponse response, String text) throws IOException {
         response.setContentType("text/plain;charset=utf-8");
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.getWriter().print(text);
     }
 
-    private static String plain(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
-    }
-
-    /** One command and its parameters. */
-    private static final class Call {
+    /** A caller by a request of an application. */
+    static class OfServlet implements TextCommands.Caller {
 
         private final HttpServletRequest request;
-        private final Administration host;
 
-        Call(HttpServletRequest request, Administration host) {
+        OfServlet(HttpServletRequest request) {
             this.request = request;
-            this.host = host;
         }
 
-        String result(Command command) {
-            try {
-                return command.run(this);
-            } catch (Refusal refusal) {
-                return switch (refusal.reason()) {
-                    case EXISTS -> "FAIL - Application already exists at path [" + display() + "]\n";
-                    case NO_CONTEXT -> "FAIL - No context exists named [" + display() + "]\n";
-                    case IN_SERVER_XML ->
-                        "FAIL - Context [" + display() + "] is defined in server.xml and may not be undeployed\n";
-                    case ITSELF -> "FAIL - The manager cannot reload, undeploy, stop, or undeploy itself\n";
-                    case INVALID_NAME -> "FAIL - Invalid context path [" + refusal.getMessage() + "] was specified\n";
-                    case OTHER -> encountered(refusal);
-                };
-            } catch (IOException | RuntimeException e) {
-                return encountered(e);
-            }
+        @Override
+        public @Nullable String parameter(String name) {
+            return request.getParameter(name);
         }
 
-        private static String encountered(Exception e) {
-            return "FAIL - Encountered exception ["
-                    + String.valueOf(e.getMessage()).replace('\n', ' ') + "]\n";
+        @Override
+        public InputStream body() throws IOException {
+            return request.getInputStream();
         }
 
-        /** The application; null if the parameters do not name one. */
-        private @Nullable ContextName name() {
-            String path = request.getParameter("path");
-            String version = request.getParameter("version");
-            if (path == null) {
-                String file = request.getParameter("config");
-                String named = file == null ? request.getParameter("war") : file;
-                return named == null ? null : ofFile(named);
-            }
-            String given = version == null ? "" : version;
-            if (!PATH.matcher(path).matches() || !VERSION.matcher(given).matches()) {
-                return null;
-            }
-            return new ContextName(path.equals("/") ? "" : path, given);
+        @Override
+        public String own() {
+            return request.getContextPath();
         }
 
-        /** By the rules for files in appBase: {@code file:/tmp/shop##2.war} is version 2 of /shop. */
-        private static @Nullable ContextName ofFile(String file) {
-            String plain = file.endsWith("!/") ? file.substring(0, file.length() - 2) : file;
-            while (plain.endsWith("/")) {
-                plain = plain.substring(0, plain.length() - 1);
-            }
-            String without = plain.toLowerCase(Locale.ROOT).endsWith(".xml")
-                    ? plain.substring(0, plain.length() - ".xml".length())
-                    : plain;
-            ContextName name = ContextName.ofFile(without);
-            return PATH.matcher(name.path()).matches()
-                            && VERSION.matcher(name.version()).matches()
-                    ? name
-                    : null;
+        @Override
+        public String user() {
+            return String.valueOf(request.getRemoteUser());
         }
 
-        private ContextName required() throws Refusal {
-            ContextName name = name();
-            if (name == null) {
-                throw new Refusal(Refusal.Reason.INVALID_NAME, String.valueOf(request.getParameter("path")));
-            }
-            return name;
+        @Override
+        public String address() {
+            return request.getRemoteAddr();
         }
-
-        /** @throws Refusal also for the manager itself */
-        private ContextName other() throws Refusal {
-            ContextName name = required();
-            if (name.path().equals(request.getContextPath())) {
-                throw new Refusal(Refusal.Reason.ITSELF);
-            }
-            return name;
-        }
-
-        private String display() {
-            ContextName name = name();
-            return name == null ? "null" : display(name);
-        }
-
-        private static String display(ContextName name) {
-            return (name.path().isEmpty() ? "/" : name.path())
-                    + (name.version().isEmpty() ? "" : "##" + name.version());
-        }
-
-        private boolean says(String parameter) {
-            return "true".equals(request.getParameter(parameter));
-        }
-
-        private @Nullable String text(String parameter) {
-            String value = request.getParameter(parameter);
-            return value == null || value.isEmpty() ? null : value;
-        }
-
-        String list() {
-            StringBuilder text = new StringBuilder("OK - Listed applications for virtual host [" + host.host() + "]\n");
-            for (Listed each : host.list()) {
-                String path = each.name().path();
-                text.append(path.isEmpty() ? "/" : path)
-                        .append(each.running() ? ":running:" : ":stopped:")
-                        .append(each.sessions())
-                        .append(':')
-                        .append(each.docBase())
-                        .append('\n');
-            }
-            return text.toString();
-        }
-
-        /** Of files on the server, below its base directory. */
-        String deployFiles() throws Refusal, IOException {
-            String war = text("war");
-            String config = text("config");
-            String tag = text("tag");
-            if (war == null && config == null && tag == null) {
-                return "FAIL - Invalid parameters supplied for command [/deploy]\n";
-            }
-            ContextName name = other();
-            if (war == null && config == null) {
-                return deployed(name, new Source(tagged(String.valueOf(tag), name), false, null), true);
-            }
-            return deployed(
-                    name,
-                    new Source(war == null ? null : file(war), false, config == null ? null : file(config)),
-                    says("update"));
-        }
-
-        /** Of the request's body. */
-        String deployUpload() throws Refusal, IOException {
-            ContextName name = other();
-            boolean update = says("update");
-            if (!update && host.list().stream().anyMatch(each -> each.name().equals(name))) {
-                throw new Refusal(Refusal.Reason.EXISTS); // before the upload
-            }
-            String tag = text("tag");
-            String config = text("config");
-            Path part = host.upload();
-            try (InputStream body = request.getInputStream()) {
-                Files.copy(body, part);
-                if (tag != null) {
-                    Path kept = tagged(tag, name);
-                    Files.createDirectories(kept.resolveSibling("."));
-                    Files.copy(part, kept, StandardCopyOption.REPLACE_EXISTING);
-                }
-                return deployed(name, new Source(part, true, config == null ? null : file(config)), update);
-            } finally {
-                Files.deleteIfExists(part);
-            }
-        }
-
-        private Path tagged(String tag, ContextName name) throws Refusal {
-            if (!VERSION.matcher(tag).matches() || tag.startsWith(".")) {
-                throw new Refusal(Refusal.Reason.OTHER, "\"" + tag + "\" is no tag");
-            }
-            return host.tagged(tag, name);
-        }
-
-        private String deployed(ContextName name, Source source, boolean update) throws Refusal {
-            return host.deploy(name, source, update)
-                    ? "OK - Deployed application at context path [" + display(name) + "]\n"
-                    : "FAIL - Deployed application at context path [" + display(name)
-                            + "] but context failed to start\n";
-        }
-
-        /** A URL of a file ({@code file:/…}, {@code jar:file:/…!/}), or a path relative to appBase. */
-        private Path file(String named) throws Refusal, IOException {
-            String plain = named.startsWith("jar:") && named.endsWith("!/")
-                    ? named.substring("jar:".length(), named.length() - "!/".length())
-                    : named;
-            try {
-                Path file = plain.startsWith("file:")
-                        ? Path.of(plain.substring("file:".length()))
-                        : host.appBase().resolve(plain);
-                Path real = file.toRealPath();
-                if (!isBelow(host.base(), real) && !isBelow(host.appBase(), real)) {
-                    throw new Refusal(
-                            Refusal.Reason.OTHER,
-                            named + " is not below the server's base directory; upload it with PUT");
-                }
-                return real;
-            } catch (NoSuchFileException | InvalidPathException e) {
-                throw new Refusal(Refusal.Reason.OTHER, named + ": there is no such file");
-            }
-        }
-
-        private static boolean isBelow(Path directory, Path real) throws IOException {
-            return Files.exists(directory) && real.startsWith(directory.toRealPath());
-        }
-
-        String undeploy() throws Refusal {
-            ContextName name = other();
-            host.undeploy(name);
-            return "OK - Undeployed application at context path [" + display(name) + "]\n";
-        }
-
-        String reload() throws Refusal {
-            ContextName name = other();
-            return host.reload(name)
-                    ? "OK - Reloaded application at context path [" + display(name) + "]\n"
-                    : notStarted(name);
-        }
-
-        String start() throws Refusal {
-            ContextName name = required();
-            return host.start(name)
-                    ? "OK - Started application at context path [" + display(name) + "]\n"
-                    : notStarted(name);
-        }
-
-        private static String notStarted(ContextName name) {
-            return "FAIL - Application at context path [" + display(name) + "] could not be started\n";
-        }
-
-        String stop() throws Refusal {
-            ContextName name = other();
-            host.stop(name);
-            return "OK - Stopped application at context path [" + display(name) + "]\n";
-        }
-
-        String expire() throws Refusal {
-            String idle = request.getParameter("idle");
-            try {
-                return sessions(idle == null ? -1 : Integer.parseInt(idle.strip()));
-            } catch (NumberFormatException e) {
-                return "FAIL - Invalid parameters supplied for command [/expire]\n";
-            }
-        }
-
-        /**
-         * The sessions by how long they have not been used, in Tomcat's intervals: at most 60, of whole minutes.
-         *
-         * @param minutes sessions that have not been used for so long end; negative: none
-         */
-        String sessions(int minutes) throws Refusal {
-            ContextName name = required();
-            Idle found = host.sessions(name);
-            int expired = minutes < 0 ? 0 : host.expire(name, minutes);
-            int timeout = found.timeoutMinutes();
-            int interval = Math.max(1, (timeout + MAX_INTERVALS - 1) / MAX_INTERVALS);
-            int last = timeout <= 0 ? MAX_INTERVALS : (timeout + interval - 1) / interval;
-            Map<Integer, Integer> counts = new TreeMap<>();
-            for (long millis : found.idleMillis()) {
-                counts.merge((int) Math.min(last, TimeUnit.MILLISECONDS.toMinutes(millis) / interval), 1, Integer::sum);
-            }
-            StringBuilder text = new StringBuilder("OK - Session information for application at context path ["
-                    + display(name) + "]\nDefault maximum session inactive interval is [" + timeout + "] minutes\n");
-            counts.forEach((index, count) -> {
-                String range = index == 0
-                        ? "<" + interval
-                        : index == last ? ">=" + last * interval : index * interval + " - <" + (index + 1) * interval;
-                text.append("Inactive for [" + range + "] minutes: [" + count + "] sessions\n");
-            });
-            if (minutes >= 0) {
-                text.append("Inactive for [>" + minutes + "] minutes: [" + expired + "] sessions were expired\n");
-            }
-            return text.toString();
-        }
-
-        String resources() {
-            Map<String, String> all = host.resources();
-            String type = text("type");
-            if (all.isEmpty()) {
-                return "FAIL - No global JNDI resources are available\n";
-            }
-            StringBuilder text = new StringBuilder(
-                    type == null
-                            ? "OK - Listed global resources of all types\n"
-                            : "OK - Listed global resources of type [" + type + "]\n");
-            all.forEach((name, of) -> {
-                if (type == null || type.equals(of)) {
-                    text.append(name).append(':').append(of).append('\n');
-                }
-            });
-            return text.toString();
-        }
-
-        String leaks() {
-            List<String> found = host.leaks();
-            String first = !says("statusLine")
-                    ? ""
-                    : found.isEmpty()
-                            ? "OK - No memory leaks found\n"
-                            : "OK - Found potential memory leaks in the following applications:\n";
-            return first + found.stream().map(path -> path + "\n").collect(Collectors.joining());
-        }
-
-        /** Of all hosts, also if one is named: those whose files are unchanged keep what they have. */
-        String reloadTls() {
-            String named = text("tlsHostName");
-            List<String> kept = host.reloadTls();
-            if (!kept.isEmpty()) {
-                return "FAIL - Failed to reload TLS configuration\n" + String.join("\n", kept) + "\n";
-            }
-            return "OK - Reloaded TLS configuration for "
-                    + (named == null ? "all TLS virtual hosts" : "[" + named + "]") + "\n";
-        }
-
-        /** Reads the files of the connectors as they are now. */
-        String tls(String first, Function<TlsReport.Host, Map<String, List<String>>> describe) {
-            StringBuilder text = new StringBuilder(first).append('\n');
-            for (Connector connector : host.connectors()) {
-                String name = "Connector[" + connector.name() + "]";
-                if (connector.tls() == null) {
-                    text.append(name).append("\n  ").append(NO_TLS).append('\n');
-                } else {
-                    for (TlsReport.Host each :
-                            ReloadingEngines.inspect(connector.tls()).hosts()) {
-                        describe.apply(each).forEach((key, lines) -> {
-                            text.append(name)
-                                    .append('-')
-                                    .append(each.name())
-                                    .append(key)
-                                    .append('\n');
-                            lines.forEach(line -> text.append("  ").append(line).append('\n'));
-                        });
-                    }
-                }
-            }
-            return text.toString();
-        }
-    }
-
-    private static Map<String, List<String>> ciphers(TlsReport.Host host) {
-        return Map.of("", host.cipherSuites());
-    }
-
-    private static Map<String, List<String>> chains(TlsReport.Host host) {
-        Map<String, List<String>> chains = new TreeMap<>();
-        for (List<X509Certificate> chain : host.chains()) {
-            chains.put("-" + chain.get(0).getPublicKey().getAlgorithm(), texts(chain));
-        }
-        return chains;
-    }
-
-    private static Map<String, List<String>> authorities(TlsReport.Host host) {
-        return Map.of("", host.authorities().isEmpty() ? List.of(NO_AUTHORITIES) : texts(host.authorities()));
-    }
-
-    private static List<String> texts(List<X509Certificate> certificates) {
-        return certificates.stream().map(X509Certificate::toString).toList();
-    }
-
-    private static String serverInfo(String version) {
-        return "OK - Server info\nTomcat Version: [Millrace " + version + "]\nOS Name: ["
-                + System.getProperty("os.name") + "]\nOS Version: [" + System.getProperty("os.version")
-                + "]\nOS Architecture: [" + System.getProperty("os.arch") + "]\nJVM Version: ["
-                + System.getProperty("java.runtime.version") + "]\nJVM Vendor: ["
-                + System.getProperty("java.vm.vendor") + "]\n";
-    }
-
-    /** Without arguments and properties, which may contain passwords. */
-    private static String vmInfo() {
-        Runtime runtime = Runtime.getRuntime();
-        return "OK - VM info\nJava: " + System.getProperty("java.vm.name") + " " + Runtime.version() + "\nProcess: "
-                + ProcessHandle.current().pid() + "\nUp: "
-                + Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()) + "\nProcessors: "
-                + runtime.availableProcessors() + "\nHeap used: " + (runtime.totalMemory() - runtime.freeMemory())
-                + "\nHeap committed: " + runtime.totalMemory() + "\nHeap limit: " + runtime.maxMemory()
-                + "\nThreads: " + ManagementFactory.getThreadMXBean().getThreadCount() + "\nClasses: "
-                + ManagementFactory.getClassLoadingMXBean().getLoadedClassCount() + "\n";
-    }
-
-    private static String threadDump() {
-        StringBuilder text = new StringBuilder("OK - JVM thread dump\n");
-        Thread.getAllStackTraces().forEach((thread, stack) -> {
-            text.append("\n\"")
-                    .append(thread.getName())
-                    .append("\" ")
-                    .append(thread.getState())
-                    .append('\n');
-            for (StackTraceElement frame : stack) {
-                text.append("    at ").append(frame).append('\n');
-            }
-        });
-        return text.toString();
     }
 }

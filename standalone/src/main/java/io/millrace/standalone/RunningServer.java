@@ -1,0 +1,69 @@
+package io.millrace.standalone;
+
+import io.millrace.Connector;
+import io.millrace.ConnectorState;
+import io.millrace.Server;
+import io.millrace.standalone.admin.ServerAdministration;
+import io.millrace.workers.WorkerPool;
+import io.millrace.workers.Workers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The administration of a server, which exists before the server has started. */
+final class RunningServer implements ServerAdministration {
+
+    private final Path base;
+    private final String version;
+    private final Map<Connector, Workers> workers = new ConcurrentHashMap<>();
+    private volatile @Nullable Server server;
+
+    /**
+     * @param base the base directory
+     * @param version Millrace's
+     */
+    RunningServer(Path base, String version) {
+        this.base = base;
+        this.version = version;
+    }
+
+    /** Remembers which threads run a connector's requests. */
+    void add(Connector connector, Workers of) {
+        workers.put(connector, of);
+    }
+
+    void started(Server running) {
+        server = running;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Path base() {
+        return base;
+    }
+
+    @Override
+    public List<ConnectorState> connectors() {
+        Server running = server;
+        return running == null ? List.of() : running.connectorStates();
+    }
+
+    @Override
+    public Threads threads(Connector connector) {
+        return workers.get(connector) instanceof WorkerPool pool
+                ? new Threads(pool.maxRunning(), pool.threads(), pool.active(), pool.queued())
+                : new Threads(Integer.MAX_VALUE, 0, 0, 0);
+    }
+
+    @Override
+    public List<String> reloadTls() {
+        Server running = server;
+        return running == null ? List.of() : running.reloadTls();
+    }
+}
