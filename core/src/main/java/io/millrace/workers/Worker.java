@@ -17,7 +17,7 @@ final class Worker extends Thread {
     private static final int COMPUTES_LONG = 2 * Supervisor.LONG_SAMPLES;
 
     /** One that has been in a task for so many samples and is blocked is looked at in every 16th sample only. */
-    private static final int BLOCKED_LONG = 10 * Supervisor.LONG_SAMPLES;
+    private static final int BLOCKED_LONG = Supervisor.LONG_SAMPLES;
 
     private final WorkerThreads threads;
     private final TaskQueue tasks;

@@ -1,5 +1,6 @@
 package io.millrace.connector.nio2;
 
+import io.millrace.io.Blocker;
 import io.millrace.io.socket.SharedThreads;
 import java.io.IOException;
 import java.nio.channels.AsynchronousChannelGroup;
@@ -20,6 +21,17 @@ final class IoGroup implements SharedThreads.Threads {
     private final InlineExecutor loops;
     private final AsynchronousChannelGroup channels;
     private final SideThread side;
+    private final Blocker blocker = new Blocker() {
+        @Override
+        public boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        public Executor turns() {
+            return side.tasks();
+        }
+    };
     private final Set<Thread> extraPollers = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private long nextCheck = System.nanoTime();
@@ -45,6 +57,11 @@ final class IoGroup implements SharedThreads.Threads {
 
     AsynchronousChannelGroup channels() {
         return channels;
+    }
+
+    /** How threads wait for connections of this group. What a connection puts off goes on beside the I/O threads. */
+    Blocker blocker() {
+        return blocker;
     }
 
     /** Runs a task on the side thread; in this call, if the group has ended. */

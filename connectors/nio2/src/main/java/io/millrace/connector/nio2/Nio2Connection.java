@@ -1,6 +1,5 @@
 package io.millrace.connector.nio2;
 
-import io.millrace.io.Blocker;
 import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
@@ -40,8 +39,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         super(owner, neighbours, socket.getLocalAddress(), socket.getRemoteAddress());
         this.group = group;
         this.socket = socket;
-        channel = channel(
-                false, true, Blocker.NEVER_IN_PLACE); // the JDK attempts each read before it leaves it to the poller
+        channel = channel(false, true, group.blocker()); // the JDK attempts each read before it leaves it to the poller
         reader = new Nio2Reader(this, socket);
         writer = new Nio2Writer(this, socket);
     }
