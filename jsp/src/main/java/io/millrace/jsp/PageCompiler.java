@@ -4,6 +4,11 @@ import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletRegistration;
 import org.apache.jasper.compiler.JDTCompiler;
@@ -12,12 +17,17 @@ import org.apache.jasper.servlet.JspServlet;
 /**
  * Jasper's compiler, corrected for processes that are out of file descriptors or disk space: Jasper itself treats a page whose
  * modification time it cannot read as changed and deletes its classes, and reports a file that it cannot write as a missing page.
- * Jasper creates an instance for each page, by the class name.
+ * It also takes turns with the compilers of other JSP servlets: each {@code jsp-file} is a servlet with a Jasper of its own, which writes
+ * the same files for the same page or tag file, and would delete what another has just compiled. Jasper creates an instance for each
+ * page, by the class name.
  */
 public final class PageCompiler extends JDTCompiler {
 
     private static final String COMPILER_CLASS = "compilerClassName";
     private static final String ANT_COMPILER = "compiler";
+
+    /** One for all JSP servlets of an application, because compiling a page compiles the tag files that it uses. */
+    private static final Map<ServletContext, Lock> TURNS = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** Called by Jasper. */
     public PageCompiler() {}
@@ -56,13 +66,64 @@ public final class PageCompiler extends JDTCompiler {
         }
     }
 
+    /** Removes the generated files, unless another JSP servlet has just written them. */
+    @Override
+    public void removeGeneratedFiles() {
+        if (!isShared()) {
+            super.removeGeneratedFiles();
+            return;
+        }
+        Lock turn = turn();
+        turn.lock();
+        try {
+            if (isStillOutDated()) {
+                super.removeGeneratedFiles();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
     /**
-     * Compiles the page.
+     * Compiles the page, unless another JSP servlet has just done so.
      *
      * @throws IOException if a file cannot be opened or written: the response must not be 404
      */
     @Override
     public void compile(boolean compileClass, boolean jspcMode) throws Exception {
+        if (!isShared()) {
+            compileNow(compileClass, jspcMode);
+            return;
+        }
+        Lock turn = turn();
+        turn.lock();
+        try {
+            if (isStillOutDated()) {
+                compileNow(compileClass, jspcMode);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Whether several servlets of the application run pages. */
+    private boolean isShared() {
+        return ctxt.getServletContext().getServletRegistrations().values().stream()
+                        .filter(each -> PageCompiler.class.getName().equals(each.getInitParameter(COMPILER_CLASS)))
+                        .count()
+                > 1;
+    }
+
+    private Lock turn() {
+        return TURNS.computeIfAbsent(ctxt.getServletContext(), context -> new ReentrantLock());
+    }
+
+    private boolean isStillOutDated() {
+        jsw.setLastModificationTest(-1); // or it would say that it was tested just now
+        return isOutDated(true);
+    }
+
+    private void compileNow(boolean compileClass, boolean jspcMode) throws Exception {
         try {
             super.compile(compileClass, jspcMode);
         } catch (FileNotFoundException e) {
