@@ -19,10 +19,11 @@ final class ByteRanges {
 
     /**
      * The ranges to send, in the order requested, with overlapping and close ones merged; empty if none is satisfiable (416); null if
-     * the field is invalid and must be ignored.
+     * the field is ignored: it is invalid, or the file is empty. A client that limits what it takes gets an empty response then, not an
+     * error, as from Tomcat; RFC 9110, 14.2, permits it.
      */
     static @Nullable List<ByteRange> parse(String field, long length) {
-        if (!field.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
+        if (length == 0 || !field.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
             return null;
         }
         List<ByteRange> ranges = new ArrayList<>(1);
@@ -55,9 +56,6 @@ final class ByteRanges {
         boolean open = dash == spec.length() - 1;
         if (first < 0 && !suffix || last < 0 && !open || suffix && open || !suffix && !open && last < first) {
             return null;
-        }
-        if (suffix && last > 0 && length == 0) {
-            return null; // satisfiable (RFC 9110, 14.1.2), but not expressible in Content-Range: send the whole file
         }
         if (suffix) {
             long size = Math.min(last, length);

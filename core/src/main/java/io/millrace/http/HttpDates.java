@@ -74,6 +74,34 @@ public final class HttpDates {
         throw new IllegalArgumentException("\"" + value + "\" is not an HTTP date");
     }
 
+    /**
+     * Parses a date in any of the three formats, or one like IMF-fixdate in another time zone: applications' own fields have the dates of
+     * mails (RFC 5322, 3.3). A condition must not: a date that is not an HTTP date is ignored there (RFC 9110, 13.1.3).
+     *
+     * @return milliseconds since 1970
+     * @throws IllegalArgumentException if the text is not a date
+     */
+    public static long parseInAnyZone(String value) {
+        String text = value.trim();
+        if (text.endsWith("GMT") || text.indexOf(',') != 3) {
+            return parse(text);
+        }
+        try {
+            return Zoned.FORMAT.parse(text, Instant::from).toEpochMilli();
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("\"" + value + "\" is not an HTTP date", e);
+        }
+    }
+
+    /** Made at the first use: names of zones are many. */
+    private static final class Zoned {
+
+        static final DateTimeFormatter FORMAT =
+                DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss [Z][zzz]", Locale.US);
+
+        private Zoned() {}
+    }
+
     /** The format matches, but the day may not exist. */
     private static long millis(DateTimeFormatter format, String value) {
         try {

@@ -30,6 +30,25 @@ class HttpDatesTest {
         assertThrows(IllegalArgumentException.class, () -> HttpDates.parse(value));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Sun, 06 Nov 1994 09:49:37 +0100",
+                "Sun, 06 Nov 1994 08:49:37 UTC",
+                "Sun, 06 Nov 1994 03:49:37 EST",
+                "Sun, 06 Nov 1994 08:49:37 GMT",
+                "Sun Nov  6 08:49:37 1994"
+            })
+    void readsOtherZonesWhereItIsAsked(String value) {
+        assertEquals(MILLIS, HttpDates.parseInAnyZone(value));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "yesterday", "Sun, 36 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 x", "a:b c"})
+    void refusesWhatIsNoDateInAnyZone(String value) {
+        assertThrows(IllegalArgumentException.class, () -> HttpDates.parseInAnyZone(value));
+    }
+
     @Test
     void writesTheFirst() {
         assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", HttpDates.format(MILLIS));
