@@ -74,6 +74,7 @@ final class ContextResourcesTest {
         assertEquals(root + "/dir", context.getRealPath("/dir"));
         assertEquals(root + "/none", context.getRealPath("none"));
         assertEquals(root + "/none/", context.getRealPath("/none/"));
+        assertNull(context.getRealPath("/x.txt/"));
         assertNull(context.getRealPath("/../x"));
         assertNull(context.getMimeType(null));
     }

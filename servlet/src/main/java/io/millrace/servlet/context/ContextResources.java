@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -74,7 +75,7 @@ final class ContextResources {
     }
 
     /**
-     * The path in the file system, also of a file that does not exist; null if the resource is in a jar. A slash at the end stays, as in
+     * The path in the file system, also of a file that does not exist; null if the resource is in a jar, or a file with a slash behind it. A slash at the end stays, as in
      * Tomcat: applications append file names to {@code getRealPath("/")}.
      */
     @Nullable
@@ -89,6 +90,9 @@ final class ContextResources {
             return null;
         }
         String name = file.toString();
+        if (resource == null && normal.endsWith("/") && Files.isRegularFile(file)) {
+            return null;
+        }
         return normal.endsWith("/") && !name.endsWith(File.separator) ? name + File.separator : name;
     }
 

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code Cookie} fields (RFC 6265, 5.4), as leniently as Tomcat's Rfc6265CookieProcessor: whitespace around names and
- * values is permitted, quotes around a value are removed, values may be UTF-8. A malformed cookie is skipped up to the next
- * semicolon, without an error: browsers send such cookies with every request.
+ * values is permitted, quotes around a value are removed, values may be UTF-8, a name without {@code =} has an empty value, and a quote
+ * that is not closed is dropped. A malformed cookie is skipped up to the next semicolon, without an error: browsers send such cookies with
+ * every request.
  */
 public final class CookieReader {
 
@@ -75,19 +76,22 @@ public final class CookieReader {
         }
         String name = field.substring(start, at);
         skipBlanks();
-        if (name.isEmpty() || at == field.length() || field.charAt(at) != '=') {
+        if (name.isEmpty()) {
             return null;
         }
-        at++;
-        skipBlanks();
-        String value = value();
-        if (value == null || name.charAt(0) == '$') {
+        String value = "";
+        if (at < field.length() && field.charAt(at) == '=') {
+            at++;
+            skipBlanks();
+            value = value();
+        }
+        if (CookieSyntax.isAttribute(name)) {
             return null;
         }
         return CookieSyntax.isReserved(name) ? new ReservedCookie(name, value) : new Cookie(name, value);
     }
 
-    private @Nullable String value() {
+    private String value() {
         boolean quoted = at < field.length() && field.charAt(at) == '"';
         if (quoted) {
             at++;
@@ -99,10 +103,7 @@ public final class CookieReader {
             at++;
         }
         String value = field.substring(start, at);
-        if (quoted) {
-            if (at == field.length() || field.charAt(at) != '"') {
-                return null;
-            }
+        if (quoted && at < field.length() && field.charAt(at) == '"') {
             at++;
         }
         // header fields arrive as one char per byte

@@ -11,6 +11,9 @@ final class CookieSyntax {
         "Comment", "Discard", "Domain", "Expires", "Max-Age", "Path", "Secure", "Version"
     };
 
+    /** What RFC 2109 puts between cookies to describe them. */
+    private static final String[] ATTRIBUTES = {"$Domain", "$Path", "$Port", "$Version"};
+
     static {
         for (char c = 0x21; c < 0x7f; c++) {
             TOKEN[c] = SEPARATORS.indexOf(c) < 0;
@@ -23,10 +26,19 @@ final class CookieSyntax {
         return c < 128 && TOKEN[c];
     }
 
-    /** True for a name that RFC 2109 reserves for attributes of cookies; RFC 6265 reserves none. */
+    /** True for a name that RFC 2109 reserves for attributes of cookies, or that begins with {@code $}; RFC 6265 reserves none. */
     static boolean isReserved(String token) {
-        for (String reserved : RESERVED) {
-            if (token.equalsIgnoreCase(reserved)) {
+        return token.charAt(0) == '$' || isOneOf(token, RESERVED);
+    }
+
+    /** True for an attribute of the cookie before it, which is none itself. */
+    static boolean isAttribute(String token) {
+        return token.charAt(0) == '$' && isOneOf(token, ATTRIBUTES);
+    }
+
+    private static boolean isOneOf(String token, String... names) {
+        for (String name : names) {
+            if (token.equalsIgnoreCase(name)) {
                 return true;
             }
         }

@@ -2,7 +2,7 @@ package io.millrace.servlet.cookie;
 
 import javax.servlet.http.Cookie;
 
-/** A received cookie whose name is that of an attribute, such as {@code version}, which the constructor of the API refuses. */
+/** A received cookie whose name the constructor of the API refuses: that of an attribute, such as {@code version}, or one with {@code $}. */
 final class ReservedCookie extends Cookie {
 
     private static final long serialVersionUID = 1L;

@@ -85,7 +85,7 @@ final class ContentTypeState {
         String known = field;
         String bare = type;
         if (known == null && bare != null) {
-            known = charset == null ? bare : Parsed.field(bare, charset);
+            known = Parsed.field(bare, charset);
             field = known;
         }
         return known;
@@ -110,17 +110,21 @@ final class ContentTypeState {
             if (known != null) {
                 return known;
             }
-            String named = MediaType.charset(value);
-            String bare = named == null ? value : MediaType.withoutCharset(value);
-            Parsed parsed = new Parsed(bare, named, named == null ? bare : field(bare, named));
+            String named = MediaType.lastCharset(value);
+            String bare = MediaType.withoutCharset(value);
+            Parsed parsed = new Parsed(bare, named, field(bare, named));
             if (KNOWN.size() < MOST) {
                 KNOWN.put(value, parsed);
             }
             return parsed;
         }
 
-        static String field(String type, String charset) {
-            return type + ";charset=" + charset;
+        /** With the charset, unless its name would need quotes: no charset has such a name. */
+        static String field(String type, @Nullable String charset) {
+            boolean shown = charset != null
+                    && !charset.isEmpty()
+                    && charset.chars().allMatch(c -> c > ' ' && c < 0x7f && "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0);
+            return shown ? type + ";charset=" + charset : type;
         }
     }
 }

@@ -7,12 +7,22 @@ final class MediaType {
 
     private MediaType() {}
 
-    /** The charset parameter without quotes, or null. */
+    /** The first charset parameter of a request without quotes, or null. */
     static @Nullable String charset(@Nullable String type) {
-        int at = type == null ? -1 : parameter(type);
-        if (type == null || at < 0) {
-            return null;
+        int at = type == null ? -1 : parameter(type, 0);
+        return type == null || at < 0 ? null : value(type, at);
+    }
+
+    /** The last charset parameter of a response, as in Tomcat: what a library appends counts. */
+    static @Nullable String lastCharset(String type) {
+        String last = null;
+        for (int at = parameter(type, 0); at >= 0; at = parameter(type, at)) {
+            last = value(type, at);
         }
+        return last;
+    }
+
+    private static @Nullable String value(String type, int at) {
         int end = type.indexOf(';', at);
         String value = type.substring(type.indexOf('=', at) + 1, end < 0 ? type.length() : end)
                 .trim();
@@ -23,18 +33,24 @@ final class MediaType {
 
     /** The type with all parameters except charset. */
     static String withoutCharset(String type) {
-        int at = parameter(type);
+        int at = parameter(type, 0);
         if (at < 0) {
             return type;
         }
-        int end = type.indexOf(';', at);
-        String before = type.substring(0, type.lastIndexOf(';', at)).trim();
-        return end < 0 ? before : before + type.substring(end);
+        StringBuilder rest = new StringBuilder();
+        int from = 0;
+        while (at >= 0) {
+            rest.append(type.substring(from, type.lastIndexOf(';', at)).stripTrailing());
+            int end = type.indexOf(';', at);
+            from = end < 0 ? type.length() : end;
+            at = parameter(type, from);
+        }
+        return rest.append(type, from, type.length()).toString();
     }
 
-    /** Where the charset parameter's name begins; -1 if there is none. */
-    private static int parameter(String type) {
-        for (int semicolon = type.indexOf(';'); semicolon >= 0; semicolon = type.indexOf(';', semicolon + 1)) {
+    /** Where the name of the first charset parameter from a position begins; -1 if there is none. */
+    private static int parameter(String type, int from) {
+        for (int semicolon = type.indexOf(';', from); semicolon >= 0; semicolon = type.indexOf(';', semicolon + 1)) {
             int at = semicolon + 1;
             while (at < type.length() && type.charAt(at) == ' ') {
                 at++;

@@ -168,7 +168,7 @@ abstract class RequestHeadView implements HttpServletRequest {
     @Override
     public final long getDateHeader(String name) {
         String value = getHeader(name);
-        return value == null ? -1 : HttpDates.parse(value);
+        return value == null ? -1 : HttpDates.parseInAnyZone(value);
     }
 
     @Override

@@ -280,13 +280,13 @@ public final class RequestSession {
         resolved = true;
     }
 
-    /** Browsers send several cookies if paths overlap: the first valid id counts; if none is valid, the first one. */
+    /** Browsers send several cookies if paths overlap: the first valid id counts; if none is valid, the last one, as in Tomcat. */
     private void offer(@Nullable String id, SessionTrackingMode mode) {
         if (session != null || id == null) {
             return;
         }
         session = counted(() -> sessions.enter(id));
-        if (requestedId == null || session != null) {
+        if (requestedId == null || session != null || mode == from) {
             requestedId = id;
             from = mode;
         }

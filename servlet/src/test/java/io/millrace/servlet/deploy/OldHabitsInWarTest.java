@@ -92,6 +92,8 @@ class OldHabitsInWarTest {
         "../web.xml, WEB-INF/web.xml",
         "../../page.html, page.html",
         "t/../../web.xml, WEB-INF/web.xml",
+        "t/own.properties/, none",
+        "../web.xml/, none",
         "../nothing, none",
         "../../../tmp, none",
         "../../../../shop.war, none"

@@ -29,6 +29,39 @@ class MediaTypeTest {
         assertEquals(without, MediaType.withoutCharset(type));
     }
 
+    /** A library appends one to what the application has set: two of them would be read differently by each client. */
+    @ParameterizedTest
+    @CsvSource({
+        "text/html; charset=utf-8; charset=latin1,     utf-8, latin1, text/html",
+        "text/html;charset=a;level=1;charset=b;x=y,    a,     b,      text/html;level=1;x=y",
+    })
+    void hasOneCharsetThoughSeveralAreWritten(String type, String first, String last, String without) {
+        assertEquals(first, MediaType.charset(type));
+        assertEquals(last, MediaType.lastCharset(type));
+        assertEquals(without, MediaType.withoutCharset(type));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "text/html;charset=,                        -,       text/html",
+                "text/html;charset=a;charset=b,             -,       text/html;charset=b",
+                "text/html;charset=,                        UTF-8,   text/html;charset=UTF-8",
+                "text/html,                                 a b,     text/html",
+                "text/html,                                 '',      text/html",
+                "text/html,                                 '\"a\"', text/html",
+                "text/html;charset=unknown,                 -,       text/html;charset=unknown",
+            })
+    void isSentWithOneCharsetAtMost(String type, String charset, String sent) {
+        ContentTypeState state = new ContentTypeState();
+        state.type(type, false);
+        if (charset != null) {
+            state.charset(charset);
+        }
+        assertEquals(sent, state.field());
+    }
+
     @Test
     void ordersLanguagesByQuality() {
         assertEquals(
@@ -42,7 +75,7 @@ class MediaTypeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {";", "; ", " ", ";charset", ";a=b", "=", "\""})
+    @ValueSource(strings = {";", "; ", " ", ";charset", ";a=b", ";charset=x", "=", "\""})
     void readsInLinearTime(String piece) {
         Growth.assertLinear(
                 200_000 / piece.length(),

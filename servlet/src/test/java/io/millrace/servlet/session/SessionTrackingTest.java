@@ -70,6 +70,16 @@ final class SessionTrackingTest {
         assertTrue(request.isRequestedIdValid());
     }
 
+    /** As Tomcat: a front end may look for the route of the same one. */
+    @Test
+    void namesTheLastOfSeveralInvalidIds() {
+        Sessions sessions = fixture.sessions();
+        RequestSession request = sessions.of(
+                new Exchange().cookies(new Cookie("JSESSIONID", "stale"), new Cookie("JSESSIONID", "older")));
+        assertEquals("older", request.requestedId());
+        assertFalse(request.isRequestedIdValid());
+    }
+
     @Test
     void findsTheIdInThePathAndPutsItIntoLinks() {
         Sessions sessions = fixture.sessions();

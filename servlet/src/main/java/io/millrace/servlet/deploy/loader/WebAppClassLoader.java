@@ -3,6 +3,7 @@ package io.millrace.servlet.deploy.loader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -112,10 +113,22 @@ public final class WebAppClassLoader extends URLClassLoader {
         }
         if (parentFirst(name)) {
             URL found = resourceInParent(name);
-            return found != null ? found : findResource(name);
+            return found != null ? found : own(name);
         }
-        URL found = findResource(name);
+        URL found = own(name);
         return found != null ? found : resourceInParent(name);
+    }
+
+    private @Nullable URL own(String name) {
+        URL found = findResource(name);
+        return found == null || isFileAskedAsDirectory(name, found) ? null : found;
+    }
+
+    /** {@code x/} is not the file {@code x}, though the file system says so. */
+    private static boolean isFileAskedAsDirectory(String name, URL found) {
+        return name.endsWith("/")
+                && found.getProtocol().equals("file")
+                && Files.isRegularFile(Path.of(URI.create(found.toExternalForm())));
     }
 
     /** A file of the application outside of WEB-INF/classes, such as {@code ../web.xml}; null if there is none. */
@@ -129,9 +142,8 @@ public final class WebAppClassLoader extends URLClassLoader {
             Path webInf = classes.getParent();
             Path root = webInf == null ? null : webInf.getParent();
             Path file = classes.resolve(name).normalize();
-            return root != null && file.startsWith(root) && Files.exists(file)
-                    ? file.toUri().toURL()
-                    : null;
+            boolean there = name.endsWith("/") ? Files.isDirectory(file) : Files.exists(file);
+            return root != null && file.startsWith(root) && there ? file.toUri().toURL() : null;
         } catch (URISyntaxException | MalformedURLException | InvalidPathException notAFile) {
             return null;
         }
@@ -156,6 +168,7 @@ public final class WebAppClassLoader extends URLClassLoader {
             return above == null ? Collections.emptyEnumeration() : Collections.enumeration(List.of(above));
         }
         List<URL> found = new ArrayList<>(Collections.list(findResources(name)));
+        found.removeIf(url -> isFileAskedAsDirectory(name, url));
         if (!ContainerClasses.isHiddenResource(name)) {
             found.addAll(parentFirst(name) ? 0 : found.size(), Collections.list(parent.getResources(name)));
         }

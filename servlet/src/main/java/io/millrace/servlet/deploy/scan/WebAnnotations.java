@@ -71,8 +71,7 @@ public final class WebAnnotations {
 
     private void servlet(AnnotationInstance annotation) throws DeploymentException {
         String className = className(annotation);
-        String name = text(annotation, "name", className);
-        refuseSecond(annotation, descriptor.servlets.containsKey(name), name);
+        String name = free(annotation, text(annotation, "name", className), descriptor.servlets.keySet());
         ServletDeclaration servlet = descriptor.servlet(name);
         servlet.className = className;
         AnnotationValue load = annotation.value("loadOnStartup");
@@ -91,8 +90,7 @@ public final class WebAnnotations {
 
     private void filter(AnnotationInstance annotation) throws DeploymentException {
         String className = className(annotation);
-        String name = text(annotation, "filterName", className);
-        refuseSecond(annotation, descriptor.filters.containsKey(name), name);
+        String name = free(annotation, text(annotation, "filterName", className), descriptor.filters.keySet());
         FilterDeclaration filter = descriptor.filter(name);
         filter.className = className;
         filter.asyncSupported = flag(annotation);
@@ -106,11 +104,26 @@ public final class WebAnnotations {
         }
     }
 
-    private void refuseSecond(AnnotationInstance annotation, boolean known, String name) throws DeploymentException {
-        if (known) {
-            throw error(
-                    annotation, "another class has the name \"" + name + "\" in its annotation; names must be unique");
+    /**
+     * The name, or that of the class if another class has it. Tomcat leaves one of the two out, which may be the filter that guards the
+     * other, or the one that is asked for.
+     */
+    private String free(AnnotationInstance annotation, String name, Set<String> taken) throws DeploymentException {
+        if (!taken.contains(name)) {
+            return name;
         }
+        String own = className(annotation);
+        if (taken.contains(own)) {
+            throw error(
+                    annotation,
+                    "other classes have the names \"" + name + "\" and \"" + own + "\"; rename one of them");
+        }
+        descriptor.notes.add(error(
+                        annotation,
+                        "another class has the name \"" + name
+                                + "\" too. Both are used, this one by the name of its class; rename one of them")
+                .getMessage());
+        return own;
     }
 
     private static Set<DispatcherType> dispatchers(AnnotationInstance annotation) {
