@@ -164,6 +164,35 @@ final class LauncherIT {
         assertEquals(List.of(), own(start(Map.of("LOGGING_CONFIG", "not an option"))));
     }
 
+    /** As in catalina.sh, where a blank in it belongs to a file's name. */
+    @Test
+    void takesTheLoggingConfigurationAsOneOption() throws Exception {
+        assertEquals(
+                List.of("-Dx.file=/srv/my base/x.properties", "-Dx.more=1"),
+                own(start(Map.of(
+                        "CATALINA_LOGGING_CONFIG", "-Dx.file=/srv/my base/x.properties", "JAVA_OPTS", "-Dx.more=1"))));
+        assertEquals(
+                List.of("-Dx.file=/own/my x.properties"),
+                own(start(Map.of("CATALINA_LOGGING_CONFIG", "-Dx.file=$OWN_DIRECTORY/my x.properties"))));
+    }
+
+    /** Tomcat's own is the server's, whoever names it. */
+    @Test
+    void takesAnotherLogManagerAndOptionsOfTls() throws Exception {
+        String manager = "-Djava.util.logging.manager=";
+        String juli = manager + "org.apache.juli.ClassLoaderLogManager";
+        String ours = "[" + manager + "io.millrace.standalone.log.ServerLogManager]";
+        assertTrue(start(Map.of()).contains(ours));
+        for (String variable : List.of("LOGGING_MANAGER", "JAVA_OPTS", "CATALINA_OPTS")) {
+            String other = start(Map.of(variable, manager + "org.example.Own"));
+            assertTrue(other.lastIndexOf(manager) == other.indexOf(manager + "org.example.Own"), other);
+            String same = start(Map.of(variable, juli));
+            assertTrue(!same.contains("juli") && same.contains(ours), same);
+        }
+        assertEquals(
+                List.of("-Dx.a=1", "-Dx.tls=2"), own(start(Map.of("JAVA_OPTS", "-Dx.a=1", "JSSE_OPTS", "-Dx.tls=2"))));
+    }
+
     @Test
     void readsOptionsWhateverSetenvLeavesBehind() throws Exception {
         Files.writeString(
