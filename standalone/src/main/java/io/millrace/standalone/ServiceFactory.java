@@ -33,6 +33,7 @@ import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.tls.TlsOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,19 +81,32 @@ final class ServiceFactory {
         // tasks that applications start themselves belong to no connector: the first one's pool runs them
         server.workers(pools.of(service.connectors().get(0)));
         List<Launcher.Site> sites = new ArrayList<>();
+        boolean isEmpty = true;
         for (ServerConfig.Host host : service.engine().hosts()) {
             Applications factory = new Applications(options(host, service));
             Launcher.Site site = site(host, service, factory, running);
             String named = service.engine().hosts().size() == 1 ? "" : host.name();
             server.unavailable(() -> factory.failures(named));
+            isEmpty &= host.proxies().isEmpty() && deployments(host).isEmpty();
             server.virtualHost(site.host());
             boolean isDefault = host.name().equalsIgnoreCase(service.engine().defaultHost());
             sites.add(isDefault ? 0 : sites.size(), site);
+        }
+        if (isEmpty) {
+            server.unavailable(() -> absentAppBases(service.engine().hosts()));
         }
         for (Values log : service.engine().accessLogs()) {
             add(log, server::accessLog);
         }
         return new Launcher.Plan(server, sites, service.grace(), pools, running);
+    }
+
+    /** Of a server with nothing to serve: a volume may not have been mounted. */
+    private static List<String> absentAppBases(List<ServerConfig.Host> hosts) {
+        return hosts.stream()
+                .filter(host -> Files.notExists(host.appBase()))
+                .map(host -> "appBase of " + host.name())
+                .toList();
     }
 
     private Launcher.Site site(

@@ -79,6 +79,17 @@ final class BrokenWarsTest {
         serve(server -> assertEquals(200, status(server, "/health")));
     }
 
+    /** As where a volume was not mounted. */
+    @Test
+    void theHealthIsDownIfThereIsNoPlaceForThem() throws Exception {
+        Files.move(base.resolve("webapps"), base.resolve("elsewhere"));
+        serve(server -> {
+            assertTrue(body(server, "/health").contains("{\"name\":\"appBase of localhost\",\"status\":\"DOWN\"}"));
+            Files.createDirectories(base.resolve("webapps"));
+            assertEquals(200, status(server, "/health"));
+        });
+    }
+
     private interface Visit {
         void to(Server server) throws Exception;
     }
