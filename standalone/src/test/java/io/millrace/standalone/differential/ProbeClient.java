@@ -40,6 +40,7 @@ final class ProbeClient {
     private static final Pattern NOW = Pattern.compile(
             "\\w{3}, \\d\\d \\w{3} 20(2[4-9]|[3-9]\\d) [\\d:]{8} GMT|(?<=-)1[7-9]\\d{11}(?=\")|20\\d\\d-\\d\\d-\\d\\dT[\\d:]{8}Z");
 
+    private static final Pattern LOCK = Pattern.compile("(?<=urn:uuid:)[0-9a-f-]{36}");
     private static final Pattern REFERENCE = Pattern.compile("(?<=[Rr]eference(\": ?\"|: ))[0-9A-Z]{8}");
     private static final Pattern ERROR_PAGE =
             Pattern.compile("(?s)^<!doctype html>.*<title>(HTTP Status )?(\\d{3}).*", Pattern.CASE_INSENSITIVE);
@@ -163,10 +164,10 @@ final class ProbeClient {
         for (String line : response.headers) {
             int colon = line.indexOf(':');
             String name = line.substring(0, Math.max(colon, 0)).toLowerCase(Locale.ROOT);
-            boolean framing =
-                    name.equals("content-length") && (errorPage || method.equals("HEAD") && response.status >= 400)
-                            || name.equals("content-language")
-                                    && (errorPage || method.equals("HEAD") && response.status >= 400);
+            boolean framing = name.equals("content-length") && body.startsWith("<?xml")
+                    || name.equals("content-length") && (errorPage || method.equals("HEAD") && response.status >= 400)
+                    || name.equals("content-language")
+                            && (errorPage || method.equals("HEAD") && response.status >= 400);
             if (!LEFT_OUT.contains(name) && !framing) {
                 sorted.computeIfAbsent(name, key -> new ArrayList<>())
                         .add(line.substring(colon + 1).strip());
@@ -189,7 +190,7 @@ final class ProbeClient {
                 return "not gzip: " + body;
             }
         }
-        return body;
+        return body.startsWith("<?xml") ? XmlBody.comparable(body) : body;
     }
 
     private void writeTrace(Answer answer, String label, String line, State state) {
@@ -213,6 +214,7 @@ final class ProbeClient {
         String text = SESSION.matcher(value).replaceAll(id -> numbered(id.group(), state));
         text = ID.matcher(text).replaceAll(id -> numbered(id.group(), state));
         text = NONCE.matcher(text).replaceAll("<nonce>");
+        text = LOCK.matcher(text).replaceAll("<token>");
         text = REFERENCE.matcher(NOW.matcher(text).replaceAll("<now>")).replaceAll("<reference>");
         text = text.replace(":" + port, ":<port>");
         StringBuilder shown = new StringBuilder();
