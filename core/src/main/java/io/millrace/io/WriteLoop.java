@@ -177,7 +177,8 @@ public final class WriteLoop implements Completion {
         }
     }
 
-    private boolean isRunner() {
+    /** Whether this thread runs the loop: it is in the owner, possibly in a completion. */
+    public boolean isRunner() {
         return Thread.currentThread().equals(runner);
     }
 

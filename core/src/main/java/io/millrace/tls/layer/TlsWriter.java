@@ -5,12 +5,11 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.BufferPoolExhaustedException;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
-import io.millrace.io.CompletionLoop;
 import io.millrace.io.Connection;
 import io.millrace.io.Payload;
 import io.millrace.io.PayloadReader;
+import io.millrace.io.WriteLoop;
 import io.millrace.tls.TlsEngine;
-import io.millrace.tls.layer.TlsWriter.WriterState.Event;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -18,12 +17,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output half of a TLS connection: the application's data, and the engine's own messages (handshake, alerts, key updates). One
- * write to the connection below is in progress at a time; it carries several records of both.
+ * The output half of a TLS connection: the application's data, and the engine's own messages (handshake, alerts, key updates), in a
+ * {@link WriteLoop}. One write to the connection below carries several records of both.
  */
-final class TlsWriter implements Completion {
+final class TlsWriter implements WriteLoop.Owner {
 
-    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", WriterState.class);
     private static final VarHandle JOB = AtomicField.of(MethodHandles.lookup(), "job", Job.class);
 
     /** The maximum content of a record (RFC 8446, 5.1). */
@@ -39,16 +37,20 @@ final class TlsWriter implements Completion {
     private final Connection below;
     private final TlsEngine engine;
     private final RecordBuffers records;
-    private final CompletionLoop completions = new CompletionLoop();
-    private volatile WriterState state = WriterState.IDLE;
+    private final WriteLoop loop = new WriteLoop(this);
 
-    /** The application's pending write; null for none. Set by the application, cleared by the working thread, or after a failure. */
+    /** The application's pending write; null for none. Set by the application, cleared by the loop. */
     private volatile @Nullable Job job;
 
-    // confined to the working thread
+    private volatile boolean shutdown;
 
-    private @Nullable Job sent;
+    /** Finished or failed: nothing can be sent any more. Set by the loop. */
+    private volatile boolean ended;
+
+    // confined to the loop
+
     private @Nullable CipherOutput inFlight;
+    private boolean finishing;
 
     TlsWriter(TlsConnection connection, Connection below, TlsEngine engine, RecordBuffers records) {
         this.connection = connection;
@@ -68,25 +70,23 @@ final class TlsWriter implements Completion {
 
     /** Sends pending messages of the engine. Thread-safe. */
     void flush() {
-        if (fire(Event.SUBMIT) == WriterState.IDLE) {
-            work();
-        }
+        loop.wake();
     }
 
     /**
-     * As {@link #flush}, on the reading thread, which must not wait for the peer. The working thread also writes the application's next
-     * payload, so where writes block, on bio, another thread does it.
+     * As {@link #flush}, on the reading thread, which must not wait for the peer. The loop also writes the application's next payload,
+     * so where writes block, on bio, another thread runs it.
      */
     void flushBesideReading() {
-        if (fire(Event.SUBMIT) == WriterState.IDLE && !(below.channel().mayBlock() && workOnNewThread())) {
-            work();
+        if (!loop.note() && !(below.channel().mayBlock() && isRunOnNewThread())) {
+            loop.wake();
         }
     }
 
     /** False if no thread can be started. */
-    private boolean workOnNewThread() {
+    private boolean isRunOnNewThread() {
         try {
-            Thread thread = new Thread(this::workAlone, "millrace-tls-writer");
+            Thread thread = new Thread(loop::wake, "millrace-tls-writer");
             thread.setDaemon(true);
             thread.start();
             return true;
@@ -95,65 +95,113 @@ final class TlsWriter implements Completion {
         }
     }
 
-    private void workAlone() {
-        try {
-            work();
-        } catch (Throwable thrown) { // otherwise the connection would stay open
-            connection.failed(thrown);
-        }
-    }
-
-    /** Sends close_notify if no write is in progress, without waiting for its completion. Thread-safe. */
+    /**
+     * Sends close_notify if no write is in progress, without waiting for its completion. Thread-safe. The connection below is closed
+     * next, so a completion that closes does not leave it to the loop, which goes on after it.
+     */
     void shutdown() {
-        if (STATE.compareAndSet(this, WriterState.IDLE, WriterState.BUSY)) {
-            engine.closeOutput();
-            work();
+        shutdown = true;
+        if (loop.isRunner()) {
+            step();
+        } else {
+            loop.wake();
         }
     }
 
     boolean isEnded() {
-        return state == WriterState.ENDED;
+        return ended;
     }
 
     private void accept(Job next) {
         if (!JOB.compareAndSet(this, null, next)) {
             throw new IllegalStateException("write while another write is pending");
         }
-        switch (fire(Event.SUBMIT)) {
-            case IDLE -> work();
-            case ENDED -> failJob(new IOException("cannot write to the connection: its output has ended"));
-            case BUSY, AGAIN -> {}
+        loop.wake();
+    }
+
+    // ---- the loop
+
+    @Override
+    public boolean step() {
+        Job current = job;
+        if (loop.isWriting()) {
+            return false;
+        }
+        if (ended) {
+            endJob(new IOException("cannot write to the connection: its output has ended"));
+            return false;
+        }
+        CipherOutput output;
+        try {
+            output = encrypt(current);
+        } catch (IOException | RuntimeException broken) {
+            fail(broken);
+            return false;
+        }
+        if (output != null) {
+            inFlight = output;
+            loop.begin(end -> below.write(output.payload(), end));
+        } else if (current != null && current.isLast) {
+            finishing = true;
+            loop.begin(below::finish);
+        } else if (current != null) {
+            job = null;
+            loop.complete(current.completion, null);
+        }
+        return false;
+    }
+
+    @Override
+    public void written(@Nullable Throwable failure) {
+        dropWritten();
+        if (failure != null) {
+            fail(failure);
+        } else if (finishing) {
+            ended = true;
+            endJob(null);
+            connection.directionEnded();
         }
     }
 
-    private void work() {
-        while (true) {
-            Job current = job;
-            try {
-                CipherOutput output = encrypt(current);
-                if (output != null) {
-                    inFlight = output;
-                    below.write(output.payload(), this);
-                    return;
-                }
-            } catch (IOException | RuntimeException broken) {
-                fail(broken);
-                return;
-            }
-            if (current != null && current.isLast) {
-                below.finish(this::finished);
-                return;
-            }
-            if (rest(current)) {
-                return;
-            }
+    @Override
+    public void failed(Throwable thrown) {
+        fail(thrown);
+        connection.failed(thrown);
+    }
+
+    @Override
+    public boolean handOver() {
+        return false; // the writer above bounds what one turn sends
+    }
+
+    private void fail(Throwable failure) {
+        dropWritten();
+        ended = true;
+        below.close(failure);
+        endJob(failure);
+    }
+
+    private void endJob(@Nullable Throwable failure) {
+        Job pending = (Job) JOB.getAndSet(this, null);
+        if (pending != null) {
+            loop.complete(pending.completion, failure);
         }
     }
+
+    private void dropWritten() {
+        CipherOutput output = inFlight;
+        inFlight = null;
+        if (output != null) {
+            output.release();
+        }
+    }
+
+    // ---- encryption
 
     /** The next records to send; null if there are none. */
     private @Nullable CipherOutput encrypt(@Nullable Job current) throws IOException {
         PayloadReader plain = current == null ? NOTHING : current.plain;
-        if (current != null && current.isLast) {
+        if (current == null ? shutdown : current.isLast) {
             engine.closeOutput();
         }
         if (plain.remaining() == 0 && !engine.hasOutput()) {
@@ -225,105 +273,6 @@ final class TlsWriter implements Completion {
             return TlsEngine.Status.PROGRESS;
         }
         return status == TlsEngine.Status.PROGRESS ? TlsEngine.Status.NEEDS_INPUT : status;
-    }
-
-    /** A write to the connection below is complete. */
-    @Override
-    public void done(@Nullable Throwable failure) {
-        dropWritten();
-        if (failure == null) {
-            work();
-        } else {
-            fail(failure);
-        }
-    }
-
-    private void dropWritten() {
-        CipherOutput output = inFlight;
-        inFlight = null;
-        if (output != null) {
-            output.release();
-        }
-    }
-
-    /**
-     * True if nothing is left to send. The write that was sent is completed only then, in state IDLE, so that its completion can
-     * write again.
-     */
-    private boolean rest(@Nullable Job current) {
-        if (current != null) {
-            sent = current;
-            job = null;
-        }
-        Job written = sent;
-        sent = null;
-        WriterState from = fireRest(written);
-        if (from == WriterState.AGAIN) {
-            return false;
-        }
-        if (written != null) {
-            complete(written, null);
-        }
-        return true;
-    }
-
-    private WriterState fireRest(@Nullable Job written) {
-        if (STATE.compareAndSet(this, WriterState.BUSY, WriterState.IDLE)) {
-            return WriterState.BUSY;
-        }
-        sent = written; // completed later: there is more to send first
-        return fire(Event.REST);
-    }
-
-    private void finished(@Nullable Throwable failure) {
-        if (failure != null) {
-            fail(failure);
-            return;
-        }
-        Job last = (Job) JOB.getAndSet(this, null);
-        fire(Event.END);
-        if (last != null) {
-            complete(last, null);
-        }
-        connection.directionEnded();
-    }
-
-    private void fail(Throwable failure) {
-        dropWritten();
-        fire(Event.END);
-        below.close(failure);
-        Job done = sent;
-        sent = null;
-        if (done != null) {
-            complete(done, null);
-        }
-        failJob(failure);
-    }
-
-    private void failJob(Throwable failure) {
-        Job pending = (Job) JOB.getAndSet(this, null);
-        if (pending != null) {
-            complete(pending, failure);
-        }
-    }
-
-    private void complete(Job written, @Nullable Throwable failure) {
-        try {
-            completions.run(written.completion, failure);
-        } catch (Throwable thrown) {
-            connection.failed(thrown);
-        }
-    }
-
-    /** Returns the previous state. */
-    private WriterState fire(Event event) {
-        while (true) {
-            WriterState from = state;
-            WriterState to = WriterState.next(from, event);
-            if (from == to || STATE.compareAndSet(this, from, to)) {
-                return from;
-            }
-        }
     }
 
     /** A write or finish of the application. */
@@ -422,51 +371,6 @@ final class TlsWriter implements Completion {
                 throw new IllegalStateException("no chunk " + index + " of " + count);
             }
             return chunk.bytes();
-        }
-    }
-
-    /**
-     * The states of a connection's output. The thread that made it BUSY works, and then the completions of its writes, until nothing is
-     * left to send.
-     *
-     * <pre>
-     * from   event   to
-     * IDLE   SUBMIT  BUSY    the submitter works
-     * BUSY   SUBMIT  AGAIN   a thread is working: it checks again before it stops
-     * AGAIN  SUBMIT  AGAIN
-     * BUSY   REST    IDLE    nothing is left to send
-     * AGAIN  REST    BUSY    checks again
-     * BUSY   END     ENDED   finished or failed: nothing can be sent any more
-     * AGAIN  END     ENDED
-     * ENDED  any     ENDED
-     * IDLE   REST    error   only the working thread rests or ends
-     * IDLE   END     error
-     * </pre>
-     */
-    enum WriterState {
-        IDLE,
-        BUSY,
-        AGAIN,
-        ENDED;
-
-        enum Event {
-            SUBMIT,
-            REST,
-            END
-        }
-
-        static WriterState next(WriterState from, Event event) {
-            if (from == ENDED) {
-                return ENDED;
-            }
-            if (from == IDLE && event != Event.SUBMIT) {
-                throw new IllegalStateException(from + ", " + event);
-            }
-            return switch (event) {
-                case SUBMIT -> from == IDLE ? BUSY : AGAIN;
-                case REST -> from == AGAIN ? BUSY : IDLE;
-                case END -> ENDED;
-            };
         }
     }
 }
