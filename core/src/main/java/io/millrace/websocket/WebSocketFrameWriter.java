@@ -1,10 +1,11 @@
 package io.millrace.websocket;
 
-import io.millrace.io.Completion;
 import io.millrace.io.Delays;
 import io.millrace.io.Payload;
+import io.millrace.io.WriteLoop;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Serializes the frames of all threads: control frames go ahead of messages and between the parts of one, the close frame
  * last. Frames queued while a write is in progress are sent with the next one.
  *
- * <p>Thread-safe. The thread that finds no write in progress makes the next one, without a lock; its completion makes the following one.
+ * <p>Thread-safe. A {@link WriteLoop} writes and calls completions.
  */
-final class WebSocketFrameWriter implements Completion {
+final class WebSocketFrameWriter implements WriteLoop.Owner {
 
     private final WebSocketSession session;
+    private final WriteLoop loop = new WriteLoop(this);
 
     // guarded by this
     private final SendQueue queue;
@@ -30,7 +32,10 @@ final class WebSocketFrameWriter implements Completion {
     private boolean corked;
     private boolean closing;
     private @Nullable Throwable failure;
-    private int waiters;
+
+    /** Opened when there may be room, or it has ended. Null if nobody waits. No monitor, which pins virtual threads before Java 24. */
+    private @Nullable CountDownLatch room;
+
     private int writes;
     private int watched;
     private boolean watching;
@@ -113,7 +118,7 @@ final class WebSocketFrameWriter implements Completion {
             closing = true;
             queue.addClose(frame);
             corked = false;
-            notifyAll();
+            releaseWaiting();
         }
     }
 
@@ -135,47 +140,58 @@ final class WebSocketFrameWriter implements Completion {
     }
 
     /** Blocks until there is room; false if the timeout expires first. */
-    synchronized boolean awaitRoom(long nanos) throws InterruptedException {
+    boolean awaitRoom(long nanos) throws InterruptedException {
         long deadline = System.nanoTime() + nanos;
-        waiters++;
-        try {
-            while (!closing && unsent > session.options().get(WebSocketOptions.SEND_BUFFER_LIMIT)) {
-                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-                if (left <= 0) {
-                    return false;
+        CountDownLatch opened;
+        do {
+            synchronized (this) {
+                if (closing || unsent <= session.options().get(WebSocketOptions.SEND_BUFFER_LIMIT)) {
+                    return true;
                 }
-                wait(left);
+                opened = room;
+                if (opened == null) {
+                    opened = new CountDownLatch(1);
+                    room = opened;
+                }
             }
-            return true;
-        } finally {
-            waiters--;
+        } while (opened.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS));
+        return false;
+    }
+
+    /** Called with the lock held: the threads that wait for room look again. */
+    private void releaseWaiting() {
+        if (room != null) {
+            room.countDown();
+            room = null;
         }
     }
 
-    /** Writes queued frames, unless a write is in progress. */
+    /** Writes queued frames, unless another thread does. */
     void pump() {
-        Payload due = null;
-        Throwable failed = null;
+        loop.wake();
+    }
+
+    @Override
+    public boolean step() {
+        if (loop.isWriting()) {
+            return false;
+        }
+        Payload due;
         synchronized (this) {
-            if (writing || failure != null || queue.isEmpty()) {
-                return;
-            }
-            try {
-                due = take();
-            } catch (RuntimeException | Error bad) {
-                failed = bad;
-            }
-            if (failed == null && due == null) {
-                return;
+            due = failure != null || queue.isEmpty() ? null : take();
+            if (due == null) {
+                return false;
             }
             writing = true;
             writes++;
         }
-        if (due != null) {
-            write(due);
-        } else {
-            done(failed);
+        if (session.writesBlock()) {
+            watch();
         }
+        if (!loop.begin(end -> session.write(due, end))) {
+            watch();
+        }
+        return false;
     }
 
     /** Called with the lock held. The next write; null if nothing can be sent. Whatever is thrown, {@link #sent} has the frames taken completely. */
@@ -193,26 +209,6 @@ final class WebSocketFrameWriter implements Completion {
             sent = batch.complete.first();
         }
         return batch.isEmpty() ? null : batch.payload();
-    }
-
-    /** Whatever is thrown, the write ends and the completions of its frames are called. */
-    private void write(Payload due) {
-        try {
-            if (session.writesBlock()) {
-                watch();
-            }
-            session.write(due, this);
-            watchUnlessDone();
-        } catch (RuntimeException | Error failed) {
-            done(failed);
-        }
-    }
-
-    /** Most writes complete synchronously, as this thread can see without the lock. A write of another thread is watched by that thread. */
-    private void watchUnlessDone() {
-        if (writing) {
-            watch();
-        }
     }
 
     /** Starts the send timeout: a write that did not complete synchronously may be to a peer that does not read. */
@@ -243,17 +239,14 @@ final class WebSocketFrameWriter implements Completion {
         }
     }
 
-    /** Completes the write in progress. */
     @Override
-    public void done(@Nullable Throwable thrown) {
+    public void written(@Nullable Throwable thrown) {
         Outgoing ended;
-        boolean more;
         synchronized (this) {
             ended = sent;
             sent = null;
             writing = false;
             settle(ended);
-            more = !queue.isEmpty();
         }
         if (thrown != null) {
             session.abort(thrown);
@@ -261,10 +254,18 @@ final class WebSocketFrameWriter implements Completion {
         complete(ended, thrown);
         if (thrown == null) {
             session.written();
-            if (more) {
-                pump();
-            }
         }
+    }
+
+    /** The frames that were taken before it was thrown are not written any more. */
+    @Override
+    public void failed(Throwable thrown) {
+        written(thrown);
+    }
+
+    @Override
+    public boolean handOver() {
+        return false; // a write has at most 64 KiB, and its end is usually the socket's
     }
 
     /** Called with the lock held: these frames are no longer unsent. */
@@ -272,9 +273,7 @@ final class WebSocketFrameWriter implements Completion {
         for (Outgoing frame = first; frame != null; frame = frame.next) {
             unsent -= frame.size;
         }
-        if (waiters > 0) {
-            notifyAll();
-        }
+        releaseWaiting();
     }
 
     private void complete(@Nullable Outgoing first, @Nullable Throwable thrown) {
@@ -298,7 +297,6 @@ final class WebSocketFrameWriter implements Completion {
             closing = true;
             left = queue.removeAll().first();
             settle(left);
-            notifyAll();
         }
         complete(left, cause);
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.servlet.http.HttpSession;
@@ -45,6 +46,9 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
     private final Set<Object> ending = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private boolean stopping;
+
+    /** Opened when no session is open any more; null if no thread waits for that. */
+    private @Nullable CountDownLatch lastEnded;
 
     OpenSessions(Components components) {
         this.components = components;
@@ -106,7 +110,10 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
         boolean mayEnd;
         synchronized (this) {
             mayEnd = remove(session, session.endpoint());
-            notifyAll();
+            if (lastEnded != null && open.isEmpty()) {
+                lastEnded.countDown();
+                lastEnded = null;
+            }
         }
         if (mayEnd) {
             components.destroy(session.endpoint());
@@ -168,17 +175,27 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
         return awaitEnd(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
-    private synchronized int awaitEnd(long deadline) {
+    private int awaitEnd(long deadline) {
         try {
-            long left = deadline - System.nanoTime();
-            while (!open.isEmpty() && left > 0) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-                left = deadline - System.nanoTime();
+            CountDownLatch last = last();
+            while (last != null && last.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                last = last(); // another one may have opened
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return open.size();
+        synchronized (this) {
+            return open.size();
+        }
+    }
+
+    private synchronized @Nullable CountDownLatch last() {
+        if (open.isEmpty()) {
+            return null;
+        }
+        CountDownLatch last = lastEnded == null ? new CountDownLatch(1) : lastEnded;
+        lastEnded = last;
+        return last;
     }
 
     /** Aborts the connections of the sessions that are still open. */
