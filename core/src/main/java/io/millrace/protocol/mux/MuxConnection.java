@@ -363,18 +363,13 @@ public abstract class MuxConnection implements ConnectionHandler {
 
     // ---- the timeouts of streams
 
-    /** Called when a stream starts to wait for its peer; possibly with the lock held. */
+    /** Called when a stream starts to wait for its peer, possibly with the lock held, and when the peer has ended its output. */
     void watch() {
         if (ended) {
-            sweep.checkSoon();
+            sweep.checkSoon(); // no wait for a window can succeed
         } else {
             sweep.need();
         }
-    }
-
-    /** Called when the peer has ended its output: no wait for a window can succeed. */
-    void checkSoon() {
-        sweep.checkSoon();
     }
 
     /** Resets streams whose peer opens their windows too slowly or not at all. True if others are still waiting. */

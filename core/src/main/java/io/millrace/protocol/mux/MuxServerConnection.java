@@ -110,7 +110,7 @@ public final class MuxServerConnection extends MuxConnection {
         transport().limitWrites(HALF_CLOSED_LIMIT);
         streams().failOpenInputs();
         streams().acceptNoMore();
-        checkSoon();
+        watch();
         scheduleClose();
     }
 
