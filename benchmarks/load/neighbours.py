@@ -427,8 +427,8 @@ def main():
     p.add_argument("--quick", action="store_true", help="less than 10 minutes")
     p.add_argument("--render", action="store_true", help="measure nothing")
     p.add_argument("--time", type=int, help="seconds of a measurement; 2, with --quick 1")
-    p.add_argument("--warm", type=int, help="at most so many seconds of warm-up of each server; 15, with --quick 5")
-    p.add_argument("--patience", type=int, default=20, help="seconds that a server has to answer again after an attack")
+    p.add_argument("--warm", type=int, help="at most so many seconds of warm-up of each server; 10, with --quick 5")
+    p.add_argument("--patience", type=int, default=10, help="seconds that a server has to answer again after an attack")
     p.add_argument("--minutes", type=float, help="no further attacks after so many; 34, with --quick 9.5")
     p.add_argument("--out", default="results", help="folder for what is found")
     p.add_argument("--jdk", default="25", help="25, 17 or a path")
@@ -458,7 +458,7 @@ def measure(p, args):
     whole = not (args.servers or args.only or args.quick or args.counts or args.addresses != 1)
     cfg = SimpleNamespace(cert="rsa", tcnative=bench.find_tcnative(), client_threads=1, java=bench.find_java(args.jdk), **{
         **vars(args), "tmp": os.path.abspath(args.tmp), "counts": [int(n) for n in (args.counts or ("200" if args.quick else "")).split(",") if n],
-        "time": args.time or (1 if args.quick else 2), "warm": args.warm or (5 if args.quick else 15),
+        "time": args.time or (1 if args.quick else 2), "warm": args.warm or (5 if args.quick else 10),
         "minutes": args.minutes or (9.5 if args.quick else 34)})
     cfg.native_flag = "--enable-native-access=ALL-UNNAMED" if int(re.match(r"\d+", bench.java_version(cfg.java)).group()) >= 17 else ""
     cfg.java_version = bench.java_version(cfg.java)
