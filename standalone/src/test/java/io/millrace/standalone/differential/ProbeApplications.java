@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -40,18 +41,36 @@ public final class ProbeApplications {
 
     /** Writes a base directory whose Connector has this port and protocol. */
     public static void prepare(Path base, int port, String protocol) throws IOException {
+        prepare(
+                base,
+                "<Connector port=\"" + port + "\" address=\"127.0.0.1\" protocol=\"" + protocol
+                        + "\" redirectPort=\"8443\"/>");
+    }
+
+    /** Writes a base directory with a Connector for each transport, in their order. */
+    public static void prepare(Path base, List<String> transports) throws IOException {
+        prepare(
+                base,
+                transports.stream()
+                        .map(transport ->
+                                "<Connector port=\"0\" address=\"127.0.0.1\" redirectPort=\"8443\" protocol=\""
+                                        + transport + "\"/>")
+                        .collect(Collectors.joining()));
+    }
+
+    private static void prepare(Path base, String connectors) throws IOException {
         Path conf = Files.createDirectories(base.resolve("conf"));
         Files.writeString(conf.resolve("server.xml"), """
             <Server port="-1">
               <Service name="Catalina">
-                <Connector port="%d" address="127.0.0.1" protocol="%s" redirectPort="8443"/>
+                %s
                 <Engine name="Catalina" defaultHost="localhost">
                   <Realm className="org.apache.catalina.realm.MemoryRealm"/>
                   <Host name="localhost" appBase="webapps" autoDeploy="false"/>
                 </Engine>
               </Service>
             </Server>
-            """.formatted(port, protocol));
+            """.formatted(connectors));
         Files.writeString(conf.resolve("tomcat-users.xml"), USERS);
         Path webapps = Files.createDirectories(base.resolve("webapps"));
         for (String name : List.of("app", "basic", "digest", "form", "dav", "files")) {
