@@ -95,16 +95,11 @@ final class ClientValues implements FormSource, SessionCarrier {
 
     RequestSecurity security() {
         if (security == null) {
-            security = app.access()
-                    .of(
-                            new SecuredRequest(
-                                    request,
-                                    request.response(),
-                                    exchange,
-                                    app.contextPath(),
-                                    request.connector(),
-                                    this::body),
-                            session());
+            security = new RequestSecurity(
+                    app.access(),
+                    new SecuredRequest(
+                            request, request.response(), exchange, app.contextPath(), request.connector(), this::body),
+                    session());
         }
         return security;
     }

@@ -5,16 +5,12 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.WebAppModel;
-import io.millrace.servlet.session.RequestSession;
 import io.millrace.settings.Settings;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The security constraints and the login method of a web application. Thread-safe. */
 public final class AccessControl {
-
-    private static final String DEFAULT_REALM = "Authentication required";
 
     private final String applicationName;
     private final Constraints constraints;
@@ -49,8 +45,8 @@ public final class AccessControl {
         }
         constraints = new Constraints(model);
         declaredRoles = Set.copyOf(model.securityRoles);
-        method = method(model.loginConfig);
-        if (method instanceof NoLogin && Constraints.needsLogin(model)) {
+        method = LoginMethod.of(model.loginConfig, store, settings, applicationName);
+        if (method instanceof LoginMethod.None && Constraints.needsLogin(model)) {
             SecurityLog.LOG.loginMethodNotSupported(applicationName, method.authType());
         }
         constraints.forEachGap((pattern, methods) -> {
@@ -62,25 +58,6 @@ public final class AccessControl {
         });
     }
 
-    private LoginMethod method(@Nullable LoginConfigModel login) {
-        String name = login == null || login.method() == null
-                ? "LOGIN"
-                : login.method().trim().toUpperCase(Locale.ROOT);
-        String given = login == null ? null : login.realm();
-        String realm = given == null || given.isBlank() ? DEFAULT_REALM : given.trim();
-        return switch (name) {
-            case "BASIC" -> new BasicLogin(store, realm);
-            case "DIGEST" -> new DigestLogin(store, realm, settings);
-            case "CLIENT-CERT", "CLIENT_CERT" -> new CertificateLogin(store);
-            case "SPNEGO" -> new SpnegoLogin(store, settings, applicationName);
-            case "FORM" ->
-                login == null || login.loginPage() == null || login.errorPage() == null
-                        ? new NoLogin(name)
-                        : new FormLogin(store, login, settings);
-            default -> new NoLogin(name);
-        };
-    }
-
     /**
      * Checks, before an application is started, whether its logins can be verified.
      *
@@ -90,11 +67,6 @@ public final class AccessControl {
         LoginConfigModel login = model.loginConfig;
         boolean spnego = login != null && "SPNEGO".equalsIgnoreCase(login.method());
         return spnego ? new GssAcceptor(settings).defect() : null;
-    }
-
-    /** Creates the security of a request. */
-    public RequestSecurity of(SecuredRequest request, RequestSession session) {
-        return new RequestSecurity(this, request, session);
     }
 
     /** True if no request has to be checked: there are no constraints, and the login method is not FORM. */

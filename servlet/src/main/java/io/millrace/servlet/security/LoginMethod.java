@@ -1,12 +1,18 @@
 package io.millrace.servlet.security;
 
 import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.session.DelegatedCredential;
+import io.millrace.settings.Settings;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** An authentication method. An application has one instance for all requests; implementations are thread-safe. */
 interface LoginMethod {
+
+    String DEFAULT_REALM = "Authentication required";
 
     /** The result of {@link #authenticate}. */
     sealed interface Outcome {
@@ -35,6 +41,42 @@ interface LoginMethod {
 
         /** The request is not authenticated; this is the response. */
         record Answered(Verdict verdict) implements Outcome {}
+    }
+
+    /** No login method, or an unsupported one: every resource that requires a login is refused. */
+    record None(String authType) implements LoginMethod {
+
+        @Override
+        public boolean isRemembered() {
+            return true;
+        }
+
+        @Override
+        public Outcome authenticate(LoginRequest request) {
+            return new Outcome.Answered(
+                    new Verdict.Refused(403, "This resource requires a login, but this application supports none."));
+        }
+    }
+
+    /** The method that a descriptor declares. */
+    static LoginMethod of(
+            @Nullable LoginConfigModel login, IdentityStore store, Settings settings, String applicationName) {
+        String name = login == null || login.method() == null
+                ? "LOGIN"
+                : login.method().trim().toUpperCase(Locale.ROOT);
+        String given = login == null ? null : login.realm();
+        String realm = given == null || given.isBlank() ? DEFAULT_REALM : given.trim();
+        return switch (name) {
+            case "BASIC" -> new BasicLogin(store, realm);
+            case "DIGEST" -> new DigestLogin(store, realm, settings);
+            case "CLIENT-CERT", "CLIENT_CERT" -> new CertificateLogin(store);
+            case "SPNEGO" -> new SpnegoLogin(store, settings, applicationName);
+            case "FORM" ->
+                login == null || login.loginPage() == null || login.errorPage() == null
+                        ? new None(name)
+                        : new FormLogin(store, login, settings);
+            default -> new None(name);
+        };
     }
 
     /** The value of {@code HttpServletRequest.getAuthType}. */

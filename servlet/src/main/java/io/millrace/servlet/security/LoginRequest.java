@@ -5,14 +5,14 @@ import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.session.RequestSession;
 
 /** A request as seen by a login method. */
-record LoginRequest(RequestSecurity security, SecuredRequest request, RequestSession session) {
+interface LoginRequest {
+
+    SecuredRequest request();
+
+    RequestSession session();
+
+    boolean isLoggedIn();
 
     /** Logs in a user who was authenticated by a password. */
-    void accept(Identity identity, Proof.Password password) {
-        security.accept(identity, true, null, password);
-    }
-
-    boolean isLoggedIn() {
-        return security.principal() != null;
-    }
+    void accept(Identity identity, Proof.Password password);
 }

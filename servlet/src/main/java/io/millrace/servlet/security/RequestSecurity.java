@@ -1,17 +1,21 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.LocalReference;
 import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.StoreUnavailableException;
+import io.millrace.servlet.security.SingleSignOn.SharedLogin;
 import io.millrace.servlet.session.DelegatedCredential;
 import io.millrace.servlet.session.RequestSession;
+import io.millrace.servlet.session.SessionGroup;
 import io.millrace.servlet.session.SessionLogin;
 import io.millrace.settings.Settings;
 import java.security.Principal;
 import java.util.Map;
 import java.util.Set;
 import javax.servlet.ServletException;
+import javax.servlet.http.Cookie;
 import org.ietf.jgss.GSSCredential;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class RequestSecurity {
 
     private static final int UNAVAILABLE = 503;
+    private static final int FOUND = 302;
+    private static final int HTTPS_PORT = 443;
 
     private final AccessControl control;
     private final SecuredRequest request;
@@ -28,12 +34,13 @@ public final class RequestSecurity {
     private @Nullable String calledAs;
     private boolean relayChecked;
 
-    RequestSecurity(AccessControl control, SecuredRequest request, RequestSession session) {
+    /** Creates the security of a request, in the application of the access control. */
+    public RequestSecurity(AccessControl control, SecuredRequest request, RequestSession session) {
         this.control = control;
         this.request = request;
         this.session = session;
         SingleSignOn shared = control.signOn();
-        signOn = shared == null ? null : new RequestSignOn(shared, request, session);
+        signOn = shared == null ? null : new RequestSignOn(shared);
     }
 
     /**
@@ -45,14 +52,39 @@ public final class RequestSecurity {
             for (String path : request.paths()) {
                 RequiredAccess demand = control.demand(request.method(), path);
                 if (demand.encrypted() && !request.isSecure()) {
-                    return HttpsRedirect.of(request.url(), request.query(), request.redirectPort());
+                    return redirectToHttps(request.url(), request.query(), request.redirectPort());
                 }
             }
-            Verdict own = control.method().serve(asRequest());
+            Verdict own = control.method().serve(new Login());
             return own != null ? own : check();
         } catch (StoreUnavailableException e) {
             return unavailable(e);
         }
+    }
+
+    /**
+     * Redirects a request that must be encrypted to the same URL with https.
+     *
+     * @param url without the query
+     * @param port the connector's redirectPort; 0 or less for none
+     */
+    private static Verdict redirectToHttps(String url, @Nullable String query, int port) {
+        int start = url.indexOf("://") + 3;
+        if (port <= 0 || start < 3) {
+            return new Verdict.Refused(403, "This resource is available over https only.");
+        }
+        int slash = url.indexOf('/', start);
+        int pathAt = slash < 0 ? url.length() : slash;
+        String authority = url.substring(start, pathAt);
+        int colon = authority.lastIndexOf(':');
+        boolean hasPort = colon > authority.lastIndexOf(']'); // [::1]:8080
+        String host = hasPort ? authority.substring(0, colon) : authority;
+        return new Verdict.Redirected(
+                FOUND,
+                "https://"
+                        + host
+                        + (port == HTTPS_PORT ? "" : ":" + port)
+                        + LocalReference.of(url.substring(pathAt), query));
     }
 
     /** Reads the request's method, which is that of the saved request if {@code serve} has restored one. */
@@ -135,7 +167,7 @@ public final class RequestSecurity {
         if (isVerifiedAgain()) {
             return Verdict.ADMITTED;
         }
-        LoginMethod.Outcome outcome = control.method().authenticate(asRequest());
+        LoginMethod.Outcome outcome = control.method().authenticate(new Login());
         if (outcome instanceof LoginMethod.Outcome.Answered answered) {
             return answered.verdict();
         }
@@ -146,7 +178,7 @@ public final class RequestSecurity {
     }
 
     private boolean isVerifiedAgain() {
-        Identity identity = signOn == null ? null : signOn.verifyAgain(control);
+        Identity identity = signOn == null ? null : signOn.verifyAgain();
         if (identity == null) {
             return false;
         }
@@ -158,10 +190,6 @@ public final class RequestSecurity {
     private Verdict unavailable(StoreUnavailableException e) {
         SecurityLog.LOG.storeUnavailable(control.applicationName(), String.valueOf(e.getMessage()));
         return new Verdict.Refused(UNAVAILABLE, "Logins cannot be verified at the moment. Try again later.");
-    }
-
-    private LoginRequest asRequest() {
-        return new LoginRequest(this, request, session);
     }
 
     /**
@@ -261,7 +289,7 @@ public final class RequestSecurity {
     }
 
     /** Logs in a user. An existing session gets a new id, against session fixation. */
-    void accept(
+    private void accept(
             Identity identity,
             boolean remembered,
             @Nullable DelegatedCredential credential,
@@ -299,5 +327,161 @@ public final class RequestSecurity {
         Identity identity = user.isMember() ? control.verifyRelayed(user.name()) : new Identity(user.name(), Set.of());
         String authType = user.authType() == null ? control.method().authType() : user.authType();
         return identity == null ? null : new SessionLogin(identity, authType);
+    }
+
+    /** The request as the login method sees it. */
+    private final class Login implements LoginRequest {
+
+        @Override
+        public SecuredRequest request() {
+            return request;
+        }
+
+        @Override
+        public RequestSession session() {
+            return session;
+        }
+
+        @Override
+        public boolean isLoggedIn() {
+            return principal() != null;
+        }
+
+        @Override
+        public void accept(Identity identity, Proof.Password password) {
+            RequestSecurity.this.accept(identity, true, null, password);
+        }
+    }
+
+    /** The single sign-on of one request. Not thread-safe. */
+    private final class RequestSignOn {
+
+        /** Methods by password, which another application can verify again. */
+        private static final Set<String> BY_PASSWORD = Set.of("BASIC", "FORM");
+
+        private final SingleSignOn shared;
+        private boolean lookedUp;
+        private @Nullable SharedLogin found;
+
+        RequestSignOn(SingleSignOn shared) {
+            this.shared = shared;
+        }
+
+        /** The login in another application; null if there is none, or this application must verify it again. */
+        @Nullable
+        SessionLogin recall() {
+            SharedLogin known = shared.options().requireReauthentication() ? null : found();
+            return known == null || known.isOver() ? null : known.login();
+        }
+
+        /**
+         * Adds this application's session to the login of {@link #recall}, which admits the request.
+         *
+         * @return false if the login has ended
+         */
+        boolean enter() {
+            SharedLogin known = found;
+            if (known == null) {
+                return true; // the user is not known by single sign-on
+            }
+            session.join(known);
+            return !known.isOver();
+        }
+
+        /**
+         * Verifies the password of a login in another application with this application's store; null if there is none, it is wrong,
+         * or this application's method is not by password. May block.
+         */
+        @Nullable
+        Identity verifyAgain() {
+            SharedLogin known =
+                    BY_PASSWORD.contains(control.method().authType()) ? found() : null;
+            Proof.Password proof = known == null ? null : known.proof();
+            Identity identity = proof == null ? null : control.verify(proof.name(), proof.password());
+            if (known == null || identity == null) {
+                return null;
+            }
+            session.join(known);
+            return known.isOver() ? null : identity;
+        }
+
+        /**
+         * Shares a new login with other applications. Never reuses the id that the client sent, which an attacker may know.
+         *
+         * @return true if the session, which is created if there is none, was added
+         */
+        boolean begin(SessionLogin login, Proof.@Nullable Password proof) {
+            boolean byPassword = BY_PASSWORD.contains(login.authType());
+            SharedLogin begun = shared.begin(login, byPassword ? proof : null);
+            boolean joined = false;
+            try {
+                joined = session.join(begun);
+            } finally {
+                if (!joined) {
+                    begun.end();
+                }
+            }
+            if (joined) {
+                lookedUp = true;
+                found = begun;
+                request.replaceCookie(cookie(begun.id(), -1));
+            }
+            return joined;
+        }
+
+        /** Logs out: ends the sessions of the login in all applications, including this one. */
+        void end() {
+            SharedLogin byCookie = found();
+            SessionGroup bySession = session.group();
+            found = null;
+            try {
+                if (byCookie != null) {
+                    request.replaceCookie(cookie("", 0));
+                    byCookie.end();
+                }
+            } finally {
+                if (bySession != null) {
+                    bySession.end();
+                }
+            }
+        }
+
+        private @Nullable SharedLogin found() {
+            if (!lookedUp) {
+                lookedUp = true;
+                lookUp();
+            }
+            return found;
+        }
+
+        /** Looks up the cookie's login. Removes a cookie whose login has ended, as Tomcat does. */
+        private void lookUp() {
+            boolean brought = false;
+            boolean known = false;
+            for (Cookie cookie : request.cookies()) {
+                if (found == null && cookie.getName().equals(shared.options().cookieName())) {
+                    brought = true;
+                    known |= shared.isKnown(cookie.getValue());
+                    found = shared.find(cookie.getValue());
+                }
+            }
+            if (brought && !known) {
+                request.replaceCookie(cookie("", 0));
+            }
+        }
+
+        /** The cookie for all applications of the host, hidden from scripts. */
+        private Cookie cookie(String value, int maxAge) {
+            Cookie cookie = new Cookie(shared.options().cookieName(), value);
+            cookie.setPath("/");
+            cookie.setHttpOnly(true);
+            cookie.setSecure(request.isSecure());
+            cookie.setMaxAge(maxAge);
+            String domain = shared.options().cookieDomain();
+            if (domain != null) {
+                cookie.setDomain(domain);
+            }
+            return cookie;
+        }
     }
 }

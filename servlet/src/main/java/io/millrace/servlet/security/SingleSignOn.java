@@ -3,14 +3,21 @@ package io.millrace.servlet.security;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.session.SessionGroup;
 import io.millrace.servlet.session.SessionLogin;
 import io.millrace.servlet.settings.SameSite;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.http.Cookie;
+import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +96,7 @@ public final class SingleSignOn {
         byte[] id = new byte[ID_BYTES];
         random.nextBytes(id);
         String text = Base64.getUrlEncoder().withoutPadding().encodeToString(id);
-        SharedLogin begun = new SharedLogin(this, text, login, options.requireReauthentication() ? proof : null);
+        SharedLogin begun = new SharedLogin(text, login, options.requireReauthentication() ? proof : null);
         logins.put(text, begun);
         return begun;
     }
@@ -106,7 +113,100 @@ public final class SingleSignOn {
         return logins.containsKey(id);
     }
 
-    void forget(SharedLogin over) {
-        logins.remove(over.id(), over);
+    /**
+     * One user's login in several applications, with their sessions. It ends when the last session has left or one is invalidated.
+     * Thread-safe.
+     */
+    final class SharedLogin implements SessionGroup {
+
+        private final String id;
+        private final SessionLogin login;
+        private final Proof.@Nullable Password proof;
+        private final Set<HttpSession> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
+        private boolean over;
+
+        /** @param proof the password for applications that verify it again; null if they do not, or the login was without password */
+        SharedLogin(String id, SessionLogin login, Proof.@Nullable Password proof) {
+            this.id = id;
+            this.login = login;
+            this.proof = proof;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // each has its own users
+        boolean belongsTo(SingleSignOn signOn) {
+            return SingleSignOn.this == signOn;
+        }
+
+        /** The value of the cookie. */
+        String id() {
+            return id;
+        }
+
+        SessionLogin login() {
+            return login;
+        }
+
+        Proof.@Nullable Password proof() {
+            return proof;
+        }
+
+        synchronized boolean isOver() {
+            return over;
+        }
+
+        @Override
+        public synchronized boolean add(HttpSession session) {
+            return !over && sessions.add(session);
+        }
+
+        @Override
+        public synchronized void left(HttpSession session) {
+            sessions.remove(session);
+            if (sessions.isEmpty()) {
+                over = true;
+                logins.remove(id, this);
+            }
+        }
+
+        /** Ends all sessions, even if the listeners of one application throw. */
+        @Override
+        public void end() {
+            Throwable failure = null;
+            for (HttpSession session : taken()) {
+                try {
+                    end(session);
+                } catch (RuntimeException | Error e) {
+                    failure = failure == null ? e : failure;
+                }
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure instanceof RuntimeException unchecked) {
+                throw unchecked;
+            }
+        }
+
+        private synchronized List<HttpSession> taken() {
+            over = true;
+            logins.remove(id, this);
+            List<HttpSession> all = new ArrayList<>(sessions);
+            sessions.clear();
+            return all;
+        }
+
+        /** Invalidates a session with its application's class loader as context class loader, for its listeners. */
+        private static void end(HttpSession session) {
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(session.getServletContext().getClassLoader());
+            try {
+                session.invalidate();
+            } catch (IllegalStateException ended) {
+                // its application has ended it concurrently
+            } finally {
+                thread.setContextClassLoader(before);
+            }
+        }
     }
 }
