@@ -87,12 +87,13 @@ final class AsyncCycle implements AsyncContext {
         this.io = io;
         this.runner = runner;
         this.request = request;
-        this.timeoutMillis = TimeUnit.MILLISECONDS.convert(request.connector().get(ServletOptions.ASYNC_TIMEOUT));
+        this.timeoutMillis =
+                TimeUnit.MILLISECONDS.convert(request.facts().connector().get(ServletOptions.ASYNC_TIMEOUT));
         this.suppliedRequest = suppliedRequest;
         this.suppliedResponse = suppliedResponse;
         this.original = original;
         this.app = request.app();
-        DispatchView origin = request.containerView();
+        DispatchView origin = request.facts().containerView();
         this.startedIn = original ? origin.app() : request.view().app();
         this.startedAt = original ? null : startedAt(origin, suppliedRequest);
         this.origin = origin;

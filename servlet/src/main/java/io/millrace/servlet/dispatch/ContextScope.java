@@ -33,7 +33,8 @@ final class ContextScope {
             return AT_HOME;
         }
         Thread thread = Thread.currentThread();
-        ContextScope visit = new ContextScope(request, request.enter(app), thread.getContextClassLoader());
+        ContextScope visit = new ContextScope(request, request.app(), thread.getContextClassLoader());
+        move(request, app);
         thread.setContextClassLoader(app.settings().loader());
         tellInitialized(request);
         return visit;
@@ -42,9 +43,13 @@ final class ContextScope {
     void end() {
         if (request != null && from != null) {
             tellDestroyed(request);
-            request.enter(from);
+            move(request, from);
             Thread.currentThread().setContextClassLoader(loader);
         }
+    }
+
+    private static void move(HttpServletRequestImpl request, AppView to) {
+        request.facts().dispatch(request.facts().dispatch().in(to));
     }
 
     /** Notifies the listeners of the current application of the request (Servlet 3.1, 11.2). */

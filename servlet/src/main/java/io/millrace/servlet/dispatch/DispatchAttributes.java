@@ -41,7 +41,7 @@ final class DispatchAttributes {
 
     void remove(HttpServletRequestImpl request) {
         for (String name : names) {
-            request.containerAttribute(name, null);
+            request.facts().containerAttribute(name, null);
         }
     }
 
@@ -58,7 +58,7 @@ final class DispatchAttributes {
 
     void restore(HttpServletRequestImpl request, @Nullable Object... values) {
         for (int i = 0; i < names.size(); i++) {
-            request.containerAttribute(names.get(i), values[i]);
+            request.facts().containerAttribute(names.get(i), values[i]);
         }
     }
 }

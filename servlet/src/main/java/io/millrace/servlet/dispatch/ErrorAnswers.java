@@ -73,7 +73,7 @@ final class ErrorAnswers {
             return;
         }
         DispatchMessages.LOG.servletFailed(
-                request.servlet().getServletName(),
+                request.facts().servlet().getServletName(),
                 request.app().displayPath(),
                 FailureReference.give(request.exchange()),
                 failure);
@@ -127,7 +127,7 @@ final class ErrorAnswers {
 
     private static void log(HttpServletRequestImpl request, Throwable thrown, int status) {
         String application = request.app().displayPath();
-        String servlet = request.servlet().getServletName();
+        String servlet = request.facts().servlet().getServletName();
         Throwable cause = cause(thrown);
         if (cause instanceof UnavailableException) {
             DispatchMessages.LOG.servletUnavailable(servlet, application, String.valueOf(cause.getMessage()));
@@ -184,15 +184,20 @@ final class ErrorAnswers {
         if (dispatcher == null) {
             return error;
         }
-        request.containerAttribute(RequestDispatcher.ERROR_STATUS_CODE, error.status());
-        request.containerAttribute(RequestDispatcher.ERROR_MESSAGE, error.message() == null ? "" : error.message());
-        request.containerAttribute(
-                RequestDispatcher.ERROR_REQUEST_URI, request.view().requestUri());
-        request.containerAttribute(
-                RequestDispatcher.ERROR_SERVLET_NAME, request.servlet().getServletName());
-        request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION, thrown);
-        request.containerAttribute(RequestDispatcher.ERROR_EXCEPTION_TYPE, thrown == null ? null : thrown.getClass());
-        request.containerAttribute(REFERENCE, FailureReference.of(request.exchange()));
+        request.facts().containerAttribute(RequestDispatcher.ERROR_STATUS_CODE, error.status());
+        request.facts()
+                .containerAttribute(RequestDispatcher.ERROR_MESSAGE, error.message() == null ? "" : error.message());
+        request.facts()
+                .containerAttribute(
+                        RequestDispatcher.ERROR_REQUEST_URI, request.view().requestUri());
+        request.facts()
+                .containerAttribute(
+                        RequestDispatcher.ERROR_SERVLET_NAME,
+                        request.facts().servlet().getServletName());
+        request.facts().containerAttribute(RequestDispatcher.ERROR_EXCEPTION, thrown);
+        request.facts()
+                .containerAttribute(RequestDispatcher.ERROR_EXCEPTION_TYPE, thrown == null ? null : thrown.getClass());
+        request.facts().containerAttribute(REFERENCE, FailureReference.of(request.exchange()));
         try {
             dispatcher.error(request);
         } catch (Throwable failed) {

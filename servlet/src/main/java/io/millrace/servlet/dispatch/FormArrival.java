@@ -47,7 +47,7 @@ final class FormArrival {
         this.limit = limit;
         source = exchange.input();
         body = new BodyPrefix(source);
-        request.hold(body);
+        request.facts().hold(body);
     }
 
     /** The arrival to {@link #await}; null if there is nothing to wait for. */
@@ -57,11 +57,11 @@ final class FormArrival {
         if (type == null || head.headers().contains("Expect")) {
             return null;
         }
-        long limit = within(request.connector().get(ServletOptions.MAX_POST_SIZE), MOST);
+        long limit = within(request.facts().connector().get(ServletOptions.MAX_POST_SIZE), MOST);
         if (isOf(type, FORM)) {
-            return request.takesForm() ? awaited(request, limit) : null;
+            return request.facts().takesForm() ? awaited(request, limit) : null;
         }
-        MultipartModel multipart = isOf(type, MULTIPART) ? request.multipart() : null;
+        MultipartModel multipart = isOf(type, MULTIPART) ? request.facts().multipart() : null;
         return multipart == null ? null : awaited(request, within(multipart.maxRequestSize(), limit));
     }
 

@@ -3,8 +3,8 @@ package io.millrace.servlet.dispatch;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.Method;
-import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.request.AsyncMode;
+import io.millrace.servlet.request.Dispatch;
 import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.IoListeners;
@@ -68,7 +68,7 @@ final class RequestRunner implements AsyncMode {
         Throwable thrown = null;
         try {
             ContextScope.tellInitialized(request);
-            if (request.connector().get(ServletOptions.X_POWERED_BY)) {
+            if (request.facts().connector().get(ServletOptions.X_POWERED_BY)) {
                 request.response().setHeader("X-Powered-By", POWERED_BY);
             }
             if (isAdmitted()) {
@@ -101,10 +101,7 @@ final class RequestRunner implements AsyncMode {
     /** Runs filters and servlet. Returns what they threw. */
     private @Nullable Throwable enter() {
         try {
-            DispatchView view = request.view();
-            DispatchChain chain = request.home().routes().chain(view.match(), view.type());
-            request.enter(chain);
-            chain.run(request, request, request.response());
+            request.facts().dispatch().chain().run(request, request, request.response());
             return null;
         } catch (Throwable thrown) {
             return thrown;
@@ -112,7 +109,8 @@ final class RequestRunner implements AsyncMode {
     }
 
     private boolean isAdmitted() throws IOException, ServletException {
-        if (request.getMethod().equals(Method.TRACE) && !request.connector().get(ServletOptions.ALLOW_TRACE)) {
+        if (request.getMethod().equals(Method.TRACE)
+                && !request.facts().connector().get(ServletOptions.ALLOW_TRACE)) {
             request.response().setHeader("Allow", BUT_TRACE);
             request.response().sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
             return false;
@@ -122,7 +120,7 @@ final class RequestRunner implements AsyncMode {
             return false;
         }
         return request.home().access().isIdle()
-                || Verdicts.apply(request.security().admit(), request, request.response());
+                || Verdicts.apply(request.security().admit(), request, request.response(), request.response());
     }
 
     /** A cheap test: true if the path begins with the W or M of WEB-INF or META-INF. */
@@ -138,7 +136,7 @@ final class RequestRunner implements AsyncMode {
     public AsyncContext start(ServletRequest with, ServletResponse to, boolean original) {
         if (!request.isAsyncSupported()) {
             throw new IllegalStateException(
-                    "servlet " + request.servlet().getServletName()
+                    "servlet " + request.facts().servlet().getServletName()
                             + " or a filter before it does not support asynchronous requests; set async-supported on all of them");
         }
         if (ended || isStarted()) {
@@ -149,7 +147,7 @@ final class RequestRunner implements AsyncMode {
         }
         if (listeners == null) {
             listeners = new IoListeners(this::wake);
-            arrival = request.containerView();
+            arrival = request.facts().containerView();
         }
         AsyncCycle before = cycle;
         AsyncCycle next = new AsyncCycle(request, with, to, original, listeners, this::proceed);
@@ -295,9 +293,7 @@ final class RequestRunner implements AsyncMode {
     private void leaveDispatch() {
         DispatchView before = arrival;
         if (before != null) {
-            request.containerDispatch(before);
-            request.enter(request.home().routes().chain(before.match(), before.type()));
-            request.restoreParameters(null);
+            request.facts().containerDispatch(Dispatch.to(before));
         }
     }
 
@@ -349,6 +345,6 @@ final class RequestRunner implements AsyncMode {
             ErrorAnswers.log(request, supplier);
             request.exchange().abort(supplier);
         }
-        request.close();
+        request.facts().close();
     }
 }

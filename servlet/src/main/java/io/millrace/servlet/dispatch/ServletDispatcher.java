@@ -3,7 +3,7 @@ package io.millrace.servlet.dispatch;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.app.ServletMatch;
-import io.millrace.servlet.form.Parameters;
+import io.millrace.servlet.request.Dispatch;
 import io.millrace.servlet.request.DispatchView;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.HttpServletResponseImpl;
@@ -72,22 +72,27 @@ final class ServletDispatcher implements RequestDispatcher {
         if (inner.getAttribute(AsyncContext.ASYNC_REQUEST_URI) == null) { // a later dispatch keeps the original paths
             DispatchAttributes.ASYNC.set(inner, inner.view());
         }
-        String callerRole = inner.servlet().model().runAs;
+        String callerRole = inner.facts().servlet().model().runAs;
         if (callerRole != null) {
             inner.security().callAs(callerRole);
         }
         if (query != null) {
-            inner.addQuery(query);
+            inner.facts().addQuery(query);
         }
-        inner.containerDispatch(view(DispatcherType.ASYNC, inner.view()));
-        DispatchChain chain = app.routes().chain(match, DispatcherType.ASYNC);
-        inner.enter(chain);
+        inner.facts().containerDispatch(dispatch(view(DispatcherType.ASYNC, inner.view()), inner));
+        DispatchChain chain = inner.facts().dispatch().chain();
         ContextScope visit = ContextScope.begin(app, inner);
         try {
             chain.run(inner, request, response);
         } finally {
             visit.end();
         }
+    }
+
+    /** The dispatch with these paths, which begins in the application that the request is in. */
+    private Dispatch dispatch(DispatchView view, HttpServletRequestImpl inner) {
+        Dispatch before = inner.facts().dispatch();
+        return new Dispatch(before.app(), view, app.routes().chain(match, view.type()), before.parameters());
     }
 
     private DispatchView view(DispatcherType type, DispatchView before) {
@@ -139,24 +144,20 @@ final class ServletDispatcher implements RequestDispatcher {
 
     private void run(DispatchView view, HttpServletRequestImpl inner, ServletRequest request, ServletResponse response)
             throws ServletException, IOException {
-        DispatchView before = inner.view();
-        Parameters parameters = inner.savedParameters();
-        DispatchChain chain = app.routes().chain(match, view.type());
-        String callerRole = inner.servlet().model().runAs;
+        Dispatch before = inner.facts().dispatch();
+        Dispatch next = dispatch(view, inner);
+        String callerRole = inner.facts().servlet().model().runAs;
         String calledAs = callerRole == null ? null : inner.security().callAs(callerRole);
-        inner.view(view);
-        DispatchChain outer = inner.enter(chain);
+        inner.facts().dispatch(next);
         ContextScope visit = ContextScope.begin(app, inner);
         try {
             if (query != null) {
-                inner.addQuery(query);
+                inner.facts().addQuery(query);
             }
-            chain.run(inner, request, response);
+            next.chain().run(inner, request, response);
         } finally {
             visit.end();
-            inner.enter(outer);
-            inner.view(before);
-            inner.restoreParameters(parameters);
+            inner.facts().dispatch(before);
             if (callerRole != null) {
                 inner.security().calledAsBefore(calledAs);
             }

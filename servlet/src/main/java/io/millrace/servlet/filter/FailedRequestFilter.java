@@ -38,7 +38,7 @@ public final class FailedRequestFilter extends GenericFilter {
     private static int status(ServletRequest request) {
         try {
             request.getParameterMap();
-            FormException before = HttpServletRequestImpl.of(request).formRefusal();
+            FormException before = HttpServletRequestImpl.of(request).facts().formRefusal();
             return before == null ? 0 : before.status();
         } catch (FormException e) {
             return e.status();

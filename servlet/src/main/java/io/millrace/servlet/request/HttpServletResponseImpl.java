@@ -1,12 +1,14 @@
 package io.millrace.servlet.request;
 
+import io.millrace.exchange.BodySink;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.files.FileReply;
 import io.millrace.files.StaticFiles;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.Locations;
 import io.millrace.http.ResponseHead;
-import io.millrace.servlet.app.AppView;
+import io.millrace.io.Completion;
+import io.millrace.io.Payload;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.servlet.uri.PercentEncoding;
@@ -27,15 +29,15 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 public final class HttpServletResponseImpl extends ResponseHeadView {
 
-    private final HttpServletRequestImpl request;
+    private final RequestFacts request;
     private final ResponseBody body;
     private @Nullable PendingError error;
     private @Nullable String origin;
 
-    HttpServletResponseImpl(AppView app, HttpExchange exchange, HttpServletRequestImpl request) {
-        super(app, exchange);
+    HttpServletResponseImpl(RequestFacts request) {
+        super(request.home(), request.exchange().response());
         this.request = request;
-        this.body = new ResponseBody(this, exchange);
+        this.body = new ResponseBody(request.exchange(), request.async());
     }
 
     /**
@@ -57,13 +59,25 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
 
     // For the container.
 
-    HttpServletRequestImpl request() {
-        return request;
+    HttpExchange exchange() {
+        return request.exchange();
     }
 
-    /** False once the body is closed: by sendError, sendRedirect, close, or the end of a forward. */
-    boolean isOpen() {
-        return body.isOpen();
+    private boolean isIncluding() {
+        return body.isIncluding();
+    }
+
+    public void beginInclude() {
+        body.beginInclude();
+    }
+
+    public void endInclude() {
+        body.endInclude();
+    }
+
+    @Override
+    boolean isFixed() {
+        return isIncluding() || isCommitted();
     }
 
     /** The error set by sendError; null if there is none. */
@@ -97,29 +111,14 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         exchange().abort(cause);
     }
 
-    /** Sets status 101. The Upgrade field is the application's. */
+    /** Sets status 101, as a handler takes over the connection. The Upgrade field is the application's. */
     void switchProtocols() {
         requireUncommitted();
+        body.upgrade();
         head().status(SC_SWITCHING_PROTOCOLS).reason(null);
         if (!head().headers().contains("Connection")) {
             head().headers().set("Connection", "Upgrade");
         }
-    }
-
-    /**
-     * Handles a flush of a response that switches protocols, as frameworks flush every response: it only closes the body. The
-     * switch sends the head once the application has returned, and a 101 has no body. False for other responses.
-     */
-    boolean settlesSwitch() {
-        if (!isSwitching()) {
-            return false;
-        }
-        dropBody();
-        return true;
-    }
-
-    private boolean isSwitching() {
-        return getStatus() == SC_SWITCHING_PROTOCOLS && request.isUpgrading();
     }
 
     private void requireUncommitted() {
@@ -127,15 +126,6 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
             throw new IllegalStateException(
                     "the response is committed or has ended: its status and header fields cannot be changed");
         }
-    }
-
-    /** How many of these bytes fit the Content-Length (Servlet 3.1, 5.6); the rest is dropped. 0 for a 101, which has no body. */
-    int room(int bytes) {
-        if (isSwitching()) {
-            return 0;
-        }
-        long announced = head().contentLength();
-        return announced < 0 ? bytes : (int) Math.max(0, Math.min(bytes, announced - body.written()));
     }
 
     private void requireOpen(String caller) {
@@ -230,12 +220,12 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
 
     @Override
     public String encodeURL(String url) {
-        return request.client().session().encode(url);
+        return request.homeSession().encode(url);
     }
 
     @Override
     public String encodeRedirectURL(String url) {
-        return request.client().session().encodeRedirect(url);
+        return request.homeSession().encodeRedirect(url);
     }
 
     @Override
@@ -290,12 +280,9 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
         return body.bufferSize();
     }
 
-    /** Within an include, too, which may commit the response (Servlet 3.1, 9.3). */
     @Override
     public void flushBuffer() throws IOException {
-        if (isOpen() && !settlesSwitch()) {
-            body.flush();
-        }
+        body.flush();
     }
 
     @Override
@@ -332,16 +319,34 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
      */
     @Override
     public boolean isCommitted() {
-        return exchange().output().isCommitted() || !body.isOpen() || isComplete();
-    }
-
-    private boolean isComplete() {
-        long announced = head().contentLength();
-        return announced > 0 && body.written() >= announced;
+        return exchange().output().isCommitted() || !body.isOpen() || body.isComplete();
     }
 
     @Override
     public String toString() {
-        return "response " + head().status() + " to " + request.getRequestURI();
+        return "response " + head().status() + " to "
+                + request.dispatch().view().requestUri();
+    }
+
+    /** Runs an action before the first write of a body, which commits the head. Confined to the exchange's owner. */
+    private static final class BeforeHead implements BodySink {
+
+        private final BodySink sink;
+        private final Runnable action;
+        private boolean done;
+
+        BeforeHead(BodySink sink, Runnable action) {
+            this.sink = sink;
+            this.action = action;
+        }
+
+        @Override
+        public void write(Payload piece, boolean last, Completion completion) {
+            if (!done) {
+                done = true;
+                action.run();
+            }
+            sink.write(piece, last, completion);
+        }
     }
 }

@@ -1,6 +1,9 @@
 package io.millrace.servlet.request;
 
+import io.millrace.http.RequestedHost;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +35,23 @@ final class LocalNames {
     LocalNames(Function<InetAddress, String> lookup, LongSupplier clock) {
         this.lookup = lookup;
         this.clock = clock;
+    }
+
+    /** The host name, or the address if it has none; blocks on the name service. */
+    static String named(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && inet.getAddress() != null
+                ? inet.getAddress().getCanonicalHostName()
+                : RequestedHost.host(address);
+    }
+
+    /** The name reported by a front end, else that of the name service. */
+    static String ofLocal(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return "";
+        }
+        InetAddress ip = inet.getAddress();
+        boolean named = ip == null || !inet.getHostString().equals(ip.getHostAddress());
+        return named ? inet.getHostString() : SHARED.of(ip);
     }
 
     /** The host name of an address; the address as text if it has none. */

@@ -1,22 +1,24 @@
 package io.millrace.servlet.request;
 
+import io.millrace.exchange.HttpExchange;
 import io.millrace.handler.AccessNotes;
 import io.millrace.handler.AccessNotes.Wanted;
+import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a request that access logs require of its application. */
 final class LoggedValues {
 
-    private final HttpServletRequestImpl request;
+    private final HttpServletRequest request;
 
-    private LoggedValues(HttpServletRequestImpl request) {
+    private LoggedValues(HttpServletRequest request) {
         this.request = request;
     }
 
     /** Records them, if a log requires any. Called by the exchange's owner, before the request ends. */
-    static void note(HttpServletRequestImpl request) {
-        AccessNotes notes = request.exchange().attributes().get(AccessNotes.KEY);
+    static void note(HttpExchange exchange, HttpServletRequest request) {
+        AccessNotes notes = exchange.attributes().get(AccessNotes.KEY);
         if (notes != null) {
             notes.take(new LoggedValues(request)::value);
         }

@@ -16,31 +16,32 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import javax.servlet.ServletContext;
 import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A request's body, either as bytes or as characters, and its encoding (Servlet 3.1, 3.11). */
 final class RequestBody {
 
-    private final HttpServletRequestImpl request;
     private final HttpExchange exchange;
+    private final AsyncMode async;
     private @Nullable ServletInput input;
     private @Nullable BufferedReader reader;
     private @Nullable String encoding;
 
-    RequestBody(HttpServletRequestImpl request, HttpExchange exchange) {
-        this.request = request;
+    RequestBody(HttpExchange exchange, AsyncMode async) {
         this.exchange = exchange;
+        this.async = async;
     }
 
     /** The encoding that was set, else the request's own, else the application's default; null if there is none. */
     @Nullable
-    String encoding() {
+    String encoding(ServletContext application) {
         if (encoding != null) {
             return encoding;
         }
-        String sent = MediaType.charset(request.getContentType());
-        return sent != null ? sent : request.getServletContext().getRequestCharacterEncoding();
+        String sent = MediaType.charset(exchange.request().headers().get("Content-Type"));
+        return sent != null ? sent : application.getRequestCharacterEncoding();
     }
 
     /** Ignored once the reader was created. */
@@ -64,18 +65,17 @@ final class RequestBody {
             throw new IllegalStateException("getReader() was called for this request; use one of the two");
         }
         if (input == null) {
-            input = new ServletInput(
-                    ExchangeInputStream.of(exchange), caller -> request.async().listeners(caller));
+            input = new ServletInput(ExchangeInputStream.of(exchange), async::listeners);
         }
         return input;
     }
 
-    BufferedReader reader() throws IOException {
+    BufferedReader reader(ServletContext application) throws IOException {
         if (reader == null) {
             if (input != null) {
                 throw new IllegalStateException("getInputStream() was called for this request; use one of the two");
             }
-            String name = encoding();
+            String name = encoding(application);
             Charset charset = name == null ? StandardCharsets.ISO_8859_1 : charset(name);
             reader = new BufferedReader(new InputStreamReader(ExchangeInputStream.of(exchange), charset));
         }

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,18 @@ final class ResponseFields {
 
     private final AppView app;
     private final ResponseHead head;
-    private @Nullable ContentTypeState content;
+    /** The content type without the charset. It, the charset and the locale depend on each other (Servlet 3.1, 5.5). */
+    private @Nullable String type;
+    /** The value of Content-Type; null if it has to be assembled again. */
+    private @Nullable String typeField;
+    /** As set, by any API method. */
+    private @Nullable String charset;
+    /** True if the charset was set explicitly, so that setLocale no longer changes it. */
+    private boolean charsetExplicit;
     /** True once the writer was created. */
     private boolean charsetFixed;
+
+    private @Nullable Locale locale;
 
     ResponseFields(AppView app, ResponseHead head) {
         this.app = app;
@@ -107,49 +118,86 @@ final class ResponseFields {
         head.contentLength(Math.max(-1, length));
     }
 
-    void contentType(@Nullable String type) {
-        content().type(type, charsetFixed);
+    void contentType(@Nullable String value) {
+        typeField = null;
+        if (value == null) {
+            type = null;
+            if (!charsetFixed) {
+                useCharset(null);
+            }
+        } else {
+            ParsedType parsed = ParsedType.of(value);
+            type = parsed.type;
+            if (parsed.charset != null && !charsetFixed) {
+                useCharset(parsed.charset);
+                typeField = parsed.field;
+            }
+        }
         writeContentType();
     }
 
+    /** The value of Content-Type; null if no type is set. */
     @Nullable
     String contentType() {
-        return content == null ? null : content.field();
+        String known = typeField;
+        String bare = type;
+        if (known == null && bare != null) {
+            known = ParsedType.field(bare, charset);
+            typeField = known;
+        }
+        return known;
     }
 
-    void charset(@Nullable String charset) {
+    void charset(@Nullable String name) {
         if (!charsetFixed) {
-            content().charset(charset);
+            useCharset(name);
             writeContentType();
         }
     }
 
+    private void useCharset(@Nullable String name) {
+        typeField = null;
+        charset = name;
+        charsetExplicit = name != null;
+    }
+
     /** The charset that was set, else the application's default, else ISO-8859-1. */
     String charset() {
-        String charset = content == null ? null : content.charset();
-        if (charset == null) {
-            charset = app.servletContext().getResponseCharacterEncoding();
-        }
-        return charset == null ? DEFAULT_CHARSET : charset;
+        String known = charset != null ? charset : app.servletContext().getResponseCharacterEncoding();
+        return known == null ? DEFAULT_CHARSET : known;
     }
 
     /** Fixes the charset of the new writer, and sets it in the Content-Type unless the head is fixed. */
     void fixCharset(String name, boolean visible) {
         charsetFixed = true;
         if (visible) {
-            content().fix(name);
+            if (charset == null) {
+                typeField = null;
+                charset = name;
+            }
             writeContentType();
         }
     }
 
-    void locale(Locale locale) {
-        content().locale(locale, app.settings().model().localeEncodings, charsetFixed);
-        head.headers().set("Content-Language", locale.toLanguageTag());
+    void locale(Locale value) {
+        locale = value;
+        Map<String, String> encodings = app.settings().model().localeEncodings;
+        String encoding = encodings.get(value.toString());
+        if (encoding == null) {
+            encoding = encodings.get(value.toLanguageTag());
+        }
+        if (encoding == null) {
+            encoding = encodings.get(value.getLanguage());
+        }
+        if (encoding != null && !charsetExplicit && !charsetFixed) {
+            typeField = null;
+            charset = encoding;
+        }
+        head.headers().set("Content-Language", value.toLanguageTag());
         writeContentType();
     }
 
     Locale locale() {
-        Locale locale = content == null ? null : content.locale();
         return locale != null ? locale : Locale.getDefault();
     }
 
@@ -160,7 +208,7 @@ final class ResponseFields {
 
     /** Removes the fields of a body that will not be sent, except for the Content-Range of a 416. */
     void removeContent() {
-        content = null;
+        forgetType();
         head.contentLength(-1);
         Headers headers = head.headers();
         String range = headers.get("Content-Range");
@@ -172,24 +220,60 @@ final class ResponseFields {
 
     /** Removes all fields. */
     void clear() {
-        content = null;
+        forgetType();
         head.contentLength(-1).headers().clear();
     }
 
-    private ContentTypeState content() {
-        if (content == null) {
-            content = new ContentTypeState();
-        }
-        return content;
+    private void forgetType() {
+        type = null;
+        useCharset(null);
+        locale = null;
     }
 
     private void writeContentType() {
         Headers headers = head.headers();
-        String field = content().field();
+        String field = contentType();
         if (field == null) {
             headers.remove(CONTENT_TYPE);
         } else {
             headers.set(CONTENT_TYPE, HeaderText.value(field));
+        }
+    }
+
+    /**
+     * A parsed Content-Type. Cached, because applications set few different ones.
+     *
+     * @param type without the charset
+     * @param charset null if there is none
+     * @param field the normalized value
+     */
+    record ParsedType(String type, @Nullable String charset, String field) {
+
+        /** Bounds the cache: an application may generate types. */
+        private static final int MOST = 64;
+
+        private static final Map<String, ParsedType> KNOWN = new ConcurrentHashMap<>();
+
+        static ParsedType of(String value) {
+            ParsedType known = KNOWN.get(value);
+            if (known != null) {
+                return known;
+            }
+            String named = MediaType.lastCharset(value);
+            String bare = MediaType.withoutCharset(value);
+            ParsedType parsed = new ParsedType(bare, named, field(bare, named));
+            if (KNOWN.size() < MOST) {
+                KNOWN.put(value, parsed);
+            }
+            return parsed;
+        }
+
+        /** With the charset, unless its name would need quotes: no charset has such a name. */
+        static String field(String type, @Nullable String charset) {
+            boolean shown = charset != null
+                    && !charset.isEmpty()
+                    && charset.chars().allMatch(c -> c > ' ' && c < 0x7f && "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0);
+            return shown ? type + ";charset=" + charset : type;
         }
     }
 }

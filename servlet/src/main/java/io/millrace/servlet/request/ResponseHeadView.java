@@ -1,6 +1,5 @@
 package io.millrace.servlet.request;
 
-import io.millrace.exchange.HttpExchange;
 import io.millrace.http.HttpDates;
 import io.millrace.http.ResponseHead;
 import io.millrace.servlet.app.AppView;
@@ -18,22 +17,15 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 abstract class ResponseHeadView implements HttpServletResponse {
 
-    private final HttpExchange exchange;
     private final ResponseHead head;
     private final ResponseFields fields;
-    private int includes;
 
-    ResponseHeadView(AppView app, HttpExchange exchange) {
-        this.exchange = exchange;
-        this.head = exchange.response();
+    ResponseHeadView(AppView app, ResponseHead head) {
+        this.head = head;
         this.fields = new ResponseFields(app, head);
     }
 
     // For the container.
-
-    final HttpExchange exchange() {
-        return exchange;
-    }
 
     final ResponseHead head() {
         return head;
@@ -43,23 +35,8 @@ abstract class ResponseHeadView implements HttpServletResponse {
         return fields;
     }
 
-    /** True within an include, which must not change the head. */
-    final boolean isIncluding() {
-        return includes > 0;
-    }
-
-    public final void beginInclude() {
-        includes++;
-    }
-
-    public final void endInclude() {
-        includes--;
-    }
-
     /** True if the head can't be changed; also after sendError and sendRedirect (Servlet 3.1, 5.4). */
-    final boolean isFixed() {
-        return includes > 0 || isCommitted();
-    }
+    abstract boolean isFixed();
 
     // Status.
 

@@ -3,6 +3,7 @@ package io.millrace.servlet.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.fuzz.Growth;
+import io.millrace.servlet.request.ResponseFields.ParsedType;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -54,12 +55,8 @@ class MediaTypeTest {
                 "text/html;charset=unknown,                 -,       text/html;charset=unknown",
             })
     void isSentWithOneCharsetAtMost(String type, String charset, String sent) {
-        ContentTypeState state = new ContentTypeState();
-        state.type(type, false);
-        if (charset != null) {
-            state.charset(charset);
-        }
-        assertEquals(sent, state.field());
+        ParsedType parsed = ParsedType.of(type);
+        assertEquals(sent, charset == null ? parsed.field() : ParsedType.field(parsed.type(), charset));
     }
 
     @Test
