@@ -17,6 +17,7 @@ import io.millrace.servlet.filter.RestCsrfPreventionFilter;
 import io.millrace.servlet.filter.SessionInitializerFilter;
 import io.millrace.servlet.filter.WebdavFixFilter;
 import io.millrace.servlet.model.FilterModel;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
@@ -24,6 +25,9 @@ import javax.servlet.Filter;
 import javax.servlet.FilterConfig;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Replacements for Tomcat's classes in web.xml. An application's own classes of these names take precedence. */
@@ -150,6 +154,22 @@ final class TomcatClasses {
         @Override
         public Enumeration<String> getInitParameterNames() {
             return Collections.enumeration(filter.initParameters.keySet());
+        }
+    }
+
+    /**
+     * Responds with 501 for a Tomcat servlet that Millrace does not have, and suggests an alternative. Without it, the default
+     * servlet would send sources or directories.
+     */
+    private static final class AbsentServlet extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            String className =
+                    getServletContext().getServletRegistration(getServletName()).getClassName();
+            response.sendError(HttpServletResponse.SC_NOT_IMPLEMENTED, TomcatClasses.sentence(className));
         }
     }
 }

@@ -394,8 +394,7 @@ public final class RequestSecurity {
          */
         @Nullable
         Identity verifyAgain() {
-            SharedLogin known =
-                    BY_PASSWORD.contains(control.method().authType()) ? found() : null;
+            SharedLogin known = BY_PASSWORD.contains(control.method().authType()) ? found() : null;
             Proof.Password proof = known == null ? null : known.proof();
             Identity identity = proof == null ? null : control.verify(proof.name(), proof.password());
             if (known == null || identity == null) {

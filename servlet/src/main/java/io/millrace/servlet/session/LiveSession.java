@@ -3,6 +3,8 @@ package io.millrace.servlet.session;
 import io.millrace.servlet.session.store.SessionRecord;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.Map;
+import java.util.Set;
 import javax.servlet.ServletContext;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
@@ -219,6 +221,147 @@ final class LiveSession implements HttpSession {
         if (!life.isUsable()) {
             throw new IllegalStateException(
                     method + ": the session has been invalidated or passivated; call getSession() for the present one");
+        }
+    }
+
+    /** The login of a session, possibly read from a store. Thread-safe. */
+    static final class LoginNote {
+
+        private static final String NAME = "login";
+
+        private final SessionCodec codec;
+        private final boolean kept;
+        private volatile @Nullable SerializedAttribute frozen;
+        private volatile @Nullable SessionLogin login;
+        private volatile boolean changed;
+
+        /** @param kept true if it is stored with the session */
+        LoginNote(SessionCodec codec, boolean kept, @Nullable SessionRecord record) {
+            this.codec = codec;
+            this.kept = kept;
+            frozen = record == null ? null : in(record);
+        }
+
+        private static @Nullable SerializedAttribute in(SessionRecord record) {
+            byte[] bytes = record.notes().get(NAME);
+            return bytes == null ? null : new SerializedAttribute(bytes);
+        }
+
+        @Nullable
+        SessionLogin get() {
+            SerializedAttribute stored = frozen;
+            if (stored == null) {
+                return login;
+            }
+            return stored.thaw(codec, NAME, thawed -> {}) instanceof SessionLogin known ? known : null;
+        }
+
+        void set(@Nullable SessionLogin newLogin) {
+            changed = true;
+            login = newLogin;
+            frozen = null;
+        }
+
+        /** Takes over a change by another server, unless this server has changed it. */
+        void refresh(SessionRecord record) {
+            if (!changed) {
+                frozen = in(record);
+            }
+        }
+
+        /** True if it differs from the store. */
+        boolean isChanged() {
+            return changed && kept;
+        }
+
+        /** True if the user has logged out, and the store does not know it. */
+        boolean isRemoved() {
+            return isChanged() && login == null && frozen == null;
+        }
+
+        /** Records that it was written to the store. */
+        void written() {
+            changed = false;
+        }
+
+        /** The serialized login; empty if there is none, or it can't be serialized. */
+        Map<String, byte[]> frozen() {
+            SerializedAttribute stored = frozen;
+            if (stored != null) {
+                return Map.of(NAME, stored.bytes());
+            }
+            SessionLogin now = kept ? login : null;
+            byte[] bytes = now == null ? null : codec.freezeNote(NAME, now);
+            return bytes == null ? Map.of() : Map.of(NAME, bytes);
+        }
+    }
+
+    /** The group of a session. Thread-safe. */
+    static final class SessionMembership {
+
+        private final HttpSession session;
+        private final SessionLife life;
+        private @Nullable SessionGroup group;
+
+        SessionMembership(HttpSession session, SessionLife life) {
+            this.session = session;
+            this.life = life;
+        }
+
+        /** Moves the session to a group; false if the group or the session has ended. */
+        synchronized boolean join(SessionGroup next) {
+            if (!life.isAlive()) {
+                return false; // the thread that ends the session calls leave, which takes this lock
+            }
+            if (next.equals(group)) {
+                return true;
+            }
+            leave();
+            if (!next.add(session)) {
+                return false;
+            }
+            group = next;
+            return true;
+        }
+
+        /** Leaves the group. Called once the session has ended or left memory. */
+        synchronized void leave() {
+            SessionGroup left = group;
+            group = null;
+            if (left != null) {
+                left.left(session);
+            }
+        }
+
+        /** The group; null if there is none. */
+        synchronized @Nullable SessionGroup group() {
+            return group;
+        }
+    }
+
+    /** The last version of a session that this server read from or wrote to the store. Thread-safe. */
+    static final class StoredVersion {
+
+        private volatile @Nullable SessionRecord record;
+
+        void set(@Nullable SessionRecord known) {
+            record = known;
+        }
+
+        /** The record; null if the session was never stored. */
+        @Nullable
+        SessionRecord record() {
+            return record;
+        }
+
+        boolean isOlderThan(SessionRecord other) {
+            SessionRecord known = record;
+            return known == null || known.version() < other.version();
+        }
+
+        Set<String> attributeNames() {
+            SessionRecord known = record;
+            return known == null ? Set.of() : known.attributes().keySet();
         }
     }
 }

@@ -7,6 +7,17 @@ import org.jspecify.annotations.Nullable;
 interface SessionHome {
 
     /**
+     * The home that the settings ask for.
+     *
+     * @param store null if sessions are kept in memory only
+     */
+    static SessionHome of(Sessions sessions, @Nullable StoreGuard store, SessionSettings settings) {
+        return store != null && settings.keeping() == SessionSettings.Keeping.SHARED
+                ? new SharedSessions(sessions, store, settings)
+                : new LocalSessions(sessions, store, settings);
+    }
+
+    /**
      * Called before a session is created.
      *
      * @throws SessionUnavailableException if it could not be stored

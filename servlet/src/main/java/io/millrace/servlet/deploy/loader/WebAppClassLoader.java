@@ -12,8 +12,10 @@ import java.net.URLStreamHandler;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.ResourceBundle;
@@ -222,6 +224,38 @@ public final class WebAppClassLoader extends URLClassLoader {
             URLConnection connection = new URL(url.toExternalForm()).openConnection();
             connection.setUseCaches(false);
             return connection;
+        }
+    }
+
+    /** Names of a class loader's resources, which old libraries write with a leading slash, or with {@code ..} to find WEB-INF. */
+    private static final class ResourceName {
+
+        private static final String UP = "..";
+
+        private ResourceName() {}
+
+        /** The name without a leading slash, with {@code ..} resolved where something is before it. */
+        static String of(String asked) {
+            if (!asked.startsWith("/") && !asked.contains(UP)) {
+                return asked;
+            }
+            Deque<String> segments = new ArrayDeque<>();
+            for (String segment : asked.split("/", -1)) {
+                if (segment.equals(UP)
+                        && !segments.isEmpty()
+                        && !segments.getLast().equals(UP)) {
+                    segments.removeLast();
+                } else if (!segment.isEmpty() && !segment.equals(".")) {
+                    segments.addLast(segment);
+                }
+            }
+            String name = String.join("/", segments);
+            return asked.endsWith("/") && !name.isEmpty() ? name + "/" : name;
+        }
+
+        /** True if a name leads out of WEB-INF/classes. */
+        static boolean isAboveClasses(String name) {
+            return name.equals(UP) || name.startsWith("../");
         }
     }
 }

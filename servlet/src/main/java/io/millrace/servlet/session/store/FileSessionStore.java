@@ -2,15 +2,23 @@ package io.millrace.servlet.session.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -218,5 +226,72 @@ public final class FileSessionStore implements SessionStore {
 
     private Path file(String key) {
         return directory.resolve(key + SUFFIX);
+    }
+
+    /**
+     * A lock on the files of a directory, among all threads and processes of the host. A file lock belongs to the whole process, so
+     * its threads exclude each other by a monitor first.
+     */
+    private static final class DirectoryLock {
+
+        private static final Map<Path, Object> MONITORS = new ConcurrentHashMap<>();
+
+        private final Path file;
+        private final Object monitor;
+
+        /** Creates the lock of an existing directory. */
+        DirectoryLock(Path directory) throws IOException {
+            Path real = directory.toRealPath();
+            file = real.resolve(".lock");
+            monitor = MONITORS.computeIfAbsent(real, path -> new Object());
+        }
+
+        /** Runs an action under the lock. */
+        <T> T with(Action<T> action) throws IOException {
+            synchronized (monitor) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                        FileLock lock = channel.lock()) {
+                    assert lock.isValid();
+                    return action.run();
+                }
+            }
+        }
+
+        /** An action under the lock. */
+        interface Action<T> {
+            T run() throws IOException;
+        }
+    }
+
+    /** Creates files that only the server's user may access, where the file system has POSIX permissions: sessions are private. */
+    private static final class OwnerOnly {
+
+        private OwnerOnly() {}
+
+        static Path directory(Path directory) throws IOException {
+            return Files.isDirectory(directory)
+                    ? directory
+                    : Files.createDirectories(directory, permissions(directory, "rwx------"));
+        }
+
+        static void write(Path file, byte[] bytes) throws IOException {
+            // a file left by a crash may have other permissions
+            Files.deleteIfExists(file);
+            Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            try (SeekableByteChannel channel = Files.newByteChannel(file, options, permissions(file, "rw-------"))) {
+                ByteBuffer rest = ByteBuffer.wrap(bytes);
+                while (rest.hasRemaining()) {
+                    channel.write(rest);
+                }
+            }
+        }
+
+        private static FileAttribute<?>[] permissions(Path path, String permissions) {
+            return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                    ? new FileAttribute<?>[] {
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                    }
+                    : new FileAttribute<?>[0];
+        }
     }
 }
