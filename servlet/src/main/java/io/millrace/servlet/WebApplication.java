@@ -12,13 +12,20 @@ import io.millrace.handler.Responses;
 import io.millrace.rewrite.RewriteFiles;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.app.AppSettings;
+import io.millrace.servlet.context.AppContext;
+import io.millrace.servlet.context.ComponentClasses;
+import io.millrace.servlet.deploy.DeclaredContextPath;
 import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
+import io.millrace.servlet.deploy.DeploymentReader;
+import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.naming.Naming;
 import io.millrace.servlet.naming.ResourceSource;
+import io.millrace.servlet.security.AccessControl;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
@@ -32,8 +39,12 @@ import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -42,6 +53,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.servlet.ServletContext;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,13 +80,30 @@ public final class WebApplication implements Application {
             .<Setting<?>>flatMap(List::stream)
             .toList();
 
-    final ApplicationSource source;
+    /** Null for an application in code. */
+    private final @Nullable Path war;
+    /** The static files of an application in code; null if it has none. */
+    private final @Nullable Path docBase;
+    /** The model of an application in code. */
+    private final WebAppModel model;
     /** Actions that run before the application's own initializers. */
-    final List<Consumer<ServletContext>> setup;
+    private final List<Consumer<ServletContext>> setup;
 
-    final List<AccessLogBuilder> accessLogs = new ArrayList<>();
-    final List<DrainingRule> draining = new ArrayList<>();
-    Consumer<ClassLoader> afterStop = loader -> {};
+    /** The resources below java:comp/env; complete once the application is read. */
+    private final Map<String, ResourceSource> resources = new HashMap<>();
+    /** Changes to apply to the model after reading it. */
+    private final List<Consumer<WebAppModel>> changes = new ArrayList<>();
+    /** Makes what a resource-ref names that nothing binds. */
+    private Function<NamingEntryModel, @Nullable ResourceSource> unbound = reference -> null;
+
+    private DeploymentOptions options = DeploymentOptions.DEFAULT;
+    private ContainerServlets container = ContainerServlets.NONE;
+    /** The parent loader of a WAR, or the loader of an application in code; null for the default. */
+    private @Nullable ClassLoader loader;
+
+    private final List<AccessLogBuilder> accessLogs = new ArrayList<>();
+    private final List<DrainingRule> draining = new ArrayList<>();
+    private Consumer<ClassLoader> afterStop = stopped -> {};
 
     /** Handlers that wrap the application, outermost first. */
     private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
@@ -89,21 +118,29 @@ public final class WebApplication implements Application {
     private @Nullable SingleSignOn signOn;
     private CacheLimits fileCache = FILE_CACHE;
     private String version = "";
-    private volatile @Nullable RunningApplication running;
+    private volatile @Nullable Running running;
 
-    private WebApplication(ApplicationSource source, List<Consumer<ServletContext>> setup) {
-        this.source = source;
+    private WebApplication(
+            @Nullable Path war, @Nullable Path docBase, WebAppModel model, List<Consumer<ServletContext>> setup) {
+        this.war = war;
+        this.docBase = docBase;
+        this.model = model;
         this.setup = setup;
     }
+
+    /**
+     * A started application.
+     *
+     * @param closers what its start has opened, the last first
+     */
+    private record Running(AppContext context, Deque<Runnable> closers) {}
 
     /**
      * A WAR file or an exploded WAR. Unless {@link #contextPath(String)} is called, its context path is the
      * {@code default-context-path} of its web.xml, or else the root.
      */
     public static WebApplication war(Path fileOrDirectory) {
-        return new WebApplication(
-                new ApplicationSource(Objects.requireNonNull(fileOrDirectory), null, new WebAppModel()),
-                new ArrayList<>());
+        return new WebApplication(Objects.requireNonNull(fileOrDirectory), null, new WebAppModel(), new ArrayList<>());
     }
 
     /** An application built in code: no web.xml is read and nothing is scanned. */
@@ -113,7 +150,7 @@ public final class WebApplication implements Application {
 
     static WebApplication inCode(
             String contextPath, @Nullable Path docBase, WebAppModel model, List<Consumer<ServletContext>> setup) {
-        return new WebApplication(new ApplicationSource(null, docBase, model), setup).contextPath(contextPath);
+        return new WebApplication(null, docBase, model, setup).contextPath(contextPath);
     }
 
     /**
@@ -160,15 +197,15 @@ public final class WebApplication implements Application {
      * loader of this class, or the thread's context class loader.
      */
     public WebApplication classLoader(ClassLoader classLoader) {
-        source.loader = classLoader;
+        loader = classLoader;
         return this;
     }
 
     /**
      * Sets how a WAR is read: default descriptors, scanned libraries, further files. Default: {@link DeploymentOptions#DEFAULT}.
      */
-    public WebApplication deployment(DeploymentOptions options) {
-        source.options = options;
+    public WebApplication deployment(DeploymentOptions reading) {
+        options = reading;
         return this;
     }
 
@@ -180,7 +217,7 @@ public final class WebApplication implements Application {
 
     /** Changes the merged model of web.xml, fragments and annotations, before the application is created from it. */
     public WebApplication model(Consumer<WebAppModel> change) {
-        source.changes.add(change);
+        changes.add(change);
         return this;
     }
 
@@ -192,7 +229,14 @@ public final class WebApplication implements Application {
      * @param overridable true if an env-entry of this name in web.xml overrides it
      */
     public WebApplication resource(String name, boolean overridable, ResourceSource made) {
-        source.add(name, overridable, made);
+        changes.add(deployed -> {
+            boolean declared = deployed.namingEntries.stream()
+                    .anyMatch(entry -> entry.name().equals(name) && entry.value() != null);
+            if (!declared || !overridable) {
+                resources.put(name, made);
+                deployed.namingEntries.replaceAll(entry -> entry.name().equals(name) ? entry.withoutValue() : entry);
+            }
+        });
         return this;
     }
 
@@ -203,13 +247,13 @@ public final class WebApplication implements Application {
      * @param made null for those that it has nothing for
      */
     public WebApplication unboundReferences(Function<NamingEntryModel, @Nullable ResourceSource> made) {
-        source.unbound = made;
+        unbound = made;
         return this;
     }
 
     /** Sets the servlets of the container that its descriptors may name. Default: none. */
     public WebApplication containerServlets(ContainerServlets servlets) {
-        source.container = servlets;
+        container = servlets;
         return this;
     }
 
@@ -309,26 +353,30 @@ public final class WebApplication implements Application {
     /** True if the request has the id of one of its sessions. */
     @Override
     public boolean claims(HttpExchange exchange) {
-        RunningApplication now = running;
+        Running now = running;
         return now != null && now.context().knowsSessionOf(exchange);
     }
 
     /** True if it is started and has no sessions, in memory or in its store. May block. Thread-safe. */
     public boolean isUnused() {
-        RunningApplication now = running;
+        Running now = running;
         return now != null && !now.context().hasSessions();
     }
 
     /** Its sessions in this server's memory; null unless it is started. Thread-safe. */
     public @Nullable Sessions sessionsIfStarted() {
-        RunningApplication now = running;
+        Running now = running;
         return now == null ? null : now.context().sessions();
     }
 
     @Override
     public String contextPath() {
-        String path = contextPath == null ? source.declaredPath() : contextPath;
-        contextPath = path;
+        String path = contextPath;
+        if (path == null) {
+            String declared = war == null ? null : DeclaredContextPath.of(war);
+            path = declared == null ? "" : declared;
+            contextPath = path;
+        }
         return path;
     }
 
@@ -354,7 +402,7 @@ public final class WebApplication implements Application {
 
     /** The context; null unless the application is started. Thread-safe. */
     public @Nullable ServletContext contextIfStarted() {
-        RunningApplication now = running;
+        Running now = running;
         return now == null ? null : now.context().servletContext();
     }
 
@@ -368,21 +416,86 @@ public final class WebApplication implements Application {
         if (running != null) {
             throw new IllegalStateException("web application " + contextPath() + " is already started");
         }
-        RunningApplication started = RunningApplication.start(this, server);
-        running = started;
-        return started.handler();
+        Deque<Runnable> closers = new ArrayDeque<>();
+        try {
+            return start(server, closers);
+        } catch (Exception | Error e) {
+            closers.forEach(Runnable::run);
+            throw e;
+        }
     }
 
-    // For RunningApplication.
-
-    WorkDirectory workDirectory() throws IOException {
-        return WorkDirectory.of(workDirectory, contextPath());
+    private HttpHandler start(ServerContext server, Deque<Runnable> closers) throws Exception {
+        WorkDirectory work = WorkDirectory.of(workDirectory, contextPath());
+        closers.push(work::close);
+        ApplicationLogs logs = ApplicationLogs.open(accessLogs);
+        closers.push(logs::close);
+        Deployment read = war == null
+                ? Deployment.inCode(model, loaderInCode(), docBase, work.path(), options)
+                : DeploymentReader.read(war, work.path(), parent(), settings, options);
+        closers.push(() -> close(read));
+        change(read.model());
+        AppSettings frozen = settings(read);
+        String defect = AccessControl.defect(read.model(), settings);
+        if (defect != null) {
+            throw new DeploymentException(defect);
+        }
+        List<String> forbidden = ComponentClasses.forbidden(read.model(), read.loader(), container);
+        if (!forbidden.isEmpty()) {
+            throw new DeploymentException(forbidden.get(0));
+        }
+        Naming naming = Naming.open(read.loader(), read.model().namingEntries, resources);
+        closers.push(naming::close);
+        AppContext context = new AppContext(frozen, server, naming, path -> contextOf(server.application(path)));
+        ServletContext servletContext = context.servletContext();
+        servletContext.setAttribute(
+                Components.ATTRIBUTE, new Components(context.injector(), context.upgrades(), server));
+        if (read.isRead()) {
+            servletContext.setAttribute(TAGLIB_JARS, read.taglibJars());
+        }
+        ServletHandler entrance = context.start(setup);
+        closers.push(context::stop);
+        HttpHandler handler = logs.wrap(wrapped(context.drained(draining, entrance), read.docBase(), entrance::refuse));
+        running = new Running(context, closers);
+        return handler;
     }
 
-    /** Reads a WAR; null for an application in code. The caller closes the result. */
-    @Nullable
-    Deployment open(WorkDirectory work) throws IOException, DeploymentException {
-        return source.open(work, settings);
+    private static @Nullable ServletContext contextOf(@Nullable Application application) {
+        return application instanceof WebApplication web ? web.contextIfStarted() : null;
+    }
+
+    private void change(WebAppModel read) {
+        changes.forEach(change -> change.accept(read));
+        read.namingEntries.stream()
+                .filter(NamingEntryModel::isOpenReference)
+                .filter(reference -> !resources.containsKey(reference.name()))
+                .forEach(reference -> {
+                    ResourceSource made = unbound.apply(reference);
+                    if (made != null) {
+                        resources.put(reference.name(), made);
+                    }
+                });
+    }
+
+    private ClassLoader parent() {
+        return loader != null ? loader : WebApplication.class.getClassLoader();
+    }
+
+    private ClassLoader loaderInCode() {
+        ClassLoader own = loader != null ? loader : Thread.currentThread().getContextClassLoader();
+        return own != null ? own : parent();
+    }
+
+    private void close(Deployment read) {
+        try {
+            if (read.isRead()) {
+                afterStop.accept(read.loader());
+                read.close();
+            }
+        } catch (IOException e) {
+            Logger.getLogger(WebApplication.class)
+                    .debugf(e, "failed to close the JARs of the class loader of %s", read.docBase());
+        }
     }
 
     /**
@@ -391,7 +504,7 @@ public final class WebApplication implements Application {
      * @param files the directory of its files
      * @param refusals answers what those handlers refuse
      */
-    HttpHandler wrapped(HttpHandler application, Path files, Responses.Refusals refusals) {
+    private HttpHandler wrapped(HttpHandler application, Path files, Responses.Refusals refusals) {
         boolean absolute = !settings.get(ContextOptions.USE_RELATIVE_REDIRECTS);
         if (wrappers.isEmpty() && !absolute) {
             return application;
@@ -412,24 +525,18 @@ public final class WebApplication implements Application {
         return marking;
     }
 
-    AppSettings settings(@Nullable Deployment deployment, WorkDirectory work) throws IOException {
-        ApplicationSource.Contents contents = source.contents(deployment, work);
+    private AppSettings settings(Deployment read) {
         String path = contextPath();
         return new AppSettings(
                 path,
                 logName == null ? "io.millrace.application" + path.replace('/', '.') : logName,
-                contents.model(),
-                contents.loader(),
-                contents.docBase(),
-                contents.resourceRoots(),
-                contents.extra(),
+                read,
                 fileCache,
-                contents.temporaryDirectory(),
                 settings,
                 sessions,
                 identities,
                 signOn,
-                source.container);
+                container);
     }
 
     /**
@@ -449,15 +556,26 @@ public final class WebApplication implements Application {
      * @param classes names of classes that its configuration needs, such as drivers
      */
     public WarInspection inspect(Set<String> classes) throws IOException {
-        return source.inspect(contextPath(), settings, classes);
+        if (war == null) {
+            return WarInspection.NOTHING;
+        }
+        WorkDirectory work = WorkDirectory.of(null, contextPath());
+        try (Deployment read = DeploymentReader.inspect(war, work.path(), parent(), settings, options)) {
+            changes.forEach(change -> change.accept(read.model()));
+            return WarInspection.of(read, contextPath(), settings, container, classes);
+        } catch (DeploymentException e) {
+            return WarInspection.refused(List.of(e.getMessage()));
+        } finally {
+            work.close();
+        }
     }
 
     @Override
     public void stop() {
-        RunningApplication was = running;
+        Running was = running;
         if (was != null) {
             running = null;
-            was.stop();
+            was.closers().forEach(Runnable::run);
         }
     }
 }

@@ -45,28 +45,25 @@ final class RestrictedContext implements InvocationHandler {
             "setSessionTimeout",
             "setSessionTrackingModes");
 
-    private final ServletContextImpl context;
+    private final ServletContext context;
 
-    private RestrictedContext(ServletContextImpl context) {
+    private RestrictedContext(ServletContext context) {
         this.context = context;
     }
 
-    static ServletContext of(ServletContextImpl context) {
+    static ServletContext of(ServletContext context) {
         return (ServletContext) Proxy.newProxyInstance(
                 RestrictedContext.class.getClassLoader(),
                 new Class<?>[] {ServletContext.class},
                 new RestrictedContext(context));
     }
 
-    /** Unwraps a context that an application has; null if it is not Millrace's. */
-    static @Nullable ServletContextImpl unwrap(ServletContext seen) {
-        if (seen instanceof ServletContextImpl impl) {
-            return impl;
-        }
+    /** Unwraps a context that an application has. */
+    private static ServletContext unwrap(ServletContext seen) {
         return Proxy.isProxyClass(seen.getClass())
                         && Proxy.getInvocationHandler(seen) instanceof RestrictedContext restricted
                 ? restricted.context
-                : null;
+                : seen;
     }
 
     @Override

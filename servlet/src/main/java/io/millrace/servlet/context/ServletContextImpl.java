@@ -1,6 +1,7 @@
 package io.millrace.servlet.context;
 
 import io.millrace.servlet.app.ServletHolder;
+import io.millrace.servlet.dispatch.DispatchMessages;
 import io.millrace.servlet.dispatch.Dispatchers;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -9,13 +10,19 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.EventListener;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import javax.servlet.Filter;
 import javax.servlet.FilterRegistration;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.Servlet;
 import javax.servlet.ServletContext;
+import javax.servlet.ServletContextAttributeEvent;
+import javax.servlet.ServletContextAttributeListener;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRegistration;
 import javax.servlet.SessionCookieConfig;
@@ -24,18 +31,19 @@ import javax.servlet.descriptor.JspConfigDescriptor;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The ServletContext of an application, which delegates to the parts of {@link WebAppContext}. */
+/** The ServletContext of an application, which delegates to the parts of {@link AppContext}. */
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 final class ServletContextImpl implements ServletContext {
 
-    private final WebAppContext app;
+    private final AppContext app;
     private final String contextPath;
     private final ContextResources resources;
+    private final ContextAttributes attributes = new ContextAttributes();
     private final Logger log;
     private @Nullable String requestEncoding;
     private @Nullable String responseEncoding;
 
-    ServletContextImpl(WebAppContext app) {
+    ServletContextImpl(AppContext app) {
         this.app = app;
         this.resources = new ContextResources(app.resources(), app.model().mimeTypes);
         this.contextPath = app.settings().escapedContextPath();
@@ -195,22 +203,22 @@ final class ServletContextImpl implements ServletContext {
 
     @Override
     public @Nullable Object getAttribute(String name) {
-        return app.attributes().get(name);
+        return attributes.get(name);
     }
 
     @Override
     public Enumeration<String> getAttributeNames() {
-        return app.attributes().names();
+        return attributes.names();
     }
 
     @Override
     public void setAttribute(String name, @Nullable Object value) {
-        app.attributes().set(name, value);
+        attributes.set(name, value);
     }
 
     @Override
     public void removeAttribute(String name) {
-        app.attributes().remove(name);
+        attributes.remove(name);
     }
 
     @Override
@@ -375,5 +383,59 @@ final class ServletContextImpl implements ServletContext {
     public void setResponseCharacterEncoding(@Nullable String encoding) {
         app.phase().requireConfigurable();
         responseEncoding = encoding;
+    }
+
+    /** A context's attributes; notifies listeners of changes. Thread-safe. */
+    private final class ContextAttributes {
+
+        private final Map<String, Object> values = new ConcurrentHashMap<>();
+
+        @Nullable
+        Object get(String name) {
+            return values.get(Objects.requireNonNull(name, "name"));
+        }
+
+        Enumeration<String> names() {
+            return Collections.enumeration(List.copyOf(values.keySet()));
+        }
+
+        void set(String name, @Nullable Object value) {
+            Objects.requireNonNull(name, "name");
+            if (value == null) {
+                remove(name);
+                return;
+            }
+            Object before = values.put(name, value);
+            ServletContextAttributeEvent event =
+                    new ServletContextAttributeEvent(ServletContextImpl.this, name, before == null ? value : before);
+            notify(listener -> {
+                if (before == null) {
+                    listener.attributeAdded(event);
+                } else {
+                    listener.attributeReplaced(event);
+                }
+            });
+        }
+
+        void remove(String name) {
+            Object before = values.remove(name);
+            if (before != null) {
+                ServletContextAttributeEvent event =
+                        new ServletContextAttributeEvent(ServletContextImpl.this, name, before);
+                notify(listener -> listener.attributeRemoved(event));
+            }
+        }
+
+        /** Logs what a listener throws; the caller that sets an attribute is not affected. */
+        private void notify(Consumer<ServletContextAttributeListener> call) {
+            for (ServletContextAttributeListener listener : app.listeners().contextAttributes()) {
+                try {
+                    call.accept(listener);
+                } catch (RuntimeException | Error e) {
+                    DispatchMessages.LOG.listenerFailed(
+                            listener.getClass().getName(), app.settings().displayPath(), e);
+                }
+            }
+        }
     }
 }

@@ -5,19 +5,24 @@ import io.millrace.servlet.deploy.loader.WebAppClassLoader;
 import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
 import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.resource.ExtraResources;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A web application that has been read and can be started. The owner closes it after the application has stopped.
+ * A web application that has been read, or was built in code, and can be started. The owner closes it after the application has
+ * stopped.
  *
  * @param docBase the application's root directory on disk, also for a WAR file; its WEB-INF and META-INF must not be served
  * @param resourceJars the jars of WEB-INF/lib that have static resources under META-INF/resources (Servlet 3.1, 4.6),
  *     searched after docBase, in this order
+ * @param extra further resources, from outside the application
  * @param taglibJars the jars of WEB-INF/lib that have tag library descriptors (JSP 2.3, 7.3.1)
  * @param temporaryDirectory the value of {@code ServletContext.TEMPDIR}: it exists, and no other application uses it
- * @param loader the application's class loader
+ * @param loader the application's class loader; of an application in code, one that is not closed
  * @param model web.xml, fragments and annotations, merged, with default MIME types and welcome files
  * @param initializers in the order of their calls; empty if the application was only inspected
  * @param endpoints the WebSocket endpoints of an application that was only inspected; otherwise an initializer finds them
@@ -26,9 +31,10 @@ import java.util.List;
 public record Deployment(
         Path docBase,
         List<Path> resourceJars,
+        ExtraResources extra,
         List<Path> taglibJars,
         Path temporaryDirectory,
-        WebAppClassLoader loader,
+        ClassLoader loader,
         WebAppModel model,
         List<Initializer> initializers,
         DeclaredEndpoints endpoints,
@@ -36,12 +42,41 @@ public record Deployment(
         implements AutoCloseable {
 
     /**
+     * An application in code: nothing is read, and nothing is scanned.
+     *
+     * @param files the directory of its static files; null for none
+     * @param work its work directory
+     */
+    public static Deployment inCode(
+            WebAppModel model, ClassLoader loader, @Nullable Path files, Path work, DeploymentOptions options)
+            throws IOException {
+        return new Deployment(
+                files != null ? files : Files.createDirectories(work.resolve("empty")),
+                List.of(),
+                options.extra().files(),
+                List.of(),
+                Files.createDirectories(work.resolve("tmp")),
+                loader,
+                model,
+                List.of(),
+                DeclaredEndpoints.NONE,
+                ScanTimes.NONE);
+    }
+
+    /** True if its classes and its JARs were read, and not for an application in code. */
+    public boolean isRead() {
+        return loader instanceof WebAppClassLoader;
+    }
+
+    /**
      * Closes the class loader and its jar files, deregisters JDBC drivers that the application left registered, and logs the
      * threads that it left running.
      */
     @Override
     public void close() throws IOException {
-        new ContextLeaks(loader).release();
-        loader.close();
+        if (loader instanceof WebAppClassLoader own) {
+            new ContextLeaks(own).release();
+            own.close();
+        }
     }
 }

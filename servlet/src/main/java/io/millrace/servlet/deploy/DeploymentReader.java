@@ -120,6 +120,7 @@ public final class DeploymentReader {
             return new Deployment(
                     docBase,
                     libraries.withResources(options.jars().pluggability()),
+                    options.extra().files(),
                     libraries.withTaglibs(options.jars().taglibs()),
                     temporary,
                     loader,

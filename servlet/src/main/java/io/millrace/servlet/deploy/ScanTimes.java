@@ -10,4 +10,8 @@ package io.millrace.servlet.deploy;
  * @param unpackMillis milliseconds spent on unpacking the WAR; 0 if it was not unpacked
  * @param totalMillis milliseconds for everything
  */
-public record ScanTimes(int jars, int cached, int scanned, long scanMillis, long unpackMillis, long totalMillis) {}
+public record ScanTimes(int jars, int cached, int scanned, long scanMillis, long unpackMillis, long totalMillis) {
+
+    /** Of an application in code, which is not read. */
+    static final ScanTimes NONE = new ScanTimes(0, 0, 0, 0, 0, 0);
+}

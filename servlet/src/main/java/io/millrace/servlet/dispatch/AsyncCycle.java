@@ -58,6 +58,9 @@ final class AsyncCycle implements AsyncContext {
     private final DispatchView origin;
 
     private final AsyncListeners listeners = new AsyncListeners(this);
+    /** The container's paths before the first cycle of the request. */
+    private final DispatchView arrival;
+
     private final IoListeners io;
     private final Consumer<Supplier<@Nullable Throwable>> runner;
 
@@ -78,6 +81,7 @@ final class AsyncCycle implements AsyncContext {
     /**
      * A new cycle of a request.
      *
+     * @param arrival the container's paths before the first cycle of the request
      * @param io the request's I/O listeners
      * @param runner runs an action, then determines what comes next; called as the owner of the exchange
      */
@@ -86,8 +90,10 @@ final class AsyncCycle implements AsyncContext {
             ServletRequest suppliedRequest,
             ServletResponse suppliedResponse,
             boolean original,
+            DispatchView arrival,
             IoListeners io,
             Consumer<Supplier<@Nullable Throwable>> runner) {
+        this.arrival = arrival;
         this.io = io;
         this.runner = runner;
         this.request = request;
@@ -122,6 +128,14 @@ final class AsyncCycle implements AsyncContext {
 
     AppView app() {
         return app;
+    }
+
+    DispatchView arrival() {
+        return arrival;
+    }
+
+    IoListeners io() {
+        return io;
     }
 
     boolean isStarted() {

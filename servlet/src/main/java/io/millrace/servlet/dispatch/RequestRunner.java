@@ -38,12 +38,8 @@ final class RequestRunner implements AsyncMode {
     private static final String BUT_TRACE = "GET, HEAD, OPTIONS";
 
     private final HttpServletRequestImpl request;
-    /** Null until the first cycle is started; set before {@link #cycle}. */
-    private @Nullable IoListeners listeners;
     /** The latest cycle; null if none was started. */
     private volatile @Nullable AsyncCycle cycle;
-    /** The paths with which the request arrived. Null until the first cycle is started. */
-    private @Nullable DispatchView arrival;
     /** True once application code no longer sees this request. */
     private boolean ended;
 
@@ -145,12 +141,17 @@ final class RequestRunner implements AsyncMode {
                             ? "the request has ended"
                             : "startAsync() was called already and its asynchronous cycle has not ended");
         }
-        if (listeners == null) {
-            listeners = new IoListeners(this::wake);
-            arrival = request.facts().containerView();
-        }
         AsyncCycle before = cycle;
-        AsyncCycle next = new AsyncCycle(request, with, to, original, listeners, this::proceed);
+        AsyncCycle next = before == null
+                ? new AsyncCycle(
+                        request,
+                        with,
+                        to,
+                        original,
+                        request.facts().containerView(),
+                        new IoListeners(this::wake),
+                        this::proceed)
+                : new AsyncCycle(request, with, to, original, before.arrival(), before.io(), this::proceed);
         cycle = next;
         if (before != null) {
             before.restartedAs(next);
@@ -175,11 +176,11 @@ final class RequestRunner implements AsyncMode {
 
     @Override
     public IoListeners listeners(String caller) {
-        IoListeners known = isStarted() ? listeners : null;
-        if (known == null) {
+        AsyncCycle current = cycle;
+        if (current == null || !current.isStarted()) {
             throw new IllegalStateException(caller + " requires an asynchronous request: call startAsync() first");
         }
-        return known;
+        return current.io();
     }
 
     /** Wakes the cycle, as an I/O listener is due. Thread-safe. */
@@ -291,9 +292,9 @@ final class RequestRunner implements AsyncMode {
      * for error pages and listeners.
      */
     private void leaveDispatch() {
-        DispatchView before = arrival;
-        if (before != null) {
-            request.facts().containerDispatch(Dispatch.to(before));
+        AsyncCycle last = cycle;
+        if (last != null) {
+            request.facts().containerDispatch(Dispatch.to(last.arrival()));
         }
     }
 

@@ -50,6 +50,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest, Dispatc
 
     private final RequestFacts facts;
     private final HttpServletResponseImpl response;
+    private final AsyncMode async;
     private @Nullable HttpUpgradeHandler upgrade;
     private @Nullable TunnelHandler tunnel;
 
@@ -60,8 +61,9 @@ public final class HttpServletRequestImpl implements HttpServletRequest, Dispatc
      * @param async starts asynchronous processing for the application
      */
     public HttpServletRequestImpl(HttpExchange exchange, DispatchView view, AsyncMode async) {
-        facts = new RequestFacts(exchange, view, async);
-        response = new HttpServletResponseImpl(facts);
+        this.facts = new RequestFacts(exchange, view);
+        this.response = new HttpServletResponseImpl(facts, async);
+        this.async = async;
     }
 
     /**
@@ -435,7 +437,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest, Dispatc
 
     @Override
     public ServletInputStream getInputStream() {
-        return facts.body().stream();
+        return facts.body().stream(async);
     }
 
     @Override
@@ -553,23 +555,23 @@ public final class HttpServletRequestImpl implements HttpServletRequest, Dispatc
     @Override
     public AsyncContext startAsync() {
         requireRunning("startAsync()");
-        return facts.async().start(this, response, true);
+        return async.start(this, response, true);
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest suppliedRequest, ServletResponse suppliedResponse) {
         requireRunning("startAsync()");
-        return facts.async().start(suppliedRequest, suppliedResponse, false);
+        return async.start(suppliedRequest, suppliedResponse, false);
     }
 
     @Override
     public boolean isAsyncStarted() {
-        return facts.async().isStarted();
+        return async.isStarted();
     }
 
     @Override
     public AsyncContext getAsyncContext() {
-        return facts.async().context();
+        return async.context();
     }
 
     /** The handler takes over the connection once the application has finished this request (Servlet 3.1, 2.3.3.5). */

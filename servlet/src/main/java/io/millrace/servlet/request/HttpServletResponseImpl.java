@@ -34,10 +34,10 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     private @Nullable PendingError error;
     private @Nullable String origin;
 
-    HttpServletResponseImpl(RequestFacts request) {
+    HttpServletResponseImpl(RequestFacts request, AsyncMode async) {
         super(request.home(), request.exchange().response());
         this.request = request;
-        this.body = new ResponseBody(request.exchange(), request.async());
+        this.body = new ResponseBody(request.exchange(), async);
     }
 
     /**

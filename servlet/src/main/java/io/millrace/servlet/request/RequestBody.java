@@ -24,14 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class RequestBody {
 
     private final HttpExchange exchange;
-    private final AsyncMode async;
     private @Nullable ServletInput input;
     private @Nullable BufferedReader reader;
     private @Nullable String encoding;
 
-    RequestBody(HttpExchange exchange, AsyncMode async) {
+    RequestBody(HttpExchange exchange) {
         this.exchange = exchange;
-        this.async = async;
     }
 
     /** The encoding that was set, else the request's own, else the application's default; null if there is none. */
@@ -60,7 +58,7 @@ final class RequestBody {
         }
     }
 
-    ServletInputStream stream() {
+    ServletInputStream stream(AsyncMode async) {
         if (reader != null) {
             throw new IllegalStateException("getReader() was called for this request; use one of the two");
         }

@@ -53,7 +53,6 @@ public final class RequestFacts {
     /** The paths with which the request arrived, in the application that it is mapped to. */
     private final DispatchView first;
 
-    private final AsyncMode async;
     private Dispatch dispatch;
     private DispatchView containerView;
     private boolean asyncSupported = true;
@@ -62,11 +61,10 @@ public final class RequestFacts {
     private @Nullable ClientValues client;
     private volatile boolean ended;
 
-    RequestFacts(HttpExchange exchange, DispatchView first, AsyncMode async) {
+    RequestFacts(HttpExchange exchange, DispatchView first) {
         this.exchange = exchange;
         this.connector = first.app().connectorSettings(exchange);
         this.first = first;
-        this.async = async;
         this.dispatch = Dispatch.to(first);
         this.containerView = first;
     }
@@ -83,10 +81,6 @@ public final class RequestFacts {
     /** The application that the request was mapped to. */
     public AppView home() {
         return first.app();
-    }
-
-    AsyncMode async() {
-        return async;
     }
 
     // What the head says.
@@ -195,7 +189,7 @@ public final class RequestFacts {
     /** The body as the application reads it. */
     RequestBody body() {
         if (body == null) {
-            body = new RequestBody(exchange, async);
+            body = new RequestBody(exchange);
         }
         return body;
     }
@@ -509,7 +503,7 @@ public final class RequestFacts {
 
         @Override
         public Path temporaryDirectory() {
-            return home().settings().temporaryDirectory();
+            return home().settings().deployment().temporaryDirectory();
         }
     }
 }

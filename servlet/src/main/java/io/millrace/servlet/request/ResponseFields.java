@@ -47,6 +47,10 @@ final class ResponseFields {
         this.head = head;
     }
 
+    ResponseHead head() {
+        return head;
+    }
+
     @Nullable
     String get(String name) {
         if (name.equalsIgnoreCase(CONTENT_LENGTH)) {

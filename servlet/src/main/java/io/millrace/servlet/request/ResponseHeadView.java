@@ -17,18 +17,16 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 abstract class ResponseHeadView implements HttpServletResponse {
 
-    private final ResponseHead head;
     private final ResponseFields fields;
 
     ResponseHeadView(AppView app, ResponseHead head) {
-        this.head = head;
         this.fields = new ResponseFields(app, head);
     }
 
     // For the container.
 
     final ResponseHead head() {
-        return head;
+        return fields.head();
     }
 
     final ResponseFields fields() {
@@ -43,7 +41,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
     @Override
     public final void setStatus(int status) {
         if (!isFixed()) {
-            head.status(status).reason(null);
+            head().status(status).reason(null);
         }
     }
 
@@ -55,7 +53,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
 
     @Override
     public final int getStatus() {
-        return head.status();
+        return head().status();
     }
 
     // Header fields.
