@@ -60,6 +60,7 @@ import org.jspecify.annotations.Nullable;
  * A web application: a WAR, an exploded directory, or servlets added in code. Settings can be changed until it is started. Not
  * thread-safe, except where noted.
  */
+// Longer than 500 lines, as each setting is documented at its method.
 public final class WebApplication implements Application {
 
     /**

@@ -24,6 +24,6 @@ public final class JavaNames {
      * @throws NamingException if the thread belongs to no application
      */
     public static Context root() throws NamingException {
-        return new EnvContext(Naming.current(), "");
+        return new Naming.EnvContext(Naming.current(), "");
     }
 }

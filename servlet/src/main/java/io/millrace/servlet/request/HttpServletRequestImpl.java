@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * The Servlet API's request: a facade over the {@link RequestFacts} of an exchange and their current {@link Dispatch}, from which
  * everything is read on demand. Confined to the exchange's owner.
  */
+// Longer than 500 lines, as the API has eighty methods; almost all are a line.
 @SuppressWarnings("InlineMeSuggester") // the API's deprecated methods are not ours to inline
 public final class HttpServletRequestImpl implements HttpServletRequest, DispatchChain.AsyncScope {
 

@@ -3,7 +3,7 @@ package io.millrace.servlet.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.fuzz.Growth;
-import io.millrace.servlet.request.ResponseFields.ParsedType;
+import io.millrace.servlet.request.ResponseHeadView.ResponseFields.ParsedType;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,12 @@
 package io.millrace.servlet.deploy.xml;
 
 import io.millrace.servlet.model.DeploymentException;
+import io.millrace.servlet.model.ErrorPageModel;
 import io.millrace.servlet.model.FilterMappingModel;
 import io.millrace.servlet.model.JspPropertyGroupModel;
+import io.millrace.servlet.model.LoginConfigModel;
+import io.millrace.servlet.model.SecurityConstraintModel;
+import io.millrace.servlet.model.SecurityConstraintModel.Resources;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +20,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.servlet.DispatcherType;
+import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,6 +283,174 @@ public final class DescriptorReader {
                 }
             }
             return dispatchers.isEmpty() ? EnumSet.of(DispatcherType.REQUEST) : dispatchers;
+        }
+    }
+
+    /** Reads security-constraint and login-config. */
+    private static final class SecurityElements {
+
+        private static final Set<String> METHODS =
+                Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT", "CLIENT_CERT", "SPNEGO", "NONE");
+
+        private final Descriptor descriptor;
+        private final Paths paths;
+
+        /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
+        SecurityElements(Descriptor descriptor, boolean old) {
+            this.descriptor = descriptor;
+            this.paths = new Paths(descriptor, old);
+        }
+
+        void constraint(XmlElement element) throws DeploymentException {
+            List<Resources> resources = new ArrayList<>();
+            for (XmlElement collection : element.children("web-resource-collection")) {
+                resources.add(resources(collection));
+            }
+            if (resources.isEmpty()) {
+                throw element.error("<security-constraint> needs a <web-resource-collection>, or it protects nothing");
+            }
+            XmlElement authorized = element.child("auth-constraint");
+            List<String> roles = authorized == null ? null : authorized.childTexts("role-name");
+            descriptor.securityConstraints.add(
+                    new SecurityConstraintModel(resources, roles, guarantee(element.child("user-data-constraint"))));
+        }
+
+        private Resources resources(XmlElement collection) throws DeploymentException {
+            List<String> patterns = new ArrayList<>();
+            for (XmlElement pattern : collection.children("url-pattern")) {
+                patterns.add(paths.pattern(pattern));
+            }
+            if (patterns.isEmpty()) {
+                throw collection.error("<web-resource-collection> needs a <url-pattern>, or it protects nothing");
+            }
+            List<String> methods = collection.childTexts("http-method");
+            List<String> omitted = collection.childTexts("http-method-omission");
+            if (!methods.isEmpty() && !omitted.isEmpty()) {
+                throw collection.error("<http-method> and <http-method-omission> exclude each other");
+            }
+            return new Resources(patterns, methods, omitted);
+        }
+
+        private static boolean guarantee(@Nullable XmlElement element) throws DeploymentException {
+            if (element == null) {
+                return false;
+            }
+            String guarantee = element.required("transport-guarantee").toUpperCase(Locale.ROOT);
+            return switch (guarantee) {
+                case "NONE" -> false;
+                case "INTEGRAL", "CONFIDENTIAL" -> true;
+                default ->
+                    throw element.error(
+                            "<transport-guarantee> must be NONE, INTEGRAL or CONFIDENTIAL, not \"" + guarantee + "\"");
+            };
+        }
+
+        void login(XmlElement element) throws DeploymentException {
+            if (descriptor.loginConfig != null) {
+                throw element.error("duplicate <login-config>; an application has one");
+            }
+            String method = element.childText("auth-method");
+            String upper = method == null ? null : method.toUpperCase(Locale.ROOT);
+            if (upper != null && !METHODS.contains(upper)) {
+                throw element.error(
+                        "<auth-method> must be BASIC, DIGEST, FORM, CLIENT-CERT or SPNEGO, not \"" + method + "\"");
+            }
+            XmlElement form = element.child("form-login-config");
+            if (form == null && "FORM".equals(upper)) {
+                throw element.error("<auth-method> FORM needs a <form-login-config> with the login and error pages");
+            }
+            descriptor.loginConfig = new LoginConfigModel(
+                    "CLIENT_CERT".equals(upper) ? "CLIENT-CERT" : upper,
+                    element.childText("realm-name"),
+                    form == null ? null : page(form, "form-login-page"),
+                    form == null ? null : page(form, "form-error-page"));
+        }
+
+        private String page(XmlElement form, String name) throws DeploymentException {
+            form.required(name);
+            return paths.path(form.children(name).get(0));
+        }
+    }
+
+    /** Reads the smaller settings: parameters, sessions, welcome files, error pages, types and encodings. */
+    private static final class SettingElements {
+
+        private final Descriptor descriptor;
+        private final Paths paths;
+
+        /** @param old true for a 2.2 descriptor, whose paths may lack the leading slash */
+        SettingElements(Descriptor descriptor, boolean old) {
+            this.descriptor = descriptor;
+            this.paths = new Paths(descriptor, old);
+        }
+
+        void contextParameter(XmlElement element) {
+            ServletElements.parameter(element, descriptor.contextParameters::put, descriptor);
+        }
+
+        void session(XmlElement element) throws DeploymentException {
+            SessionDeclaration session = descriptor.session;
+            XmlElement timeout = element.child("session-timeout");
+            if (timeout != null) {
+                session.timeoutMinutes = timeout.integer();
+            }
+            XmlElement cookie = element.child("cookie-config");
+            if (cookie != null) {
+                session.cookieName = cookie.childText("name");
+                session.cookieDomain = cookie.childText("domain");
+                session.cookiePath = cookie.childText("path");
+                session.cookieComment = cookie.childText("comment");
+                session.cookieHttpOnly = ServletElements.flag(cookie, "http-only");
+                session.cookieSecure = ServletElements.flag(cookie, "secure");
+                XmlElement maxAge = cookie.child("max-age");
+                session.cookieMaxAge = maxAge == null ? null : Integer.valueOf(maxAge.integer());
+            }
+            for (XmlElement mode : element.children("tracking-mode")) {
+                try {
+                    session.trackingModes.add(
+                            SessionTrackingMode.valueOf(mode.text().toUpperCase(Locale.ROOT)));
+                } catch (IllegalArgumentException e) {
+                    throw mode.error("<tracking-mode> must be COOKIE, URL or SSL, not \"" + mode.text() + "\"");
+                }
+            }
+        }
+
+        void welcomeFiles(XmlElement element) {
+            for (String file : element.childTexts("welcome-file")) {
+                String relative = file.startsWith("/") ? file.substring(1) : file;
+                if (!relative.isEmpty()) {
+                    descriptor.welcomeFiles.add(relative);
+                }
+            }
+        }
+
+        void errorPage(XmlElement element) throws DeploymentException {
+            element.required("location");
+            String location = paths.path(element.children("location").get(0));
+            XmlElement code = element.child("error-code");
+            String exception = element.childText("exception-type");
+            if (code != null && exception != null) {
+                descriptor.notes.add(element.where()
+                        + ": the <error-page> has an <error-code> and an <exception-type>; it is used for \""
+                        + exception
+                        + "\" only, as in Tomcat");
+                code = null;
+            }
+            int status = code == null ? 0 : code.integer();
+            String key = code != null ? code.text() : exception != null ? exception : "";
+            descriptor.errorPages.put(key, new ErrorPageModel(status, exception, location));
+        }
+
+        void mimeType(XmlElement element) throws DeploymentException {
+            String extension = element.required("extension").toLowerCase(Locale.ROOT);
+            descriptor.mimeTypes.put(
+                    extension.startsWith(".") ? extension.substring(1) : extension, element.required("mime-type"));
+        }
+
+        void localeEncodings(XmlElement element) throws DeploymentException {
+            for (XmlElement mapping : element.children("locale-encoding-mapping")) {
+                descriptor.localeEncodings.put(mapping.required("locale"), mapping.required("encoding"));
+            }
         }
     }
 }

@@ -91,7 +91,7 @@ public final class FileSessionStore implements SessionStore {
         }
         Path file = file(known.key());
         ByteBuffer header = header(file);
-        if (header == null || !RecordFormat.isVersion(header, known)) {
+        if (header == null || !SessionRecord.RecordFormat.isVersion(header, known)) {
             return read(file);
         }
         try {
@@ -198,7 +198,7 @@ public final class FileSessionStore implements SessionStore {
 
     /** The beginning of a file, which may be too short; null if there is no file. */
     private static @Nullable ByteBuffer header(Path file) throws IOException {
-        ByteBuffer header = ByteBuffer.allocate(RecordFormat.HEADER);
+        ByteBuffer header = ByteBuffer.allocate(SessionRecord.RecordFormat.HEADER);
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
             while (header.hasRemaining() && channel.read(header) >= 0) {}
         } catch (NoSuchFileException e) {
@@ -209,8 +209,10 @@ public final class FileSessionStore implements SessionStore {
 
     /** True also for a damaged file, which is then read and deleted. */
     private static boolean isExpired(Path file, ByteBuffer header, long now) throws IOException {
-        int maxIdleSeconds = header.limit() < RecordFormat.HEADER ? 0 : RecordFormat.maxIdleSeconds(header);
-        return header.limit() < RecordFormat.HEADER
+        int maxIdleSeconds = header.limit() < SessionRecord.RecordFormat.HEADER
+                ? 0
+                : SessionRecord.RecordFormat.maxIdleSeconds(header);
+        return header.limit() < SessionRecord.RecordFormat.HEADER
                 || maxIdleSeconds > 0 && Files.getLastModifiedTime(file).toMillis() + maxIdleSeconds * 1000L <= now;
     }
 

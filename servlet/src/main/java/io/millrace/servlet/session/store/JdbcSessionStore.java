@@ -74,7 +74,7 @@ public final class JdbcSessionStore implements SessionStore {
                     return null;
                 }
                 byte[] header = rows.getBytes(1);
-                if (header != null && RecordFormat.isVersion(ByteBuffer.wrap(header), known)) {
+                if (header != null && SessionRecord.RecordFormat.isVersion(ByteBuffer.wrap(header), known)) {
                     return known.withLastAccessed(rows.getLong(2));
                 }
             }

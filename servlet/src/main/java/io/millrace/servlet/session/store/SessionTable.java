@@ -52,7 +52,8 @@ public record SessionTable(
     /** SUBSTRING of a binary column is not in every database. */
     String selectHeader() {
         return select(
-                "SUBSTRING(" + data + ", 1, " + RecordFormat.HEADER + "), " + lastAccessed, " AND " + id + " = ?");
+                "SUBSTRING(" + data + ", 1, " + SessionRecord.RecordFormat.HEADER + "), " + lastAccessed,
+                " AND " + id + " = ?");
     }
 
     String count() {
