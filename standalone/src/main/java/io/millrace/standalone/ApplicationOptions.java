@@ -9,7 +9,8 @@ import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
-import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.realm.UsersFileRealm;
+import io.millrace.standalone.config.schema.Element;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ record ApplicationOptions(
         String container,
         Path base,
         @Nullable SingleSignOn signOn,
-        List<Values> sessionValves) {
+        List<Element> sessionValves) {
 
     /** Tomcat's name of the logger of an application's ServletContext. */
     String logName(ContextName name) {
@@ -59,7 +60,7 @@ record ApplicationOptions(
             throw new OperatorException(file + ": there is no such file");
         }
         try {
-            return LockOut.around(UsersFile.read(file, PasswordFormat.detected(), RealmFactory.VARIABLES::valueOf));
+            return LockOut.around(UsersFile.read(file, PasswordFormat.detected(), UsersFileRealm.VARIABLES::valueOf));
         } catch (IOException e) {
             throw new OperatorException(String.valueOf(e.getMessage()));
         }

@@ -9,14 +9,18 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.standalone.admin.Administration;
+import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
-import io.millrace.standalone.config.AccessLogValves;
 import io.millrace.standalone.config.ContextName;
-import io.millrace.standalone.config.Problem;
-import io.millrace.standalone.config.RealmConfig;
-import io.millrace.standalone.config.RewriteValves;
-import io.millrace.standalone.config.Values;
-import io.millrace.standalone.config.Writable;
+import io.millrace.standalone.config.context.ContextKinds;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.realm.RealmKind;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.valve.AccessLogValve;
+import io.millrace.standalone.config.valve.HandlerValve;
+import io.millrace.standalone.config.valve.HealthCheckValve;
+import io.millrace.standalone.config.valve.RewriteValve;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLogManager;
 import java.io.IOException;
@@ -150,7 +154,7 @@ final class Applications {
 
     /** Returns the work directory; null if it is a temporary one. */
     private @Nullable Path work(PlannedDeployment deployment) {
-        String own = deployment.context().settings().text("workDir");
+        String own = deployment.context().settings().find(ContextKinds.WORK_DIR);
         if (own != null && !own.isBlank()) {
             Path directory = options.base().resolve(own);
             String defect = Writable.defect(directory);
@@ -186,8 +190,8 @@ final class Applications {
                     stopped.put(new WeakReference<>(loader), deployment.name().display());
                 })
                 .with(ContextOptions.JVM_ROUTE, options.jvmRoute());
-        RealmConfig realm = deployment.context().realm();
-        IdentityStore users = realm == null ? options.users() : RealmFactory.store(realm, options.shared());
+        Realm realm = deployment.context().realm();
+        IdentityStore users = realm == null ? options.users() : RealmKind.store(realm, options.shared());
         if (users != null) {
             application.identities(users);
         }
@@ -196,18 +200,17 @@ final class Applications {
         if (work != null) {
             application.workDirectory(directory(work));
         }
-        ValveHandlers handlers = new ValveHandlers(options.base(), warning -> warn(deployment, warning));
-        for (Values valve : deployment.context().settings().valves()) {
-            if (RewriteValves.isOne(valve)) {
-                rewrite(valve, deployment, application);
+        for (Element valve : deployment.context().settings().valves()) {
+            if (valve.kind() instanceof HandlerValve handler) {
+                application.before(handler.handler(valve, options.base(), warning -> warn(deployment, warning)));
             } else {
-                application.before(handlers.of(valve));
+                rewrite(valve, deployment, application);
             }
         }
-        for (Values log : deployment.context().settings().accessLogs()) {
-            if (AccessLogValves.defect(log, deployment.context().base()) == null) { // one of the notices
+        for (Element log : deployment.context().settings().accessLogs()) {
+            if (AccessLogValve.defect(log, deployment.context().base()) == null) { // one of the notices
                 application.accessLog(
-                        AccessLogValves.builder(log, deployment.context().base()));
+                        AccessLogValve.builder(log, deployment.context().base()));
             }
         }
         health(deployment, application);
@@ -230,9 +233,9 @@ final class Applications {
 
     /** Requests reach it after the Valves of the Context. */
     private static void health(PlannedDeployment deployment, WebApplication application) {
-        Values valve = deployment.context().settings().health();
+        Element valve = deployment.context().settings().health();
         if (valve != null) {
-            String path = valve.text("path", ""); // the router matches below the context path
+            String path = valve.get(HealthCheckValve.PATH); // the router matches below the context path
             HealthHandler health = HealthHandler.of(() -> application.contextIfStarted() != null);
             application.before(next ->
                     PathRouter.builder().exact(path, health).otherwise(next).build());
@@ -251,13 +254,14 @@ final class Applications {
         }
     }
 
-    private void rewrite(Values valve, PlannedDeployment deployment, WebApplication application)
+    private void rewrite(Element valve, PlannedDeployment deployment, WebApplication application)
             throws OperatorException {
-        RewriteRules rules = new RewriteFactory(options.classes().server()).ofContext(valve, deployment.docBase());
+        RewriteRules rules = RewriteValve.ofContext(
+                valve, deployment.docBase(), options.classes().server());
         if (rules != null) {
             application.rewrite(rules);
-        } else if (valve.flag("enabled")) {
-            warn(deployment, RewriteFactory.withoutRules(valve));
+        } else if (valve.get(RewriteValve.ENABLED)) {
+            warn(deployment, RewriteValve.withoutRules(valve));
         }
     }
 

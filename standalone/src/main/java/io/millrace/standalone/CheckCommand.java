@@ -11,9 +11,11 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.config.ContextSettings;
-import io.millrace.standalone.config.Problem;
-import io.millrace.standalone.config.Problems;
+import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.proxy.Proxy;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.StderrLog;
@@ -156,8 +158,7 @@ final class CheckCommand implements Command {
     }
 
     /** An unreachable backend is only a warning: it may start later. */
-    private static void describe(
-            ServerConfig.Host host, ServerConfig.Proxy proxy, Problems problems, List<String> plan) {
+    private static void describe(ServerConfig.Host host, Proxy proxy, Problems problems, List<String> plan) {
         plan.add("host " + host.name() + ": " + proxy.application().contextPath() + "/ by a proxy to");
         if (proxy.application().backends().stream()
                 .anyMatch(backend -> backend.scheme().secure())) {
@@ -169,7 +170,7 @@ final class CheckCommand implements Command {
             plan.add("  " + backend.text() + ": " + BackendProbe.protocol(backend));
             String defect = BackendProbe.defect(backend);
             if (defect != null) {
-                problems.warning(proxy.values().line("backends"), "the backend " + backend.text() + " " + defect);
+                problems.warning(proxy.element().line(Proxy.BACKENDS), "the backend " + backend.text() + " " + defect);
             }
         }
     }
@@ -215,7 +216,9 @@ final class CheckCommand implements Command {
         try {
             return AppBase.deployments(host);
         } catch (IOException e) {
-            problems.error(host.values().line("appBase"), "appBase " + host.appBase() + " cannot be read (" + e + ")");
+            problems.error(
+                    host.element().line(HostKind.APP_BASE),
+                    "appBase " + host.appBase() + " cannot be read (" + e + ")");
             return List.of();
         }
     }

@@ -1,28 +1,29 @@
 package io.millrace.standalone;
 
-import io.millrace.files.CacheLimits;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.model.LoginConfigModel;
-import io.millrace.servlet.session.CrawlerRule;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.session.store.FileSessionStore;
 import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.servlet.settings.ContainerServlets;
-import io.millrace.servlet.settings.DrainingRule;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.admin.ManagerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextSettings;
-import io.millrace.standalone.config.SessionValves;
-import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.context.ContextKinds;
+import io.millrace.standalone.config.context.SessionKinds;
+import io.millrace.standalone.config.resource.ResourceKinds;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.valve.Authenticator;
+import io.millrace.standalone.config.valve.PersistentValve;
+import io.millrace.standalone.config.valve.SessionValve;
+import io.millrace.standalone.config.valve.ValveKind;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Configures a web application as its Context elements specify. */
@@ -48,27 +49,25 @@ final class ContextApplication {
             SharedResources shared,
             Path base,
             DefaultDescriptors defaults,
-            List<Values> sessionValves,
+            List<Element> sessionValves,
             String inDatabases)
             throws OperatorException {
         reading(context, application, base, defaults);
-        application.fileCache(cache(context.files()));
-        List<Values> valves = new ArrayList<>(sessionValves);
+        application.fileCache(context.fileCache());
+        List<Element> valves = new ArrayList<>(sessionValves);
         valves.addAll(context.sessionValves());
         SessionSettings sessions =
                 new SessionManager(context, valves, work, application.contextPath(), inDatabases).settings(shared);
-        Values crawlers = SessionValves.last(SessionValves.CRAWLERS, valves);
-        application.sessions(crawlers == null ? sessions : sessions.with(rule(crawlers)));
-        valves.stream()
-                .filter(valve -> SessionValves.DRAINING.equals(valve.text("className")))
-                .forEach(valve -> application.draining(new DrainingRule(
-                        valve.number("redirectStatusCode"),
-                        valve.text("ignoreCookieName"),
-                        valve.text("ignoreCookieValue"))));
-        String timeout = context.text("sessionTimeout");
+        for (Element valve : valves) {
+            SessionValve kind = (SessionValve) valve.kind();
+            sessions = kind.sessions(valve, sessions);
+            kind.configure(valve, application);
+        }
+        application.sessions(sessions);
+        Integer timeout = context.find(ContextKinds.SESSION_TIMEOUT);
         if (timeout != null) {
-            application.model(model -> model.session.timeoutMinutes =
-                    model.session.timeoutSaid ? model.session.timeoutMinutes : Integer.parseInt(timeout.strip()));
+            application.model(model ->
+                    model.session.timeoutMinutes = model.session.timeoutSaid ? model.session.timeoutMinutes : timeout);
         }
         context.parameters().forEach(parameter -> add(parameter, application));
         NamedResources.add(context, application, shared);
@@ -79,7 +78,7 @@ final class ContextApplication {
         application.with(context.options());
         application.containerServlets(new ContainerServlets(ManagerClasses.ALL, context.isPrivileged()));
         application.deployment(new DeploymentOptions(defaults, context.extraResources(base), context.jarFilter()));
-        Values authenticator = context.authenticator();
+        Element authenticator = context.authenticator();
         if (authenticator != null) {
             application.with(authenticator.settings());
             application.model(model -> model.loginConfig = login(authenticator, model.loginConfig));
@@ -87,16 +86,8 @@ final class ContextApplication {
     }
 
     /** An authenticator of the Context overrides the login method of web.xml, as in Tomcat. */
-    static LoginConfigModel login(Values authenticator, @Nullable LoginConfigModel inWebXml) {
-        String type = authenticator.text("className", "");
-        String method = switch (type.substring(type.lastIndexOf('.') + 1)) {
-            case "BasicAuthenticator" -> "BASIC";
-            case "DigestAuthenticator" -> "DIGEST";
-            case "FormAuthenticator" -> "FORM";
-            case "SSLAuthenticator" -> "CLIENT-CERT";
-            case "SpnegoAuthenticator" -> "SPNEGO";
-            default -> "NONE"; // no authentication: protected resources stay inaccessible
-        };
+    static LoginConfigModel login(Element authenticator, @Nullable LoginConfigModel inWebXml) {
+        String method = ((Authenticator) authenticator.kind()).method();
         if (inWebXml == null) {
             return new LoginConfigModel(method, null, null, null);
         }
@@ -105,41 +96,19 @@ final class ContextApplication {
                 : new LoginConfigModel(method, inWebXml.realm(), inWebXml.loginPage(), inWebXml.errorPage());
     }
 
-    /** Sizes are in KiB, as in Tomcat. */
-    private static CacheLimits cache(Values files) {
-        if (!files.flag("cachingAllowed")) {
-            return CacheLimits.NONE;
-        }
-        CacheLimits otherwise = WebApplication.FILE_CACHE;
-        return otherwise
-                .withBytes(
-                        files.number("cacheMaxSize", otherwise.bytes() >> 10) << 10,
-                        files.number("cacheObjectMaxSize", otherwise.fileBytes() >> 10) << 10)
-                .withFreshness(Duration.ofMillis(
-                        files.number("cacheTtl", otherwise.freshness().toMillis())));
-    }
-
     /** web.xml takes precedence, except over {@code override="false"}. */
-    private static void add(Values parameter, WebApplication application) {
-        String name = parameter.text("name");
-        String value = parameter.text("value");
+    private static void add(Element parameter, WebApplication application) {
+        String name = parameter.find(ResourceKinds.NAME);
+        String value = parameter.find(ResourceKinds.VALUE);
         if (name != null && value != null) {
             application.model(model -> {
-                if (parameter.flag("override")) {
+                if (parameter.get(ResourceKinds.OVERRIDE)) {
                     model.contextParameters.putIfAbsent(name, value);
                 } else {
                     model.contextParameters.put(name, value);
                 }
             });
         }
-    }
-
-    private static CrawlerRule rule(Values valve) {
-        String addresses = valve.text("crawlerIps");
-        return new CrawlerRule(
-                Pattern.compile(valve.text("crawlerUserAgents", "")),
-                addresses == null ? null : Pattern.compile(addresses),
-                valve.number("sessionInactiveInterval"));
     }
 
     /**
@@ -150,7 +119,7 @@ final class ContextApplication {
     private static final class SessionManager {
 
         private final ContextSettings context;
-        private final List<Values> valves;
+        private final List<Element> valves;
         private final @Nullable Path work;
         private final String contextPath;
         private final String inDatabases;
@@ -166,7 +135,7 @@ final class ContextApplication {
          */
         SessionManager(
                 ContextSettings context,
-                List<Values> valves,
+                List<Element> valves,
                 @Nullable Path work,
                 String contextPath,
                 String inDatabases) {
@@ -175,29 +144,29 @@ final class ContextApplication {
             this.work = work;
             this.contextPath = contextPath.isEmpty() ? "/" : contextPath;
             this.inDatabases = inDatabases;
-            persistent = context.manager().text("className", "").endsWith(".PersistentManager");
+            persistent = SessionKinds.isPersistent(context.manager());
         }
 
         /** @throws OperatorException if its database cannot be used; the message is the reason */
         SessionSettings settings(SharedResources shared) throws OperatorException {
-            Values generator = context.sessionIdGenerator();
+            Element generator = context.sessionIdGenerator();
             Settings settings = context.settings(
                     SessionSettings.ofContext(), context.manager().settings());
-            SessionSettings said =
-                    SessionSettings.DEFAULT.with(generator == null ? settings : generator.settings(settings));
+            SessionSettings said = SessionSettings.DEFAULT.with(
+                    generator == null ? settings : settings.overriddenBy(generator.settings()));
             SessionDatabase database = SessionDatabase.of(context);
             SessionStore store = database == null ? files() : database.sessions(inDatabases, shared);
             if (store == null) {
                 return said;
             }
-            boolean eachRequest = persistent && SessionValves.last(SessionValves.PERSISTENT, valves) != null;
+            boolean eachRequest = persistent && ValveKind.last(PersistentValve.class, valves) != null;
             return eachRequest ? said.shared(store) : said.keptOverRestart(store);
         }
 
         /** Null if sessions are kept in memory only. */
         private @Nullable SessionStore files() {
             String directory =
-                    persistent ? directory(context.store()) : context.manager().text("pathname", "");
+                    persistent ? directory(context.store()) : context.manager().get(SessionKinds.PATHNAME);
             if (directory.isEmpty() || work == null) {
                 return null;
             }
@@ -209,8 +178,8 @@ final class ContextApplication {
             }
         }
 
-        private static String directory(@Nullable Values store) {
-            return store == null ? "" : store.text("directory", "sessions");
+        private static String directory(@Nullable Element store) {
+            return store == null ? "" : store.get(SessionKinds.DIRECTORY);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.servlet.session.Sessions;
 import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.admin.ServerAdministration;
 import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
@@ -115,10 +116,10 @@ final class HostDeployments implements Watch, Administration {
     @Override
     public void start(Server started) {
         server = started;
-        if (!host.values().flag("autoDeploy")) {
+        if (!host.element().get(HostKind.AUTO_DEPLOY)) {
             return;
         }
-        int configured = host.values().number("backgroundProcessorDelay");
+        int configured = host.element().get(HostKind.BACKGROUND_PROCESSOR_DELAY);
         Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
         PeriodicTask task = new PeriodicTask(
                 () -> scanOnce(started),
@@ -178,7 +179,7 @@ final class HostDeployments implements Watch, Administration {
                 }
             }
             retired.keySet().retainAll(present);
-            if (host.values().flag("undeployOldVersions")) {
+            if (host.element().get(HostKind.UNDEPLOY_OLD_VERSIONS)) {
                 retireUnused(on);
             }
         } catch (IOException e) {

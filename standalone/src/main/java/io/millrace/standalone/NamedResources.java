@@ -4,9 +4,10 @@ import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.naming.EnvValue;
 import io.millrace.servlet.naming.ResourceSource;
 import io.millrace.standalone.config.ContextSettings;
-import io.millrace.standalone.config.PoolAttributes;
-import io.millrace.standalone.config.TomcatFactories;
-import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.resource.PoolAttributes;
+import io.millrace.standalone.config.resource.ResourceKinds;
+import io.millrace.standalone.config.resource.TomcatFactories;
+import io.millrace.standalone.config.schema.Element;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,8 +42,12 @@ final class NamedResources {
 
     /** @param shared the targets of ResourceLink elements */
     static void add(ContextSettings context, WebApplication application, SharedResources shared) {
-        for (Values environment : context.environments()) {
-            add(environment.text("name"), environment, environment.flag("override"), application);
+        for (Element environment : context.environments()) {
+            add(
+                    environment.find(ResourceKinds.NAME),
+                    environment,
+                    environment.get(ResourceKinds.OVERRIDE),
+                    application);
         }
         context.resources().forEach((name, attributes) -> {
             if (isMade(attributes)) {
@@ -69,10 +74,10 @@ final class NamedResources {
     }
 
     private static void add(
-            @Nullable String name, Values environment, boolean overridable, WebApplication application) {
-        String value = environment.text("value");
+            @Nullable String name, Element environment, boolean overridable, WebApplication application) {
+        String value = environment.find(ResourceKinds.VALUE);
         if (name != null && value != null) {
-            String type = environment.text("type");
+            String type = environment.find(ResourceKinds.TYPE);
             application.resource(name, overridable, loader -> EnvValue.of(type, value, loader));
         }
     }

@@ -3,17 +3,22 @@ package io.millrace.standalone;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 
 import io.millrace.standalone.base.ServerClasses;
+import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
-import io.millrace.standalone.config.AccessLogValves;
-import io.millrace.standalone.config.BackendTls;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.ContextSettings;
-import io.millrace.standalone.config.Problems;
-import io.millrace.standalone.config.RealmConfig;
-import io.millrace.standalone.config.RewriteValves;
+import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
-import io.millrace.standalone.config.Values;
-import io.millrace.standalone.config.Writable;
+import io.millrace.standalone.config.connector.ConnectorKind;
+import io.millrace.standalone.config.context.ContextKinds;
+import io.millrace.standalone.config.proxy.BackendTls;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.realm.RealmKind;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.valve.AccessLogValve;
+import io.millrace.standalone.config.valve.HandlerValve;
+import io.millrace.standalone.config.valve.RewriteValve;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.deploy.EditedCopy;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.net.InetAddress;
@@ -44,7 +49,8 @@ final class Preflight {
         String unwritable = Writable.defect(base.work());
         boolean used = config.services().stream()
                 .flatMap(service -> service.engine().hosts().stream())
-                .anyMatch(host -> host.values().text("workDir", "").isBlank());
+                .map(host -> host.element().find(HostKind.WORK_DIR))
+                .anyMatch(own -> own == null || own.isBlank());
         if (unwritable != null && used) {
             problems.warning(
                     0,
@@ -54,7 +60,7 @@ final class Preflight {
         }
         for (ServerConfig.Service service : config.services()) {
             service.connectors().forEach(this::connector);
-            Stream<Values> logs = Stream.concat(
+            Stream<Element> logs = Stream.concat(
                     service.engine().accessLogs().stream(),
                     service.engine().hosts().stream().flatMap(host -> host.accessLogs().stream()));
             logs.forEach(this::accessLog);
@@ -66,7 +72,7 @@ final class Preflight {
                     .forEach(this::handler);
             service.engine().hosts().stream()
                     .flatMap(host -> host.proxies().stream())
-                    .forEach(proxy -> BackendTls.check(proxy.values(), base.resolve(""), problems));
+                    .forEach(proxy -> BackendTls.check(proxy.element(), base.resolve(""), problems));
             service.engine().hosts().stream()
                     .map(ServerConfig.Host::realm)
                     .distinct()
@@ -76,17 +82,17 @@ final class Preflight {
 
     /** Returns why an application cannot be deployed; null if no reason is known. Others are not affected. */
     static @Nullable String defect(PlannedDeployment deployment, ServerClasses classes) {
-        RealmConfig realm = deployment.context().realm();
+        Realm realm = deployment.context().realm();
         if (deployment.defect() != null) {
             return deployment.defect();
         }
         try {
             if (realm != null) {
-                RealmFactory.store(realm, new SharedResources(classes.server())); // of which it makes none yet
+                RealmKind.store(realm, new SharedResources(classes.server())); // of which it makes none yet
             }
-            for (Values valve : deployment.context().settings().valves()) {
-                if (RewriteValves.isOne(valve)) {
-                    new RewriteFactory(classes.server()).ofContext(valve, deployment.docBase());
+            for (Element valve : deployment.context().settings().valves()) {
+                if (valve.kind() instanceof RewriteValve) {
+                    RewriteValve.ofContext(valve, deployment.docBase(), classes.server());
                 }
             }
             ContextSettings settings = deployment.context().settings();
@@ -105,22 +111,23 @@ final class Preflight {
         try {
             InstalledTransports.describe(connector.transport());
         } catch (IllegalStateException cannotWork) {
-            problems.error(connector.values().line("protocol"), String.valueOf(cannotWork.getMessage()));
+            problems.error(connector.element().line(ConnectorKind.PROTOCOL), String.valueOf(cannotWork.getMessage()));
         }
-        socketFile(connector.values());
+        socketFile(connector);
         String address = connector.address();
         if (address != null) {
             try {
                 InetAddress.getByName(address);
             } catch (UnknownHostException e) {
                 problems.error(
-                        connector.values().line("address"), "address=\"" + address + "\" on Connector: unknown host");
+                        connector.element().line(ConnectorKind.ADDRESS),
+                        "address=\"" + address + "\" on Connector: unknown host");
             }
         }
     }
 
     /** Reports what would keep the socket's file from being created. */
-    private void socketFile(Values connector) {
+    private void socketFile(ServerConfig.Connector connector) {
         Path written = connector.settings().find(UNIX_DOMAIN_SOCKET_PATH);
         if (written == null) {
             return;
@@ -138,28 +145,28 @@ final class Preflight {
         }
         if (defect != null) {
             problems.error(
-                    connector.line(UNIX_DOMAIN_SOCKET_PATH.name()),
+                    connector.element().line(UNIX_DOMAIN_SOCKET_PATH),
                     UNIX_DOMAIN_SOCKET_PATH + "=\"" + written + "\" on Connector: " + defect);
         }
     }
 
-    private void handler(Values valve) {
-        if (!RewriteValves.isOne(valve) && ValveHandlers.isOne(valve)) {
-            new ValveHandlers(base.resolve(""), warning -> problems.warning(valve.line(), warning)).of(valve);
+    private void handler(Element valve) {
+        if (valve.kind() instanceof HandlerValve handler) {
+            handler.handler(valve, base.resolve(""), warning -> problems.warning(valve.line(), warning));
         }
     }
 
     /** Returns what has no effect in the Context of an application. */
     static List<String> warnings(PlannedDeployment deployment, BaseDirectory base) {
         List<String> found = new ArrayList<>();
-        ValveHandlers handlers = new ValveHandlers(base.resolve(""), found::add);
-        RewriteFactory rules = new RewriteFactory(base.classes().server());
-        for (Values valve : deployment.context().settings().valves()) {
+        ClassLoader classes = base.classes().server();
+        for (Element valve : deployment.context().settings().valves()) {
             try {
-                if (!RewriteValves.isOne(valve)) {
-                    handlers.of(valve);
-                } else if (valve.flag("enabled") && rules.ofContext(valve, deployment.docBase()) == null) {
-                    found.add(RewriteFactory.withoutRules(valve));
+                if (valve.kind() instanceof HandlerValve handler) {
+                    handler.handler(valve, base.resolve(""), found::add);
+                } else if (valve.get(RewriteValve.ENABLED)
+                        && RewriteValve.ofContext(valve, deployment.docBase(), classes) == null) {
+                    found.add(RewriteValve.withoutRules(valve));
                 }
             } catch (OperatorException e) {
                 return List.of(); // a defect
@@ -178,9 +185,9 @@ final class Preflight {
                 .settings()
                 .accessLogs()
                 .forEach(valve ->
-                        AccessLogValves.check(valve, deployment.context().base(), logs));
+                        AccessLogValve.check(valve, deployment.context().base(), logs));
         logs.inOrder().forEach(problem -> found.add(problem.text()));
-        found.addAll(withoutUsers(deployment.context().realm()));
+        found.addAll(RealmKind.notices(deployment.context().realm()));
         found.addAll(deployment.context().deadLinks());
         String edited = EditedCopy.warning(deployment.docBase());
         if (edited != null) {
@@ -189,28 +196,14 @@ final class Preflight {
         return found;
     }
 
-    /** Names the files of users that do not exist. */
-    private static List<String> withoutUsers(@Nullable RealmConfig realm) {
-        List<String> found = new ArrayList<>();
-        if (realm != null) {
-            realm.nested().forEach(nested -> found.addAll(withoutUsers(nested)));
-            Path file = realm.usersFile();
-            if (realm.kind() == RealmConfig.Kind.USERS_FILE && file != null && Files.notExists(file)) {
-                found.add(file + ": there is no such file, so nobody can log in by the Realm in "
-                        + realm.values().where());
-            }
-        }
-        return found;
-    }
-
     private void appBase(ServerConfig.Host host) {
         for (ServerConfig.Context context : host.contexts()) {
             String own = ContextName.ofFile(context.docBase().toString()).path();
             if (host.appBase().equals(context.docBase().getParent())
-                    && host.values().flag("deployOnStartup")
+                    && host.element().get(HostKind.DEPLOY_ON_STARTUP)
                     && !own.equals(context.path())) {
                 problems.warning(
-                        context.values().line("docBase"),
+                        context.element().line(ContextKinds.DOC_BASE),
                         base.nameOf(context.docBase()) + " is deployed as \"" + context.path()
                                 + "\" only; Tomcat would also deploy it as \"" + own + "\", because it is in appBase");
             }
@@ -219,67 +212,57 @@ final class Preflight {
                 && host.contexts().isEmpty()
                 && host.proxies().isEmpty()) {
             problems.warning(
-                    host.values().line("appBase"),
+                    host.element().line(HostKind.APP_BASE),
                     "appBase " + base.nameOf(host.appBase()) + " on Host: there is no such directory");
         }
     }
 
     private void rewrite(ServerConfig.Host host) {
-        for (Values valve : host.valves()) {
-            if (RewriteValves.isOne(valve)) {
+        for (Element valve : host.valves()) {
+            if (valve.kind() instanceof RewriteValve) {
                 rewrite(valve, host);
             }
         }
     }
 
-    private void rewrite(Values valve, ServerConfig.Host host) {
+    private void rewrite(Element valve, ServerConfig.Host host) {
         try {
-            RewriteFactory factory = new RewriteFactory(base.classes().server());
-            if (factory.ofHost(valve, host, base.work().resolve(host.name())) == null && valve.flag("enabled")) {
+            if (HostFiles.rules(valve, host, base) == null && valve.get(RewriteValve.ENABLED)) {
                 problems.warning(
                         valve.line(),
                         "the RewriteValve has no rules: there is no "
-                                + host.contextFiles().ofHost(valve.text("resourcePath", "")));
+                                + host.contextFiles().ofHost(valve.get(RewriteValve.RESOURCE_PATH)));
             }
         } catch (OperatorException e) {
             problems.error(valve.line(), String.valueOf(e.getMessage()));
         }
     }
 
-    private void accessLog(Values valve) {
-        AccessLogValves.check(valve, base.resolve(""), problems);
+    private void accessLog(Element valve) {
+        AccessLogValve.check(valve, base.resolve(""), problems);
     }
 
-    private void realm(@Nullable RealmConfig realm) {
+    private void realm(@Nullable Realm realm) {
         if (realm == null) {
             return;
         }
         try {
-            RealmFactory.store(realm, new SharedResources(base.classes().server())); // of which it makes none yet
-            withoutUsers(realm)
-                    .forEach(warning -> problems.warning(realm.values().line(), warning));
+            RealmKind.store(realm, new SharedResources(base.classes().server())); // of which it makes none yet
+            RealmKind.notices(realm)
+                    .forEach(warning -> problems.warning(realm.element().line(), warning));
         } catch (OperatorException e) {
-            problems.error(realm.values().line(), String.valueOf(e.getMessage()));
+            problems.error(realm.element().line(), String.valueOf(e.getMessage()));
         }
-        driver(realm);
+        RealmKind.drivers(realm).forEach(driver -> driver(driver, realm));
     }
 
     /** Warns of a missing driver, without which every login would fail. */
-    private void driver(RealmConfig realm) {
-        realm.nested().forEach(this::driver);
-        String driver = switch (realm.kind()) {
-            case JDBC -> realm.values().text("driverName");
-            case DATA_SOURCE -> realm.dataSource().get("driverClassName");
-            default -> null;
-        };
-        if (driver == null) {
-            return;
-        }
+    private void driver(String driver, Realm realm) {
         try {
             Class.forName(driver, false, base.classes().server());
         } catch (ClassNotFoundException | LinkageError e) {
             problems.warning(
-                    realm.values().line(),
+                    realm.element().line(),
                     "the driver " + driver
                             + " of the Realm is not installed, so nobody can log in: put its jar into lib");
         }

@@ -19,16 +19,20 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
-import io.millrace.standalone.config.AccessLogValves;
-import io.millrace.standalone.config.Protocols;
-import io.millrace.standalone.config.RealmConfig;
-import io.millrace.standalone.config.RewriteValves;
+import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
-import io.millrace.standalone.config.SessionValves;
-import io.millrace.standalone.config.SingleSignOnValves;
-import io.millrace.standalone.config.Values;
-import io.millrace.standalone.config.Writable;
+import io.millrace.standalone.config.connector.Protocols;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.realm.RealmKind;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.valve.AccessLogValve;
+import io.millrace.standalone.config.valve.HandlerValve;
+import io.millrace.standalone.config.valve.RewriteValve;
+import io.millrace.standalone.config.valve.SessionValve;
+import io.millrace.standalone.config.valve.SingleSignOnValve;
+import io.millrace.standalone.config.valve.ValveKind;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.tls.TlsOptions;
@@ -53,7 +57,7 @@ final class ServiceFactory {
     private final Timers timers;
     private final SharedResources shared;
     private final SharedLogins logins;
-    private final Map<Values, UnaryOperator<HttpHandler>> wrappers = new HashMap<>();
+    private final Map<Element, UnaryOperator<HttpHandler>> wrappers = new HashMap<>();
 
     /** @param shared by the applications of all services */
     ServiceFactory(BaseDirectory base, Timers timers, SharedResources shared) {
@@ -95,7 +99,7 @@ final class ServiceFactory {
         if (isEmpty) {
             server.unavailable(() -> absentAppBases(service.engine().hosts()));
         }
-        for (Values log : service.engine().accessLogs()) {
+        for (Element log : service.engine().accessLogs()) {
             add(log, server::accessLog);
         }
         return new Launcher.Plan(server, sites, service.grace(), pools, running);
@@ -118,14 +122,14 @@ final class ServiceFactory {
         List<Application> all = new ArrayList<>(applications);
         host.proxies().forEach(proxy -> all.add(proxy.application()));
         all.forEach(virtual::application);
-        virtual.listApplications(host.values().flag("listApplications"));
-        for (Values valve : service.engine().valves()) {
+        virtual.listApplications(host.element().get(HostKind.LIST_APPLICATIONS));
+        for (Element valve : service.engine().valves()) {
             guard(valve, host, virtual);
         }
-        for (Values valve : host.valves()) {
+        for (Element valve : host.valves()) {
             guard(valve, host, virtual);
         }
-        for (Values log : host.accessLogs()) {
+        for (Element log : host.accessLogs()) {
             add(log, virtual::accessLog);
         }
         HostDeployments running = new HostDeployments(
@@ -142,20 +146,16 @@ final class ServiceFactory {
     }
 
     /** Adds a Valve's handler after the access logs and the choice of the host, as in Tomcat. */
-    private void guard(Values valve, ServerConfig.Host config, VirtualHost host) throws OperatorException {
-        if (!ValveHandlers.isOne(valve)) {
-            return; // applied to applications
-        }
-        if (RewriteValves.isOne(valve)) {
-            RewriteRules rules = new RewriteFactory(base.classes().server())
-                    .ofHost(valve, config, base.work().resolve(config.name()));
+    private void guard(Element valve, ServerConfig.Host config, VirtualHost host) throws OperatorException {
+        if (valve.kind() instanceof RewriteValve) {
+            RewriteRules rules = HostFiles.rules(valve, config, base);
             if (rules != null) {
                 host.rewrite(rules);
             }
-        } else {
+        } else if (valve.kind() instanceof HandlerValve handler) { // others are applied to applications
             // one for all hosts of an Engine; Preflight has reported unreadable files
-            ValveHandlers handlers = new ValveHandlers(base.resolve(""), warning -> {});
-            host.before(wrappers.computeIfAbsent(valve, handlers::of));
+            host.before(
+                    wrappers.computeIfAbsent(valve, made -> handler.handler(made, base.resolve(""), warning -> {})));
         }
     }
 
@@ -172,13 +172,13 @@ final class ServiceFactory {
                 base.resolve(""),
                 logins.signOn(service.engine().valves(), host.valves(), users),
                 Stream.concat(service.engine().valves().stream(), host.valves().stream())
-                        .filter(SessionValves::isOne)
+                        .filter(valve -> valve.kind() instanceof SessionValve)
                         .toList());
     }
 
     /** The directory below which its applications have their work directories; null for temporary ones. */
     private @Nullable Path work(ServerConfig.Host host) {
-        String own = host.values().text("workDir", "");
+        String own = Objects.requireNonNullElse(host.element().find(HostKind.WORK_DIR), "");
         Path work = own.isBlank() ? base.work().resolve(host.name()) : base.resolve(own);
         String defect = Writable.defect(work);
         if (defect != null) {
@@ -196,12 +196,12 @@ final class ServiceFactory {
     }
 
     /** Adds an access log; without one that cannot be opened, the server serves all the same. */
-    private void add(Values valve, Consumer<AccessLog> to) {
+    private void add(Element valve, Consumer<AccessLog> to) {
         Path root = base.resolve("");
-        String defect = AccessLogValves.defect(valve, root);
+        String defect = AccessLogValve.defect(valve, root);
         try {
             if (defect == null) {
-                to.accept(AccessLogValves.builder(valve, root).open());
+                to.accept(AccessLogValve.builder(valve, root).open());
             }
         } catch (IOException | IllegalArgumentException e) {
             defect = e.toString();
@@ -249,12 +249,14 @@ final class ServiceFactory {
         /** The protocols of a connector with HTTP/2 or SPDY, the most preferred first. */
         private static List<Protocol> protocols(ServerConfig.Connector config, String scheme) {
             List<Protocol> protocols = new ArrayList<>();
-            Values http2 = config.http2();
+            Element http2 = config.http2();
             if (http2 != null) {
-                protocols.add(Protocols.provider("http2").create(scheme, http2.settings(config.settings())));
+                protocols.add(Protocols.provider("http2")
+                        .create(scheme, config.settings().overriddenBy(http2.settings())));
             }
-            for (Values spdy : config.spdy()) {
-                protocols.add(Protocols.provider("spdy").create(scheme, spdy.settings(config.settings())));
+            for (Element spdy : config.spdy()) {
+                protocols.add(Protocols.provider("spdy")
+                        .create(scheme, config.settings().overriddenBy(spdy.settings())));
             }
             if (!config.isSpdy()) {
                 protocols.add(new Http1Protocol(config.settings(), scheme));
@@ -267,8 +269,8 @@ final class ServiceFactory {
     private static final class SharedLogins {
 
         private final SharedResources shared;
-        private final Map<RealmConfig, IdentityStore> stores = new HashMap<>();
-        private final Map<Values, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
+        private final Map<Realm, IdentityStore> stores = new HashMap<>();
+        private final Map<Element, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
 
         /** @param shared provides the pools, drivers and login modules of Realms */
         SharedLogins(SharedResources shared) {
@@ -277,13 +279,13 @@ final class ServiceFactory {
 
         /** Null without a Realm. */
         @Nullable
-        IdentityStore users(@Nullable RealmConfig realm) throws OperatorException {
+        IdentityStore users(@Nullable Realm realm) throws OperatorException {
             if (realm == null) {
                 return null;
             }
             IdentityStore known = stores.get(realm);
             if (known == null) {
-                known = RealmFactory.store(realm, shared);
+                known = RealmKind.store(realm, shared);
                 stores.put(realm, known);
             }
             return known;
@@ -291,27 +293,19 @@ final class ServiceFactory {
 
         /** Returns the Host's, or else the Engine's; null without either. */
         @Nullable
-        SingleSignOn signOn(List<Values> ofEngine, List<Values> ofHost, @Nullable IdentityStore users) {
-            Values valve = last(ofHost);
-            Values used = valve == null ? last(ofEngine) : valve;
+        SingleSignOn signOn(List<Element> ofEngine, List<Element> ofHost, @Nullable IdentityStore users) {
+            Element own = ValveKind.last(SingleSignOnValve.class, ofHost);
+            Element used = own == null ? ValveKind.last(SingleSignOnValve.class, ofEngine) : own;
             if (used == null) {
                 return null;
             }
-            SingleSignOn.Options options = new SingleSignOn.Options(
-                    used.text("cookieName", ""), used.text("cookieDomain"), used.flag("requireReauthentication"));
+            SingleSignOn.Options options = SingleSignOnValve.options(used);
             IdentityStore any = IdentityStore.NONE;
             Map<IdentityStore, SingleSignOn> byUsers =
                     signOns.computeIfAbsent(used, unused -> new HashMap<>(Map.of(any, new SingleSignOn(any, options))));
             SingleSignOn all = Objects.requireNonNull(byUsers.get(any));
             boolean isForAll = users == null || options.requireReauthentication();
             return isForAll ? all : byUsers.computeIfAbsent(users, all::withUsers);
-        }
-
-        private static @Nullable Values last(List<Values> valves) {
-            return valves.stream()
-                    .filter(SingleSignOnValves::isOne)
-                    .reduce((first, second) -> second)
-                    .orElse(null);
         }
     }
 }

@@ -1,10 +1,11 @@
 package io.millrace.standalone;
 
 import io.millrace.servlet.session.store.JdbcSessionStore;
-import io.millrace.servlet.session.store.SessionTable;
+import io.millrace.settings.Setting;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextSettings;
-import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.context.SessionKinds.JdbcStore;
+import io.millrace.standalone.config.schema.Element;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -18,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class SessionDatabase {
 
     private final ContextSettings context;
-    private final Values store;
+    private final Element store;
 
     /** @param store of type JDBCStore */
-    private SessionDatabase(ContextSettings context, Values store) {
+    private SessionDatabase(ContextSettings context, Element store) {
         this.context = context;
         this.store = store;
     }
@@ -42,8 +43,9 @@ final class SessionDatabase {
     String defect(ClassLoader server) {
         Map<String, String> resource = resource();
         if (resource == null) {
-            String where = store.flag("localDataSource") ? "its Context" : "GlobalNamingResources of server.xml";
-            return "dataSourceName=\"" + store.text("dataSourceName")
+            String where =
+                    store.get(JdbcStore.LOCAL_DATA_SOURCE) ? "its Context" : "GlobalNamingResources of server.xml";
+            return "dataSourceName=\"" + store.find(JdbcStore.DATA_SOURCE_NAME)
                     + "\" on Store: there is no Resource of that name in " + where;
         }
         return NamedResources.isMadeBy(resource, server)
@@ -72,27 +74,16 @@ final class SessionDatabase {
         if (!(source instanceof DataSource database)) {
             throw new OperatorException("the Store in " + store.where() + " cannot be used: it is not a DataSource");
         }
-        return new JdbcSessionStore(database, table(), application);
-    }
-
-    private SessionTable table() {
-        return new SessionTable(
-                store.text("sessionTable", ""),
-                store.text("sessionAppCol", ""),
-                store.text("sessionIdCol", ""),
-                store.text("sessionDataCol", ""),
-                store.text("sessionValidCol", ""),
-                store.text("sessionMaxInactiveCol", ""),
-                store.text("sessionLastAccessedCol", ""));
+        return new JdbcSessionStore(database, JdbcStore.table(store), application);
     }
 
     /** Returns the attributes of the Resource; null if there is none of that name. */
     private @Nullable Map<String, String> resource() {
-        String name = store.text("dataSourceName");
+        String name = store.find(JdbcStore.DATA_SOURCE_NAME);
         if (name == null) {
             return ofDatabase();
         }
-        if (!store.flag("localDataSource")) {
+        if (!store.get(JdbcStore.LOCAL_DATA_SOURCE)) {
             return context.globalResource(name);
         }
         Map<String, String> own = context.resources().get(name);
@@ -101,15 +92,15 @@ final class SessionDatabase {
 
     private Map<String, String> ofDatabase() {
         Map<String, String> attributes = new HashMap<>(Map.of("type", "javax.sql.DataSource"));
-        put("driverClassName", "driverName", attributes);
-        put("url", "connectionURL", attributes);
-        put("username", "connectionName", attributes);
-        put("password", "connectionPassword", attributes);
+        put("driverClassName", JdbcStore.DRIVER_NAME, attributes);
+        put("url", JdbcStore.CONNECTION_URL, attributes);
+        put("username", JdbcStore.CONNECTION_NAME, attributes);
+        put("password", JdbcStore.CONNECTION_PASSWORD, attributes);
         return attributes;
     }
 
-    private void put(String name, String attribute, Map<String, String> to) {
-        String value = store.text(attribute);
+    private void put(String name, Setting<String> setting, Map<String, String> to) {
+        String value = store.find(setting);
         if (value != null) {
             to.put(name, value);
         }

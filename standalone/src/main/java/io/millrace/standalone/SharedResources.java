@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.config.realm.RealmKind;
 import java.util.HashMap;
 import java.util.Map;
 import org.jboss.logging.Logger;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The objects of GlobalNamingResources, shared by all that link to them. Each is created at its first lookup and closed after
  * the server has stopped. Thread-safe.
  */
-final class SharedResources implements AutoCloseable {
+final class SharedResources implements AutoCloseable, RealmKind.Resources {
 
     private final ClassLoader server;
     private final Map<String, Shared> made = new HashMap<>();
@@ -22,7 +23,8 @@ final class SharedResources implements AutoCloseable {
     }
 
     /** Loads the factories, drivers and login modules of the server. */
-    ClassLoader server() {
+    @Override
+    public ClassLoader server() {
         return server;
     }
 
@@ -31,7 +33,8 @@ final class SharedResources implements AutoCloseable {
      *
      * @return null if it cannot be shared because only the application has the classes that it needs
      */
-    synchronized @Nullable Object get(String name, Map<String, String> attributes) throws Exception {
+    @Override
+    public synchronized @Nullable Object get(String name, Map<String, String> attributes) throws Exception {
         Shared known = made.get(name);
         if (known != null) {
             return known.object;

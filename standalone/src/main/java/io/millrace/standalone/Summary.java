@@ -1,13 +1,18 @@
 package io.millrace.standalone;
 
 import io.millrace.ConnectorOptions;
+import io.millrace.http1.Http1Options;
+import io.millrace.io.TransportOptions;
 import io.millrace.io.VirtualThreads;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.config.ServerConfig;
-import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.connector.AjpConnector;
+import io.millrace.standalone.config.connector.ThreadPools;
+import io.millrace.standalone.config.schema.Element;
 import io.millrace.text.Plural;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
@@ -28,11 +33,11 @@ final class Summary {
     }
 
     private static String where(ServerConfig.Connector connector) {
-        Values values = connector.values();
-        if (values.flag("useInheritedChannel")) {
+        Element values = connector.element();
+        if (values.get(ConnectorOptions.USE_INHERITED_CHANNEL)) {
             return "the inherited socket";
         }
-        String socket = values.text(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH.name());
+        String socket = values.written(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH.name());
         if (socket != null) {
             return "socket " + socket;
         }
@@ -43,11 +48,11 @@ final class Summary {
 
     /** Protocols, transport, TLS, limits. */
     static String what(ServerConfig.Connector connector) {
-        Values values = connector.values();
+        Element values = connector.element();
         return protocols(connector) + " over "
                 + InstalledTransports.titled(connector.transport()) + connector.transportRemark()
                 + proxyProtocol(values) + ", " + (connector.isAjp() ? trust(values) : tls(connector)) + "; "
-                + limit(values.number("maxConnections"), "connection") + ", "
+                + limit(values.get(TransportOptions.MAX_CONNECTIONS), "connection") + ", "
                 + threads(connector) + ", " + (connector.isAjp() ? ajpSizes(values) : httpSizes(values));
     }
 
@@ -61,7 +66,7 @@ final class Summary {
         if (connector.http2() != null) {
             names.add("HTTP/2");
         }
-        connector.spdy().forEach(spdy -> names.add("SPDY/" + spdy.text("version")));
+        connector.spdy().forEach(spdy -> names.add("SPDY/" + spdy.shown("version")));
         if (!connector.isSpdy()) {
             names.add("HTTP/1.1");
         }
@@ -73,22 +78,18 @@ final class Summary {
         return last == 0 ? names.get(0) : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
     }
 
-    private static String httpSizes(Values values) {
+    private static String httpSizes(Element values) {
         return "headers "
-                + values.settings().get(HttpOptions.MAX_REQUEST_HEADER_SIZE)
-                + " bytes, forms " + limit(values.number("maxPostSize", 0), "byte") + ", " + times(values.settings())
+                + values.get(HttpOptions.MAX_REQUEST_HEADER_SIZE)
+                + " bytes, forms " + limit(values.get(ServletOptions.MAX_POST_SIZE), "byte") + ", "
+                + times(values.settings())
                 + ", "
-                + limit(values.number("maxKeepAliveRequests"), "request") + " a connection";
+                + limit(values.get(Http1Options.MAX_KEEP_ALIVE_REQUESTS), "request") + " a connection";
     }
 
-    private static String ajpSizes(Values values) {
-        return "packets " + values.number("packetSize") + " bytes, forms "
-                + limit(values.number("maxPostSize", 0), "byte") + ", " + times(values.settings());
-    }
-
-    /** An empty secret is none. */
-    private static boolean hasText(Values values, String name) {
-        return values.isSet(name) && !values.text(name, "").isEmpty();
+    private static String ajpSizes(Element values) {
+        return "packets " + values.shown("packetSize") + " bytes, forms "
+                + limit(values.get(ServletOptions.MAX_POST_SIZE), "byte") + ", " + times(values.settings());
     }
 
     private static String times(Settings settings) {
@@ -101,9 +102,8 @@ final class Summary {
     }
 
     /** Never the secret itself. */
-    private static String trust(Values values) {
-        boolean secret = hasText(values, "secret") || hasText(values, "requiredSecret");
-        return secret ? "with a secret" : "without a secret: every connection is trusted";
+    private static String trust(Element values) {
+        return AjpConnector.hasSecret(values) ? "with a secret" : "without a secret: every connection is trusted";
     }
 
     /** The TLS implementation and the protocols of ALPN; certificates have lines of their own. */
@@ -127,21 +127,24 @@ final class Summary {
     }
 
     private static String threads(ServerConfig.Connector connector) {
-        Values executor = connector.executor();
+        Element executor = connector.executor();
         boolean own = connector.transport().equals("bio");
-        String shared = executor == null ? "" : (own ? " as in " : " of ") + executor.text("name");
+        String shared = executor == null ? "" : (own ? " as in " : " of ") + executor.find(ThreadPools.NAME);
         boolean virtual = connector.isVirtual()
                 || own
-                        && !connector.values().isSet("useVirtualThreads")
+                        && !connector.element().isSet(TransportOptions.THREADS)
                         && executor == null
                         && VirtualThreads.areAvailable();
-        return (virtual ? "virtual threads" : Plural.of(connector.threads().number("maxThreads"), "thread")) + shared;
+        return (virtual
+                        ? "virtual threads"
+                        : Plural.of(connector.threads().get(TransportOptions.MAX_THREADS), "thread"))
+                + shared;
     }
 
-    private static String proxyProtocol(Values values) {
+    private static String proxyProtocol(Element values) {
         return ProxyProtocol.isOn(values.settings())
-                ? ", PROXY protocol " + values.text(ProxyProtocol.PRESENCE.name()) + " from "
-                        + values.text(ProxyProtocol.TRUSTED.name())
+                ? ", PROXY protocol " + values.shown(ProxyProtocol.PRESENCE.name()) + " from "
+                        + values.shown(ProxyProtocol.TRUSTED.name())
                 : "";
     }
 

@@ -35,7 +35,7 @@ final class VersionCommand implements Command {
 
     /** From the manifest, which a class directory lacks. */
     static String millraceVersion() {
-        String version = Main.class.getPackage().getImplementationVersion();
+        String version = VersionCommand.class.getPackage().getImplementationVersion();
         return version == null ? "(development)" : version;
     }
 

@@ -1,11 +1,14 @@
 package io.millrace.standalone;
 
 import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions;
 import io.millrace.standalone.config.ServerConfig;
-import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.connector.ThreadPools;
+import io.millrace.standalone.config.schema.Element;
 import io.millrace.workers.VirtualWorkers;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +18,7 @@ import java.util.Map;
 final class WorkerPools implements AutoCloseable {
 
     private final Timers timers;
-    private final Map<Values, Workers> pools = new HashMap<>();
+    private final Map<Element, Workers> pools = new HashMap<>();
     private final List<WorkerPool> real = new ArrayList<>();
     private final List<VirtualWorkers> virtual = new ArrayList<>();
 
@@ -25,20 +28,20 @@ final class WorkerPools implements AutoCloseable {
     }
 
     Workers of(ServerConfig.Connector connector) {
-        return pools.computeIfAbsent(connector.threads(), values -> make(connector, values));
+        return pools.computeIfAbsent(connector.threads(), threads -> make(connector, threads));
     }
 
-    private Workers make(ServerConfig.Connector connector, Values values) {
+    private Workers make(ServerConfig.Connector connector, Element threads) {
         String name = name(connector);
         if (connector.isVirtual()) {
             return virtual(name);
         }
         WorkerPool pool = new WorkerPool(
                 name,
-                values.number("maxThreads"),
-                values.number("minSpareThreads"),
-                values.duration(connector.executor() == null ? "threadsMaxIdleTime" : "maxIdleTime"),
-                values.number("maxQueueSize"),
+                threads.get(TransportOptions.MAX_THREADS),
+                threads.get(ThreadPools.MIN_SPARE_THREADS),
+                Duration.ofMillis(threads.get(ThreadPools.THREADS_MAX_IDLE_TIME)),
+                threads.get(ThreadPools.MAX_QUEUE_SIZE),
                 timers);
         real.add(pool);
         return pool;
@@ -56,11 +59,11 @@ final class WorkerPools implements AutoCloseable {
     }
 
     private static String name(ServerConfig.Connector connector) {
-        Values executor = connector.executor();
+        Element executor = connector.executor();
         if (executor == null) {
             return connector.transport() + "-" + connector.port() + "-worker";
         }
-        String prefix = executor.text("namePrefix", "");
+        String prefix = executor.get(ThreadPools.NAME_PREFIX);
         return prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 1) : prefix;
     }
 

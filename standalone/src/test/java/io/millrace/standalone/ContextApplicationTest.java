@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.standalone.config.ContextFiles;
-import io.millrace.standalone.config.Values;
+import io.millrace.standalone.config.schema.Element;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -30,7 +30,7 @@ final class ContextApplicationTest {
         Files.writeString(
                 Files.createDirectories(war.resolve("META-INF")).resolve("context.xml"),
                 "<Context><Valve className='org.apache.catalina.authenticator." + authenticator + "'/></Context>");
-        Values valve = Objects.requireNonNull(ContextFiles.inApplicationsAlone(war)
+        Element valve = Objects.requireNonNull(ContextFiles.inApplicationsAlone(war)
                 .read("shop", war)
                 .settings()
                 .authenticator());

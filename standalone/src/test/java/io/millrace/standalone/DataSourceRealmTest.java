@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.StoreUnavailableException;
-import io.millrace.standalone.config.Problems;
-import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.realm.RealmKind;
+import io.millrace.standalone.config.xml.Problems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Hashtable;
@@ -59,7 +60,7 @@ final class DataSourceRealmTest {
         }
     }
 
-    private RealmConfig realm(String resource) throws Exception {
+    private Realm realm(String resource) throws Exception {
         Path file = Files.createDirectories(base.resolve("conf")).resolve("server.xml");
         Files.writeString(file, """
                 <Server><GlobalNamingResources><Resource name="jdbc/users" type="javax.sql.DataSource" %s/></GlobalNamingResources>
@@ -83,9 +84,9 @@ final class DataSourceRealmTest {
 
     @Test
     void asksThePoolThatApplicationsShare() throws Exception {
-        RealmConfig realm = realm("driverClassName=\"org.h2.Driver\" url=\"jdbc:h2:mem:shared\" maxTotal=\"1\""
+        Realm realm = realm("driverClassName=\"org.h2.Driver\" url=\"jdbc:h2:mem:shared\" maxTotal=\"1\""
                 + " maxWaitMillis=\"1000\" connectionInitSqls=\"" + FILL + "\"");
-        IdentityStore users = RealmFactory.store(realm, shared);
+        IdentityStore users = RealmKind.store(realm, shared);
         assertNull(users.verify("ann", "wrong"));
         Identity ann = new Identity("ann", Set.of("boss"));
         assertEquals(ann, users.verify("ann", "right"));
@@ -96,14 +97,14 @@ final class DataSourceRealmTest {
 
     @Test
     void asksADataSourceOfAnotherFactory() throws Exception {
-        IdentityStore users = RealmFactory.store(realm("factory=\"" + Factory.class.getName() + "\""), shared);
+        IdentityStore users = RealmKind.store(realm("factory=\"" + Factory.class.getName() + "\""), shared);
         assertEquals(new Identity("ann", Set.of("boss")), users.verify("ann", "right"));
     }
 
     @Test
     void saysAtALogInThatItsSourceIsNone() throws Exception {
-        RealmConfig realm = realm("factory=\"com.example.Factory\"");
-        IdentityStore users = RealmFactory.store(realm, shared);
+        Realm realm = realm("factory=\"com.example.Factory\"");
+        IdentityStore users = RealmKind.store(realm, shared);
         StoreUnavailableException refused =
                 assertThrows(StoreUnavailableException.class, () -> users.verify("ann", "right"));
         assertTrue(String.valueOf(refused.getMessage()).contains("jdbc/users is no DataSource"), refused.getMessage());

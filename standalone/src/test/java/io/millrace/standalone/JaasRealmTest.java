@@ -8,7 +8,8 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextFiles;
-import io.millrace.standalone.config.RealmConfig;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.realm.RealmKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ final class JaasRealmTest {
     /** A role. */
     public record Role(String getName) implements Principal {}
 
-    private RealmConfig realm(String attributes) throws IOException {
+    private Realm realm(String attributes) throws IOException {
         Path inside = Files.createDirectories(base.resolve("webapps/shop/META-INF"));
         Files.writeString(
                 inside.resolve("context.xml"),
@@ -118,11 +119,11 @@ final class JaasRealmTest {
         refused("cannot be read", realm("appName='Shop' configFile='" + base + "/conf/jaas.config'"), HERE);
     }
 
-    private static IdentityStore store(RealmConfig realm, ClassLoader loader) throws OperatorException {
-        return RealmFactory.store(realm, new SharedResources(loader));
+    private static IdentityStore store(Realm realm, ClassLoader loader) throws OperatorException {
+        return RealmKind.store(realm, new SharedResources(loader));
     }
 
-    private static void refused(String reason, RealmConfig realm, ClassLoader loader) {
+    private static void refused(String reason, Realm realm, ClassLoader loader) {
         OperatorException refusal = assertThrows(OperatorException.class, () -> store(realm, loader));
         assertTrue(String.valueOf(refusal.getMessage()).contains(reason), refusal.getMessage());
     }

@@ -11,7 +11,7 @@ import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.standalone.config.ContextFiles;
 import io.millrace.standalone.config.ContextSettings;
-import io.millrace.standalone.config.TomcatFactories;
+import io.millrace.standalone.config.resource.TomcatFactories;
 import io.millrace.testkit.Sources;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

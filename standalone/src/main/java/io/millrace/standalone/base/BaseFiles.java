@@ -1,8 +1,8 @@
 package io.millrace.standalone.base;
 
 import io.millrace.servlet.deploy.loader.SharedClassLoader;
-import io.millrace.standalone.config.Problem;
-import io.millrace.standalone.config.Problems;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;

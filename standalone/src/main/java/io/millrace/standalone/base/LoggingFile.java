@@ -1,7 +1,6 @@
 package io.millrace.standalone.base;
 
-import io.millrace.standalone.config.Problems;
-import io.millrace.standalone.config.Writable;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.text.Placeholders;
 import java.io.IOException;
 import java.io.InputStream;

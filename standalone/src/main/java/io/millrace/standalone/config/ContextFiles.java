@@ -1,5 +1,7 @@
 package io.millrace.standalone.config;
 
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,16 +26,12 @@ public final class ContextFiles {
 
     private final Path base;
     private final @Nullable Path hostDirectory;
-    private final List<ConfigElement> global;
+    private final List<Element> global;
     private final boolean deployXml;
-    private final List<Values> relays;
+    private final List<Element> relays;
 
     private ContextFiles(
-            Path base,
-            @Nullable Path hostDirectory,
-            List<ConfigElement> global,
-            boolean deployXml,
-            List<Values> relays) {
+            Path base, @Nullable Path hostDirectory, List<Element> global, boolean deployXml, List<Element> relays) {
         this.base = base;
         this.hostDirectory = hostDirectory;
         this.global = global;
@@ -47,12 +45,12 @@ public final class ContextFiles {
      * @param global the targets of ResourceLink elements
      * @param deployXml if false, an application with a {@code META-INF/context.xml} is deployed only if it has a file in that directory
      */
-    static ContextFiles of(Path base, Path hostDirectory, List<ConfigElement> global, boolean deployXml) {
+    static ContextFiles of(Path base, Path hostDirectory, List<Element> global, boolean deployXml) {
         return new ContextFiles(base, hostDirectory, global, deployXml, List.of());
     }
 
     /** Returns a copy with the Valves in Engine and Host that evaluate what front ends report. */
-    ContextFiles behind(List<Values> frontEnds) {
+    ContextFiles behind(List<Element> frontEnds) {
         return new ContextFiles(base, hostDirectory, global, deployXml, frontEnds);
     }
 
@@ -124,7 +122,7 @@ public final class ContextFiles {
     }
 
     /** Reads all Context elements of an application that server.xml names. */
-    ContextReading read(ConfigElement inServerXml, Problems found) {
+    ContextReading read(Element inServerXml, Problems found) {
         ContextReading reading = defaults();
         reading.add(inServerXml, found);
         return reading;

@@ -1,5 +1,16 @@
 package io.millrace.standalone.config;
 
+import io.millrace.standalone.config.context.ContextKinds;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.realm.Realms;
+import io.millrace.standalone.config.resource.TomcatFactories;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.ElementReader;
+import io.millrace.standalone.config.valve.Valves;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.config.xml.XmlElement;
+import io.millrace.standalone.config.xml.XmlReader;
 import io.millrace.text.EditDistance;
 import io.millrace.text.Placeholders;
 import io.millrace.text.XmlText;
@@ -13,17 +24,17 @@ import org.jspecify.annotations.Nullable;
 public final class ContextReading {
 
     private final Path base;
-    private final List<ConfigElement> global;
-    private final List<Values> relays;
-    private final List<ConfigElement> layers = new ArrayList<>();
+    private final List<Element> global;
+    private final List<Element> relays;
+    private final List<Element> layers = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private @Nullable String defect;
-    private @Nullable RealmConfig realm;
+    private @Nullable Realm realm;
     /** Whether there is a server.xml, which may have global resources. */
     private final boolean linked;
 
     /** @param relays Valves of Engine and Host */
-    ContextReading(Path base, List<ConfigElement> global, List<Values> relays, boolean linked) {
+    ContextReading(Path base, List<Element> global, List<Element> relays, boolean linked) {
         this.base = base;
         this.global = global;
         this.relays = relays;
@@ -59,16 +70,16 @@ public final class ContextReading {
 
     private void parse(String name, String text) {
         Problems found = new Problems(name);
-        ConfigElement root = XmlReader.read(text, found, Placeholders.ofBase(base));
-        if (root == null || found.hasErrors()) {
+        XmlElement xml = XmlReader.read(text, found, Placeholders.ofBase(base));
+        if (xml == null || found.hasErrors()) {
             unusable(found.firstError());
             return;
         }
-        if (!root.name().equals("Context")) {
-            unusable(name + ": the root element is '" + root.name() + "'; expected 'Context'");
+        if (!xml.name().equals("Context")) {
+            unusable(name + ": the root element is '" + xml.name() + "'; expected 'Context'");
             return;
         }
-        new Validator(found).validate(root);
+        Element root = new ElementReader(Vocabulary::of, found).read(xml);
         realm(root, found);
         problems.addAll(found.inOrder());
         layers.add(root);
@@ -83,16 +94,16 @@ public final class ContextReading {
         defect = defect == null ? reason : defect;
     }
 
-    private void realm(ConfigElement element, Problems found) {
-        if (Boolean.parseBoolean(element.value("override"))) {
+    private void realm(Element element, Problems found) {
+        if (element.get(ContextKinds.OVERRIDE)) {
             realm = null;
         }
-        RealmConfig own = new RealmReader(global, base, found).in(element);
+        Realm own = Realms.in(element, global, base, found);
         realm = own == null ? realm : own;
     }
 
     /** Adds an element that has been validated. */
-    void add(ConfigElement element, Problems found) {
+    void add(Element element, Problems found) {
         realm(element, found);
         layers.add(element);
     }
@@ -103,7 +114,7 @@ public final class ContextReading {
     }
 
     /** The application's own realm; null if it uses its host's. */
-    public @Nullable RealmConfig realm() {
+    public @Nullable Realm realm() {
         return realm;
     }
 
@@ -125,16 +136,16 @@ public final class ContextReading {
 
     private @Nullable String twoKindsOfFrontEnds() {
         Problems found = new Problems("Context");
-        FrontEndVocabulary.checkOneKind(relays, settings().valves(), found);
+        Valves.checkFrontEnds(relays, settings().valves(), found);
         return found.hasErrors() ? found.firstError() : null;
     }
 
     /** Finds a link whose lookup would fail at runtime. */
     private @Nullable String brokenLink() {
-        for (ConfigElement layer : layers) {
-            for (ConfigElement link : layer.children("ResourceLink")) {
-                if (TomcatFactories.DATA_SOURCE_LINK.equals(link.value("factory"))) {
-                    return "the ResourceLink \"" + link.value("name") + "\" in " + link.where()
+        for (Element layer : layers) {
+            for (Element link : layer.children("ResourceLink")) {
+                if (TomcatFactories.DATA_SOURCE_LINK.equals(link.written("factory"))) {
+                    return "the ResourceLink \"" + link.written("name") + "\" in " + link.where()
                             + " of its Context asks for connections of another user (DataSourceLinkFactory): "
                             + TomcatFactories.advice(TomcatFactories.DATA_SOURCE_LINK);
                 }
@@ -146,17 +157,17 @@ public final class ContextReading {
     /** Names the links that lead nowhere: looking them up fails, as in Tomcat. */
     public List<String> deadLinks() {
         List<String> found = new ArrayList<>();
-        for (ConfigElement layer : linked ? layers : List.<ConfigElement>of()) {
-            for (ConfigElement link : layer.children("ResourceLink")) {
+        for (Element layer : linked ? layers : List.<Element>of()) {
+            for (Element link : layer.children("ResourceLink")) {
                 if (ContextSettings.target(link, global) == null) {
-                    String name = String.valueOf(link.value("global"));
-                    found.add("the ResourceLink \"" + link.value("name") + "\" in " + link.where()
+                    String name = String.valueOf(link.written("global"));
+                    found.add("the ResourceLink \"" + link.written("name") + "\" in " + link.where()
                             + " of its Context refers to \"" + name
                             + "\", which GlobalNamingResources of server.xml does not have, so that looking it up fails"
                             + EditDistance.suggestion(
                                     name,
                                     global.stream()
-                                            .map(resource -> String.valueOf(resource.value("name")))
+                                            .map(resource -> String.valueOf(resource.written("name")))
                                             .toList()));
                 }
             }

@@ -1,10 +1,25 @@
 package io.millrace.standalone.config;
 
+import io.millrace.files.CacheLimits;
 import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.config.context.ApplicationFiles;
+import io.millrace.standalone.config.context.ContextKinds;
+import io.millrace.standalone.config.context.JarScanners;
+import io.millrace.standalone.config.context.SessionKinds;
+import io.millrace.standalone.config.resource.ResourceKinds;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.ElementReader;
+import io.millrace.standalone.config.valve.AccessLogValve;
+import io.millrace.standalone.config.valve.Authenticator;
+import io.millrace.standalone.config.valve.HandlerValve;
+import io.millrace.standalone.config.valve.HealthCheckValve;
+import io.millrace.standalone.config.valve.RewriteValve;
+import io.millrace.standalone.config.valve.SessionValve;
+import io.millrace.standalone.config.valve.ValveKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContextSettings {
 
-    private final List<ConfigElement> layers;
-    private final List<ConfigElement> global;
+    /** For the defaults. */
+    private static final Element NO_CONTEXT = ElementReader.absent(ContextKinds.CONTEXT);
 
-    private ContextSettings(List<ConfigElement> layers, List<ConfigElement> global) {
+    private final List<Element> layers;
+    private final List<Element> global;
+
+    private ContextSettings(List<Element> layers, List<Element> global) {
         this.layers = layers;
         this.global = global;
     }
@@ -35,63 +52,69 @@ public final class ContextSettings {
      * @param weakestFirst an element with {@code override="true"} hides those before it
      * @param global the Resource and Environment elements of GlobalNamingResources
      */
-    static ContextSettings of(List<ConfigElement> weakestFirst, List<ConfigElement> global) {
+    static ContextSettings of(List<Element> weakestFirst, List<Element> global) {
         int from = 0;
         for (int i = 0; i < weakestFirst.size(); i++) {
-            if (Boolean.parseBoolean(weakestFirst.get(i).value("override"))) {
+            if (weakestFirst.get(i).get(ContextKinds.OVERRIDE)) {
                 from = i;
             }
         }
         return new ContextSettings(List.copyOf(weakestFirst.subList(from, weakestFirst.size())), global);
     }
 
-    /** An attribute of Context; null if it is not set and has no default. */
-    public @Nullable String text(String name) {
+    /** An attribute of Context, or its default; null if there is neither. */
+    public <T> @Nullable T find(Setting<T> setting) {
+        return saying(setting).find(setting);
+    }
+
+    /** The strongest element that has an attribute; one with defaults if there is none. */
+    private Element saying(Setting<?> setting) {
         for (int i = layers.size() - 1; i >= 0; i--) {
-            if (layers.get(i).value(name) != null) {
-                return new Values(layers.get(i), ContextVocabulary.CONTEXT).text(name);
+            if (layers.get(i).isSet(setting)) {
+                return layers.get(i);
             }
         }
-        AttributeRule rule = ContextVocabulary.CONTEXT.attributes().get(name);
-        return rule == null ? null : rule.byDefault();
+        return NO_CONTEXT;
     }
 
     /** Applies the attributes of Context that are among the declared settings. */
     public Settings settings(List<Setting<?>> declared, Settings base) {
         Settings settings = base;
         for (Setting<?> setting : declared) {
-            String text = text(setting.name());
-            settings = text == null ? settings : settings.withText(setting, text);
+            settings = with(setting, settings);
         }
         return settings;
+    }
+
+    private <T> Settings with(Setting<T> setting, Settings settings) {
+        Settings said = saying(setting).settings();
+        return said.isSet(setting) ? settings.with(setting, said.get(setting)) : settings;
     }
 
     /** The {@link ContextOptions} of Context and the elements in it. */
     public Settings options() {
         Settings settings = settings(ContextOptions.ofContext(), Settings.DEFAULTS);
-        for (ElementRule rule :
-                List.of(ContextVocabulary.COOKIE_PROCESSOR, ContextVocabulary.LOADER, ContextVocabulary.RESOURCES)) {
-            settings = element(rule).settings(settings);
+        for (Element.Kind kind :
+                List.of(ContextKinds.COOKIE_PROCESSOR, ContextKinds.LOADER, ApplicationFiles.RESOURCES)) {
+            settings = settings.overriddenBy(element(kind).settings());
         }
         return settings;
     }
 
     /** The Manager element. */
-    public Values manager() {
-        return element(ContextVocabulary.MANAGER);
+    public Element manager() {
+        return element(SessionKinds.MANAGER_KIND);
     }
 
     /** The Store in the Manager; null if there is none. */
-    public @Nullable Values store() {
+    public @Nullable Element store() {
         return inManager("Store");
     }
 
     /** Whether the Store is a database table, not a directory. */
     public boolean isStoredInDatabase() {
-        Values store = store();
-        return manager().text("className", "").endsWith(".PersistentManager")
-                && store != null
-                && store.has("sessionTable");
+        Element store = store();
+        return SessionKinds.isPersistent(manager()) && store != null && store.kind() instanceof SessionKinds.JdbcStore;
     }
 
     /** The attributes of a Resource of GlobalNamingResources; null if there is none of that name. */
@@ -99,136 +122,106 @@ public final class ContextSettings {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();
         global.stream()
                 .filter(resource -> resource.name().equals("Resource"))
-                .forEach(resource -> put(resource.value("name"), resource, found));
+                .forEach(resource -> put(resource.written("name"), resource, found));
         return found.get(name);
     }
 
     /** Whether the application may have servlets of the container, which administer the server. */
     public boolean isPrivileged() {
-        return Boolean.parseBoolean(text("privileged"));
+        return Boolean.TRUE.equals(find(ContextKinds.PRIVILEGED));
     }
 
     /** The types of the resources in GlobalNamingResources by name, sorted. */
     public Map<String, String> globalTypes() {
         Map<String, String> types = new TreeMap<>();
-        for (ConfigElement resource : global) {
-            String name = resource.value("name");
+        for (Element resource : global) {
+            String name = resource.written("name");
             if (name != null) {
-                types.put(name, String.valueOf(resource.value("type")));
+                types.put(name, String.valueOf(resource.written("type")));
             }
         }
         return types;
     }
 
     /** The SessionIdGenerator in the Manager; null if there is none. */
-    public @Nullable Values sessionIdGenerator() {
+    public @Nullable Element sessionIdGenerator() {
         return inManager("SessionIdGenerator");
     }
 
-    private @Nullable Values inManager(String name) {
-        ConfigElement manager = last("Manager");
-        List<ConfigElement> found = manager == null ? List.of() : manager.children(name);
-        ElementRule rule = found.isEmpty() ? null : Vocabulary.of(found.get(0));
-        return rule == null ? null : new Values(found.get(0), rule);
+    private @Nullable Element inManager(String name) {
+        Element manager = last("Manager");
+        List<Element> found = manager == null ? List.of() : manager.children(name);
+        return found.isEmpty() ? null : found.get(0);
     }
 
     /** The authenticator; null if there is none. */
-    public @Nullable Values authenticator() {
-        ConfigElement found = null;
-        for (ConfigElement layer : layers) {
-            for (ConfigElement valve : layer.children("Valve")) {
-                found = AuthenticatorVocabulary.isOne(valve) ? valve : found;
-            }
-        }
-        ElementRule rule = found == null ? null : AuthenticatorVocabulary.of(found);
-        return found == null || rule == null ? null : new Values(found, rule);
+    public @Nullable Element authenticator() {
+        return ValveKind.last(Authenticator.class, valves(Authenticator.class));
     }
 
-    /** The Valves with handlers, in the order in which they process requests, as in Tomcat. */
-    public List<Values> valves() {
-        return valves(HandlerValves::of);
-    }
-
-    private List<Values> valves(Function<ConfigElement, @Nullable ElementRule> rules) {
-        List<Values> found = new ArrayList<>();
-        for (ConfigElement layer : layers) {
-            for (ConfigElement valve : layer.children("Valve")) {
-                ElementRule rule = rules.apply(valve);
-                if (rule != null) {
-                    found.add(new Values(valve, rule));
-                }
-            }
-        }
-        return found;
+    /** The Valves that requests pass, in the order in which they process them, as in Tomcat. */
+    public List<Element> valves() {
+        return valves(HandlerValve.class, RewriteValve.class);
     }
 
     /** The enabled access logs. */
-    public List<Values> accessLogs() {
-        return layers.stream()
-                .flatMap(layer -> layer.children("Valve").stream())
-                .filter(AccessLogValves::isOne)
-                .map(valve -> new Values(valve, AccessLogValves.RULE))
-                .filter(valve -> valve.flag("enabled"))
-                .toList();
+    public List<Element> accessLogs() {
+        return layers.stream().flatMap(AccessLogValve::enabled).toList();
     }
 
     /** The Valves that configure sessions, in their order. */
-    public List<Values> sessionValves() {
-        return valves(SessionValves::of);
+    public List<Element> sessionValves() {
+        return valves(SessionValve.class);
     }
 
     /** The application's health check; null if there is none. */
-    public @Nullable Values health() {
-        return lastValve(valve -> Vocabulary.isHealthCheck(valve) ? Vocabulary.of(valve) : null);
+    public @Nullable Element health() {
+        return ValveKind.last(HealthCheckValve.class, valves(HealthCheckValve.class));
     }
 
-    private @Nullable Values lastValve(Function<ConfigElement, @Nullable ElementRule> rules) {
-        Values found = null;
-        for (ConfigElement layer : layers) {
-            for (ConfigElement valve : layer.children("Valve")) {
-                ElementRule rule = rules.apply(valve);
-                found = rule == null ? found : new Values(valve, rule);
-            }
-        }
-        return found;
+    @SafeVarargs
+    private List<Element> valves(Class<? extends ValveKind>... kinds) {
+        return layers.stream()
+                .flatMap(layer -> ValveKind.in(layer, kinds).stream())
+                .toList();
     }
 
-    /** The Resources element: sources and cache of the application's files. */
-    public Values files() {
-        return element(ContextVocabulary.RESOURCES);
+    /** The limits of the cache of the application's files. */
+    public CacheLimits fileCache() {
+        return ApplicationFiles.cache(element(ApplicationFiles.RESOURCES));
     }
 
     /** The libraries to scan. */
     public JarFilter jarFilter() {
-        return JarScanners.in(last(JarScanners.SCANNER.name()));
+        return JarScanners.in(last("JarScanner"));
     }
 
     /** Files from elsewhere that appear among those of the application. */
     public ExtraResources extraResources(Path base) {
-        return ResourceSets.in(last(ContextVocabulary.RESOURCES.name()), base);
+        return ApplicationFiles.mounts(element(ApplicationFiles.RESOURCES), base);
     }
 
     /** Why they cannot be mounted; null if no reason is known. */
     public @Nullable String extraResourcesDefect(Path base) {
-        boolean rewrites = valves().stream().anyMatch(RewriteValves::isOne);
-        return ResourceSets.defect(extraResources(base), options().get(ContextOptions.ALLOW_LINKING), rewrites);
+        boolean rewrites = valves().stream().anyMatch(valve -> valve.kind() instanceof RewriteValve);
+        return ApplicationFiles.defect(extraResources(base), options().get(ContextOptions.ALLOW_LINKING), rewrites);
     }
 
     /** The Parameter elements that have a name, the last of each name. */
-    public List<Values> parameters() {
-        return named(ContextVocabulary.PARAMETER);
+    public List<Element> parameters() {
+        return named("Parameter");
     }
 
     /** The Environment elements that have a name, the last of each name. */
-    public List<Values> environments() {
-        return named(ContextVocabulary.ENVIRONMENT);
+    public List<Element> environments() {
+        return named("Environment");
     }
 
     /** Files whose change redeploys the application; relative to its docBase, or absolute. */
     public List<String> watchedResources() {
         return layers.stream()
                 .flatMap(layer -> layer.children("WatchedResource").stream())
-                .map(ConfigElement::text)
+                .map(Element::text)
                 .filter(text -> !text.isEmpty())
                 .distinct()
                 .toList();
@@ -237,8 +230,8 @@ public final class ContextSettings {
     /** The attributes of Resource elements by name, the last of each name. */
     public Map<String, Map<String, String>> resources() {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();
-        for (ConfigElement layer : layers) {
-            layer.children("Resource").forEach(resource -> put(resource.value("name"), resource, found));
+        for (Element layer : layers) {
+            layer.children("Resource").forEach(resource -> put(resource.written("name"), resource, found));
         }
         return found;
     }
@@ -246,9 +239,9 @@ public final class ContextSettings {
     /** The attributes of the last Transaction that has a factory; null if there is none. */
     public @Nullable Map<String, String> transaction() {
         Map<String, Map<String, String>> found = new LinkedHashMap<>();
-        for (ConfigElement layer : layers) {
+        for (Element layer : layers) {
             layer.children("Transaction").stream()
-                    .filter(transaction -> transaction.value("factory") != null)
+                    .filter(transaction -> transaction.written("factory") != null)
                     .forEach(transaction -> put("Transaction", transaction, found));
         }
         return found.get("Transaction");
@@ -262,19 +255,17 @@ public final class ContextSettings {
     }
 
     /** By the names of ResourceLink elements, the Environment that each refers to. */
-    public Map<String, Values> linkedEnvironments() {
-        Map<String, Values> found = new LinkedHashMap<>();
-        forEachLink(
-                "Environment",
-                (name, environment) -> found.put(name, new Values(environment, ContextVocabulary.ENVIRONMENT)));
+    public Map<String, Element> linkedEnvironments() {
+        Map<String, Element> found = new LinkedHashMap<>();
+        forEachLink("Environment", found::put);
         return found;
     }
 
-    private void forEachLink(String kind, BiConsumer<String, ConfigElement> action) {
-        for (ConfigElement layer : layers) {
-            for (ConfigElement link : layer.children("ResourceLink")) {
-                String name = link.value("name");
-                ConfigElement target = target(link, global);
+    private void forEachLink(String kind, BiConsumer<String, Element> action) {
+        for (Element layer : layers) {
+            for (Element link : layer.children("ResourceLink")) {
+                String name = link.written("name");
+                Element target = target(link, global);
                 if (name != null && target != null && target.name().equals(kind)) {
                     action.accept(name, target);
                 }
@@ -283,45 +274,45 @@ public final class ContextSettings {
     }
 
     /** The target of a ResourceLink; null if it does not exist. */
-    static @Nullable ConfigElement target(ConfigElement link, List<ConfigElement> global) {
-        String name = link.value("global");
+    static @Nullable Element target(Element link, List<Element> global) {
+        String name = link.written("global");
         return global.stream()
-                .filter(resource -> String.valueOf(resource.value("name")).equals(name))
+                .filter(resource -> String.valueOf(resource.written("name")).equals(name))
                 .findFirst()
                 .orElse(null);
     }
 
-    private static void put(@Nullable String name, ConfigElement resource, Map<String, Map<String, String>> to) {
+    private static void put(@Nullable String name, Element resource, Map<String, Map<String, String>> to) {
         if (name != null) {
             Map<String, String> attributes = new LinkedHashMap<>();
-            resource.attributes().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
+            resource.written().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
             to.put(name, attributes);
         }
     }
 
-    private List<Values> named(ElementRule rule) {
-        Map<String, Values> byName = new LinkedHashMap<>();
-        for (ConfigElement layer : layers) {
-            for (ConfigElement child : layer.children(rule.name())) {
-                String name = child.value("name");
-                if (name != null) {
-                    byName.put(name, new Values(child, rule));
+    private List<Element> named(String name) {
+        Map<String, Element> byName = new LinkedHashMap<>();
+        for (Element layer : layers) {
+            for (Element child : layer.children(name)) {
+                String own = child.find(ResourceKinds.NAME);
+                if (own != null) {
+                    byName.put(own, child);
                 }
             }
         }
         return new ArrayList<>(byName.values());
     }
 
-    private Values element(ElementRule rule) {
-        ConfigElement found = last(rule.name());
-        ConfigElement none = new ConfigElement(rule.name(), 0, "line 0", List.of(), List.of(), "");
-        return new Values(found == null ? none : found, rule);
+    /** The last element of a kind; one with defaults if there is none. */
+    private Element element(Element.Kind kind) {
+        Element found = last(kind.name());
+        return found == null ? ElementReader.absent(kind) : found;
     }
 
-    private @Nullable ConfigElement last(String name) {
-        ConfigElement found = null;
-        for (ConfigElement layer : layers) {
-            List<ConfigElement> children = layer.children(name);
+    private @Nullable Element last(String name) {
+        Element found = null;
+        for (Element layer : layers) {
+            List<Element> children = layer.children(name);
             found = children.isEmpty() ? found : children.get(children.size() - 1);
         }
         return found;

@@ -7,8 +7,15 @@ import static io.millrace.servlet.settings.ServletOptions.REDIRECT_PORT;
 
 import io.millrace.io.DefaultTransport;
 import io.millrace.io.TransportOptions.Threads;
-import io.millrace.proxy.ProxyApplication;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.config.connector.AjpConnector;
+import io.millrace.standalone.config.connector.ConnectorKind;
+import io.millrace.standalone.config.connector.Protocols;
+import io.millrace.standalone.config.connector.SpdyConnector;
+import io.millrace.standalone.config.connector.ThreadPools;
+import io.millrace.standalone.config.proxy.Proxy;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.schema.Element;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,44 +46,44 @@ public record ServerConfig(List<Service> services) {
      * @param spdy the element that enables each version of SPDY, the most preferred first
      */
     public record Connector(
-            Values values,
+            Element element,
             int port,
             int portOffset,
             String transport,
-            @Nullable Values executor,
+            @Nullable Element executor,
             @Nullable TlsOptions tls,
-            @Nullable Values http2,
-            List<Values> spdy) {
+            @Nullable Element http2,
+            List<Element> spdy) {
 
         /** What {@code check} and the log add to the name of its transport; empty if that is named or usual. */
         public String transportRemark() {
-            return Protocols.isOnDefault(values.text("protocol", "HTTP/1.1")) ? DefaultTransport.remark(transport) : "";
+            return Protocols.isOnDefault(element.get(ConnectorKind.PROTOCOL)) ? DefaultTransport.remark(transport) : "";
         }
 
         /** Whether it is for AJP, not HTTP. */
         public boolean isAjp() {
-            return Protocols.isAjp(values.text("protocol"));
+            return element.kind() instanceof AjpConnector;
         }
 
         /** Whether it is for SPDY only. */
         public boolean isSpdy() {
-            return SpdyVocabulary.isSpdy(values.text("protocol"));
+            return element.kind() instanceof SpdyConnector;
         }
 
         /** Null for all addresses. */
         public @Nullable String address() {
-            return values.text("address");
+            return element.find(ConnectorKind.ADDRESS);
         }
 
         /** The settings of its attributes and of its Executor; without {@code loop} if the transport is not nio. */
         public Settings settings() {
-            Settings settings = values.settings();
+            Settings settings = element.settings();
             int redirect = settings.get(REDIRECT_PORT);
             if (portOffset > 0 && redirect > 0) {
                 settings = settings.with(REDIRECT_PORT, Math.min(redirect + portOffset, 65_535));
             }
             if (executor != null) {
-                settings = settings.with(MAX_THREADS, executor.number("maxThreads"))
+                settings = settings.with(MAX_THREADS, executor.get(MAX_THREADS))
                         .with(THREADS, isVirtual() ? Threads.VIRTUAL : Threads.PLATFORM);
             }
             return transport.equals("nio") ? settings : settings.with(LOOP, "");
@@ -84,12 +91,12 @@ public record ServerConfig(List<Service> services) {
 
         /** Whether each of its requests runs on a virtual thread. */
         public boolean isVirtual() {
-            return executor == null ? values.flag("useVirtualThreads") : ThreadPools.isVirtual(executor);
+            return executor == null ? element.get(THREADS) == Threads.VIRTUAL : ThreadPools.isVirtual(executor);
         }
 
         /** The element with the thread limits: the executor if it names one. */
-        public Values threads() {
-            return executor == null ? values : executor;
+        public Element threads() {
+            return executor == null ? element : executor;
         }
     }
 
@@ -107,8 +114,8 @@ public record ServerConfig(List<Service> services) {
             String defaultHost,
             String jvmRoute,
             List<Host> hosts,
-            List<Values> accessLogs,
-            List<Values> valves,
+            List<Element> accessLogs,
+            List<Element> valves,
             @Nullable String healthPath,
             boolean healthOfApplications) {}
 
@@ -120,24 +127,21 @@ public record ServerConfig(List<Service> services) {
      * @param contextFiles the files with further Context elements
      */
     public record Host(
-            Values values,
+            Element element,
             String name,
             List<String> aliases,
             Path appBase,
             List<Context> contexts,
             List<Proxy> proxies,
-            List<Values> accessLogs,
-            List<Values> valves,
-            @Nullable RealmConfig realm,
+            List<Element> accessLogs,
+            List<Element> valves,
+            @Nullable Realm realm,
             ContextFiles contextFiles) {}
-
-    /** Forwards requests below a path to other servers. */
-    public record Proxy(Values values, ProxyApplication application) {}
 
     /**
      * One web application named in the file.
      *
      * @param reading its Context elements
      */
-    public record Context(Values values, String path, Path docBase, ContextReading reading) {}
+    public record Context(Element element, String path, Path docBase, ContextReading reading) {}
 }

@@ -1,7 +1,9 @@
 package io.millrace.standalone.deploy;
 
 import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.context.ContextKinds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ public final class AppBase {
                 .filter(proxy -> proxy.application().contextPath().equals(found.contextPath()))
                 .findFirst()
                 .map(proxy ->
-                        found.supersededBy("the Proxy in " + proxy.values().where()))
+                        found.supersededBy("the Proxy in " + proxy.element().where()))
                 .orElse(found);
     }
 
@@ -52,7 +54,7 @@ public final class AppBase {
             byName.put(named.name().display(), named);
             elsewhere.add(context.docBase());
         }
-        if (!host.values().flag("deployOnStartup")) {
+        if (!host.element().get(HostKind.DEPLOY_ON_STARTUP)) {
             return List.copyOf(byName.values());
         }
         for (Path file : host.contextFiles().all()) {
@@ -76,7 +78,7 @@ public final class AppBase {
     private static PlannedDeployment ofContextFile(Path file, ServerConfig.Host host) {
         String name = String.valueOf(file.getFileName());
         String baseName = name.substring(0, name.length() - ".xml".length());
-        String docBase = host.contextFiles().readOwn(file).settings().text("docBase");
+        String docBase = host.contextFiles().readOwn(file).settings().find(ContextKinds.DOC_BASE);
         Path place = docBase != null ? host.appBase().resolve(docBase).normalize() : inAppBase(host, baseName);
         return PlannedDeployment.at(ContextName.ofFile(baseName), place, host.contextFiles());
     }
@@ -87,8 +89,7 @@ public final class AppBase {
     }
 
     private static List<PlannedDeployment> scan(ServerConfig.Host host, Set<Path> except) throws IOException {
-        String ignored = host.values().text("deployIgnore", "");
-        Pattern ignore = ignored.isEmpty() ? null : Pattern.compile(ignored);
+        Pattern ignore = host.element().find(HostKind.DEPLOY_IGNORE);
         try (Stream<Path> entries = Files.list(host.appBase())) {
             return entries.filter(entry -> !except.contains(entry) && isApplication(entry))
                     .filter(entry -> ignore == null

@@ -60,7 +60,7 @@ public record PlannedDeployment(
         return new PlannedDeployment(
                 new ContextName(context.path(), ""),
                 context.docBase(),
-                context.values().line(),
+                context.element().line(),
                 reading,
                 defect == null ? reading.defect() : defect,
                 false);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.standalone.config.Problems;
+import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.millrace.standalone.base;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.standalone.config.Problem;
-import io.millrace.standalone.config.Problems;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.settings.Setting;
+import io.millrace.standalone.config.connector.Protocols;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +61,13 @@ final class AjpXmlTest {
         assertEquals("shop.*", String.valueOf(declared(connector, "allowedRequestAttributesPattern")));
         assertEquals(false, declared(connector, "tomcatAuthentication"));
         assertEquals(Integer.MAX_VALUE, connector.settings().get(ProtocolOptions.MAX_HEADER_COUNT));
+        assertEquals(List.of(), found());
+    }
+
+    @Test
+    void takesTheSecretByItsOldName() {
+        ServerConfig.Connector connector = connector("protocol='AJP/1.3' requiredSecret='s'");
+        assertEquals("s", declared(connector, "requiredSecret"));
         assertEquals(List.of(), found());
     }
 

@@ -8,6 +8,7 @@ import io.millrace.compression.Compression;
 import io.millrace.compression.CompressionMode;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.testkit.Connectors;
 import java.nio.file.Path;
 import java.util.List;

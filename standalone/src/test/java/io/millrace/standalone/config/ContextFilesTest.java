@@ -6,13 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.files.CacheLimits;
 import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.deploy.JarFilter;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.servlet.resource.ResourceMount;
 import io.millrace.servlet.resource.ResourceMount.Kind;
+import io.millrace.servlet.security.LoginOptions;
+import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.SameSite;
+import io.millrace.standalone.config.context.SessionKinds;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.ElementReader;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.config.xml.XmlElement;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -80,20 +89,22 @@ final class ContextFilesTest {
         ContextSettings settings = reading.settings();
         assertNull(reading.defect());
         assertEquals(List.of(), reading.problems());
-        assertEquals("C", settings.text("sessionCookieName"));
-        assertEquals("/b", settings.text("sessionCookiePath"));
-        assertEquals("a", settings.text("sessionCookieDomain"));
-        assertEquals("false", settings.text("cookies"));
-        assertEquals("true", settings.text("useHttpOnly"), "as nobody says otherwise");
+        assertEquals("C", settings.find(SessionSettings.SESSION_COOKIE_NAME));
+        assertEquals("/b", settings.find(SessionSettings.SESSION_COOKIE_PATH));
+        assertEquals("a", settings.find(SessionSettings.SESSION_COOKIE_DOMAIN));
+        assertEquals(false, settings.find(SessionSettings.COOKIES));
+        assertEquals(true, settings.find(SessionSettings.USE_HTTP_ONLY), "as nobody says otherwise");
         assertEquals(SameSite.STRICT, settings.options().get(ContextOptions.SAME_SITE_COOKIES));
         assertFalse(settings.options().get(ContextOptions.CROSS_CONTEXT), "as nobody says otherwise");
         assertFalse(settings.options().get(ContextOptions.USE_RELATIVE_REDIRECTS));
-        assertEquals(7, settings.manager().number("maxActiveSessions"));
-        assertEquals("SESSIONS.ser", settings.manager().text("pathname"), "an element replaces an element");
+        assertEquals(7, settings.manager().get(SessionSettings.MAX_ACTIVE_SESSIONS));
+        assertEquals("SESSIONS.ser", settings.manager().get(SessionKinds.PATHNAME), "an element replaces an element");
         assertTrue(settings.options().get(ContextOptions.DELEGATE));
         assertEquals(
                 List.of("c", "a"),
-                settings.parameters().stream().map(value -> value.text("value")).toList());
+                settings.parameters().stream()
+                        .map(value -> value.shown("value"))
+                        .toList());
     }
 
     @Test
@@ -104,10 +115,9 @@ final class ContextFilesTest {
                 </Context>
                 """);
         ContextReading reading = reading();
-        Values files = reading.settings().files();
-        assertEquals(20480, files.number("cacheMaxSize"));
-        assertEquals(Duration.ofSeconds(1), files.duration("cacheTtl"));
-        assertTrue(files.flag("cachingAllowed"), "as nobody says otherwise");
+        CacheLimits files = reading.settings().fileCache();
+        assertEquals(20480 << 10, files.bytes(), "in KiB, and allowed, as nobody says otherwise");
+        assertEquals(Duration.ofSeconds(1), files.freshness());
         assertEquals(
                 SymbolicLinks.INSIDE,
                 reading.settings().options().get(ContextOptions.ALLOW_LINKING),
@@ -194,25 +204,31 @@ final class ContextFilesTest {
         assertTrue(text.contains("'maxTotl' on Resource jdbc/b; did you mean 'maxTotal'?"), text);
     }
 
+    private static Element read(XmlElement element) {
+        return new ElementReader(Vocabulary::of, new Problems("server.xml")).read(element);
+    }
+
     private ContextReading readingWithGlobals() {
-        ConfigElement pool = new ConfigElement(
+        XmlElement pool = new XmlElement(
                 "Resource",
                 1,
                 "line 1",
-                List.of(new XmlAttribute("name", "jdbc/all", 1), new XmlAttribute("url", "jdbc:all", 1)),
+                List.of(
+                        new XmlElement.Attribute("name", "jdbc/all", 1),
+                        new XmlElement.Attribute("url", "jdbc:all", 1)),
                 List.of(),
                 "");
-        ConfigElement value = new ConfigElement(
+        XmlElement value = new XmlElement(
                 "Environment",
                 2,
                 "line 2",
                 List.of(
-                        new XmlAttribute("name", "limit", 1),
-                        new XmlAttribute("type", "java.lang.Integer", 1),
-                        new XmlAttribute("value", "7", 1)),
+                        new XmlElement.Attribute("name", "limit", 1),
+                        new XmlElement.Attribute("type", "java.lang.Integer", 1),
+                        new XmlElement.Attribute("value", "7", 1)),
                 List.of(),
                 "");
-        return ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(pool, value), true)
+        return ContextFiles.of(base, base.resolve("conf/Catalina/localhost"), List.of(read(pool), read(value)), true)
                 .read("shop", war);
     }
 
@@ -233,7 +249,7 @@ final class ContextFilesTest {
         assertEquals(
                 "7",
                 Objects.requireNonNull(reading.settings().linkedEnvironments().get("shop/limit"))
-                        .text("value"));
+                        .shown("value"));
     }
 
     @Test
@@ -297,7 +313,8 @@ final class ContextFilesTest {
         file(
                 "conf/context.xml",
                 "<Context><Valve className='org.apache.catalina.authenticator.BasicAuthenticator'/>" + "</Context>");
-        assertFalse(Objects.requireNonNull(reading().settings().authenticator()).flag("securePagesWithPragma"));
+        assertFalse(Objects.requireNonNull(reading().settings().authenticator())
+                .get(LoginOptions.SECURE_PAGES_WITH_PRAGMA));
         file("webapps/shop/META-INF/context.xml", """
                 <Context>
                   <Valve className="org.apache.catalina.authenticator.DigestAuthenticator" algorithms="MD5"
@@ -305,9 +322,9 @@ final class ContextFilesTest {
                 </Context>
                 """);
         ContextReading reading = reading();
-        Values valve = Objects.requireNonNull(reading.settings().authenticator());
-        assertEquals("MD5", valve.text("algorithms"));
-        assertEquals(1000, valve.number("nonceValidity"));
+        Element valve = Objects.requireNonNull(reading.settings().authenticator());
+        assertEquals("MD5", valve.shown("algorithms"));
+        assertEquals("1000", valve.shown("nonceValidity"));
         assertEquals(
                 List.of("shop META-INF/context.xml:3: warning: opaque on Valve is ignored"),
                 reading.problems().stream().map(Problem::toString).toList());
@@ -318,8 +335,8 @@ final class ContextFilesTest {
         file("conf/context.xml", "<Context sessionCookieName='A'/>");
         file("webapps/shop/META-INF/context.xml", "<Context override='true' sessionCookiePath='/c'/>");
         ContextSettings settings = reading().settings();
-        assertNull(settings.text("sessionCookieName"));
-        assertEquals("/c", settings.text("sessionCookiePath"));
+        assertEquals("", settings.find(SessionSettings.SESSION_COOKIE_NAME));
+        assertEquals("/c", settings.find(SessionSettings.SESSION_COOKIE_PATH));
     }
 
     @Test
@@ -327,8 +344,9 @@ final class ContextFilesTest {
         file("webapps/shop/META-INF/context.xml", "<Context sessionCookieName='C' sessionCookiePath='/c'/>");
         file("conf/Catalina/localhost/shop.xml", "<Context sessionCookieName='D'/>");
         ContextSettings settings = reading().settings();
-        assertEquals("D", settings.text("sessionCookieName"));
-        assertNull(settings.text("sessionCookiePath"), "what the application brings is not read then");
+        assertEquals("D", settings.find(SessionSettings.SESSION_COOKIE_NAME));
+        assertEquals(
+                "", settings.find(SessionSettings.SESSION_COOKIE_PATH), "what the application brings is not read then");
     }
 
     @Test
@@ -339,9 +357,9 @@ final class ContextFilesTest {
             zip.putNextEntry(new ZipEntry("META-INF/context.xml"));
             zip.write("<Context sessionCookieName='Z'/>".getBytes(StandardCharsets.UTF_8));
         }
-        assertEquals("Z", reading().settings().text("sessionCookieName"));
+        assertEquals("Z", reading().settings().find(SessionSettings.SESSION_COOKIE_NAME));
         ContextFiles alone = ContextFiles.inApplicationsAlone(base);
-        assertEquals("Z", alone.read("packed", war).settings().text("sessionCookieName"));
+        assertEquals("Z", alone.read("packed", war).settings().find(SessionSettings.SESSION_COOKIE_NAME));
     }
 
     @Test
@@ -377,7 +395,7 @@ final class ContextFilesTest {
                 """);
         ContextReading reading = reading();
         assertNull(reading.defect());
-        assertEquals("C", reading.settings().text("sessionCookieName"));
+        assertEquals("C", reading.settings().find(SessionSettings.SESSION_COOKIE_NAME));
         String problems = reading.problems().toString();
         assertTrue(problems.contains("shop META-INF/context.xml:1: warning: unknown attribute 'speed'"), problems);
         assertTrue(problems.contains("JDBCAccessLogValve is ignored"), problems);
@@ -401,6 +419,6 @@ final class ContextFilesTest {
     void knowTheBaseDirectory() throws IOException {
         System.setProperty("catalina.base", base.toString()); // a start within this JVM may have set another
         file("conf/Catalina/localhost/shop.xml", "<Context sessionCookieName='${catalina.base}'/>");
-        assertEquals(base.toString(), reading().settings().text("sessionCookieName"));
+        assertEquals(base.toString(), reading().settings().find(SessionSettings.SESSION_COOKIE_NAME));
     }
 }

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -20,9 +23,9 @@ final class FrontEndXmlTest {
     void isTheProxyProtocolAndWhomItIsTakenFrom() {
         ServerConfig config = parse("proxyProtocol='required' proxyProtocolTrusted='10.0.0.0/8,::1'", "", "");
         assertNotNull(config, () -> found().toString());
-        Values connector = config.services().get(0).connectors().get(0).values();
-        assertEquals("required", connector.text("proxyProtocol"));
-        assertEquals(5000, connector.number("proxyProtocolTimeout"));
+        Element connector = config.services().get(0).connectors().get(0).element();
+        assertEquals("required", connector.shown("proxyProtocol"));
+        assertEquals("5000", connector.shown("proxyProtocolTimeout"));
         assertEquals(List.of(), found());
     }
 
@@ -58,8 +61,8 @@ final class FrontEndXmlTest {
         assertNotNull(config, () -> found().toString());
         ServerConfig.Engine engine = config.services().get(0).engine();
         assertEquals(1, engine.valves().size());
-        assertEquals("X-Forwarded-Host", engine.valves().get(0).text("hostHeader"));
-        assertEquals("X-Forwarded-Proto", engine.valves().get(0).text("protocolHeader"));
+        assertEquals("X-Forwarded-Host", engine.valves().get(0).shown("hostHeader"));
+        assertEquals("X-Forwarded-Proto", engine.valves().get(0).shown("protocolHeader"));
         assertEquals(2, engine.hosts().get(0).valves().size());
         assertEquals(List.of(), found());
     }

@@ -3,6 +3,8 @@ package io.millrace.standalone.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,16 +1,20 @@
 package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.forwarded.RemoteIp;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.valve.HandlerValve;
+import io.millrace.standalone.config.valve.ValveKind;
+import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,7 @@ final class HandlerValvesTest {
     @TempDir
     private Path base = Path.of("");
 
-    private Values inHost(String type, String attributes) {
+    private Element inHost(String type, String attributes) {
         ServerConfig config = new ServerXml(base, Set.of("nio"), problems)
                 .parse("<Server><Service><Connector port='0'/><Engine><Host>" + valve(type, attributes)
                         + "</Host></Engine></Service></Server>");
@@ -48,16 +52,19 @@ final class HandlerValvesTest {
 
     @Test
     void readsTheFilesOfErrorReports() {
-        Values valve = inHost(
+        Element valve = inHost(
                 "ErrorReportValve",
                 "showReport='false' errorCode.404='conf/404.html' errorCode.0='conf/any.html'"
                         + " exceptionType.java.io.IOException='conf/io.html'");
-        assertEquals(Map.of(404, "conf/404.html", 0, "conf/any.html"), ErrorReportValves.byStatus(valve));
-        assertEquals(Map.of("java.io.IOException", "conf/io.html"), ErrorReportValves.byException(valve));
-        assertFalse(ErrorReportValves.isJson(valve));
-        assertTrue(valve.flag("showServerInfo"));
+        List<String> unread = new ArrayList<>();
+        ((HandlerValve) valve.kind()).handler(valve, base, unread::add);
+        assertEquals(
+                List.of("conf/404.html", "conf/any.html", "conf/io.html"),
+                unread.stream()
+                        .map(warning -> base.relativize(Path.of(warning.replaceFirst("the error page (\\S+) .*", "$1")))
+                                .toString())
+                        .toList());
         assertEquals(List.of(), problems.inOrder());
-        assertTrue(ErrorReportValves.isJson(inHost("JsonErrorReportValve", "showReport='true'")));
     }
 
     @Test
@@ -66,9 +73,11 @@ final class HandlerValvesTest {
                 inContext(valve("RemoteIpValve", "internalProxies='10.0.0.0/8' remoteIpHeader='X-Client'"));
         assertNull(reading.defect());
         assertEquals(List.of(), reading.problems());
-        Values valve = reading.settings().valves().get(0);
-        assertTrue(FrontEndVocabulary.isRelay(valve));
-        assertEquals("X-Client", valve.text("remoteIpHeader"));
+        Element valve = reading.settings().valves().get(0);
+        assertEquals("X-Client", valve.get(RemoteIp.REMOTE_IP_HEADER));
+        assertEquals(
+                Set.of("X-Client", "X-Forwarded-By", "X-Forwarded-Proto"),
+                ((ValveKind) valve.kind()).frontEndHeaders(valve));
     }
 
     @Test

@@ -10,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.config.connector.Protocols;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,9 +130,9 @@ final class Http2XmlTest {
     }
 
     private static Settings http2(ServerConfig.Connector connector) {
-        Values http2 = connector.http2();
+        Element http2 = connector.http2();
         assertNotNull(http2);
-        return http2.settings(connector.settings());
+        return connector.settings().overriddenBy(http2.settings());
     }
 
     private ServerConfig.Connector connector(String attributes, String protocol) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.testkit.Connectors;
 import java.nio.file.Path;
 import java.util.List;

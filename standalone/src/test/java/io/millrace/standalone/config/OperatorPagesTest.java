@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.io.ReachedLimits;
+import io.millrace.standalone.config.schema.Attribute;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.XmlElement;
 import io.millrace.testkit.NeedsConnector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,15 +123,15 @@ class OperatorPagesTest {
 
     /** Null if it depends on other attributes. */
     private static @Nullable String byDefault(String element, String attribute) {
-        AttributeRule rule = Objects.requireNonNull(
-                rules(element).attributes().get(attribute), () -> "there is no " + attribute + " of " + element);
-        return rule.byDefault();
+        Attribute<?> found = Objects.requireNonNull(
+                kind(element).attribute(attribute), () -> "there is no " + attribute + " of " + element);
+        return found.byDefault();
     }
 
-    private static ElementRule rules(String element) {
-        return element.equals("UpgradeProtocol")
-                ? Http2Vocabulary.UPGRADE_PROTOCOL
-                : Objects.requireNonNull(
-                        Vocabulary.of(new ConfigElement(element, 1, "line 1", List.of(), List.of(), "")));
+    private static Element.Kind kind(String element) {
+        List<XmlElement.Attribute> written = element.equals("UpgradeProtocol")
+                ? List.of(new XmlElement.Attribute("className", "org.apache.coyote.http2.Http2Protocol", 1))
+                : List.of();
+        return Vocabulary.of(new XmlElement(element, 1, "line 1", written, List.of(), ""));
     }
 }

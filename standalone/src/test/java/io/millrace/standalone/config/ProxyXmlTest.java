@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.proxy.BackendAddress;
 import io.millrace.proxy.ProxyOptions;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.config.proxy.Proxy;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.testkit.Connectors;
 import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
@@ -30,15 +33,14 @@ final class ProxyXmlTest {
                 parse("<Proxy path='/shop' sticky='JSESSIONID' responseTimeout='30000' preserveHost='false'"
                         + " backends=' http://a:8081?route=n1  https://b unix:/run/c '/>");
         assertNotNull(config, () -> found().toString());
-        ServerConfig.Proxy proxy =
-                config.services().get(0).engine().hosts().get(0).proxies().get(0);
+        Proxy proxy = config.services().get(0).engine().hosts().get(0).proxies().get(0);
         assertEquals("/shop", proxy.application().contextPath());
         assertEquals(
                 List.of("http://a:8081", "https://b", "unix:/run/c"),
                 proxy.application().backends().stream()
                         .map(BackendAddress::text)
                         .toList());
-        Settings settings = proxy.values().settings();
+        Settings settings = proxy.element().settings();
         assertEquals("JSESSIONID", settings.get(ProxyOptions.STICKY));
         assertEquals(Duration.ofSeconds(30), settings.get(ProxyOptions.RESPONSE_TIMEOUT));
         assertEquals(false, settings.get(ProxyOptions.PRESERVE_HOST));

@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.standalone.config.ServerConfig.Context;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.ElementReader;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.config.xml.XmlElement;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -90,15 +95,16 @@ final class PublishedConfigurationsTest {
     }
 
     private void listener(String attributes, String user, @Nullable String mask) {
-        List<XmlAttribute> read = List.of(attributes.split("' ", -1)).stream()
+        List<XmlElement.Attribute> read = List.of(attributes.split("' ", -1)).stream()
                 .filter(each -> !each.isEmpty())
-                .map(each -> new XmlAttribute(
+                .map(each -> new XmlElement.Attribute(
                         each.substring(0, each.indexOf('=')),
                         each.substring(each.indexOf('=') + 1).replace("'", ""),
                         1))
                 .toList();
-        ConfigElement element = new ConfigElement("Listener", 1, "line 1", read, List.of(), "");
-        new SecurityListener(element, problems, user, mask).check();
+        XmlElement element = new XmlElement("Listener", 1, "line 1", read, List.of(), "");
+        Element listener = new ElementReader(xml -> new Element.Kind("Listener"), problems).read(element);
+        new Listeners.SecurityListener(listener, problems, user, mask).check();
     }
 
     @Test

@@ -5,6 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.realm.Realms;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.ElementReader;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.config.xml.XmlElement;
+import io.millrace.standalone.config.xml.XmlReader;
 import io.millrace.text.Placeholders;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +30,7 @@ final class RealmReaderTest {
 
     @Test
     void readsRealmsInRealms() {
-        RealmConfig lockOut = Objects.requireNonNull(host("""
+        Realm lockOut = Objects.requireNonNull(host("""
                 <Realm className="org.apache.catalina.realm.LockOutRealm" failureCount="3" lockOutTime="60">
                   <Realm className="org.apache.catalina.realm.CombinedRealm">
                     <Realm className="org.apache.catalina.realm.UserDatabaseRealm" resourceName="users">
@@ -34,35 +42,39 @@ final class RealmReaderTest {
                 </Realm>
                 """));
         assertEquals(List.of(), found());
-        assertEquals(RealmConfig.Kind.LOCK_OUT, lockOut.kind());
-        assertEquals(3, lockOut.values().number("failureCount"));
-        assertEquals(1000, lockOut.values().number("cacheSize"));
-        RealmConfig combined = lockOut.nested().get(0);
-        assertEquals(RealmConfig.Kind.COMBINED, combined.kind());
-        RealmConfig users = combined.nested().get(0);
-        assertEquals(Path.of("/base/conf/our-users.xml"), users.usersFile());
+        assertEquals(
+                "Realm org.apache.catalina.realm.LockOutRealm",
+                lockOut.element().kind().toString());
+        assertEquals("3", lockOut.element().shown("failureCount"));
+        assertEquals("1000", lockOut.element().shown("cacheSize"));
+        Realm combined = lockOut.nested().get(0);
+        assertEquals(
+                "Realm org.apache.catalina.realm.CombinedRealm",
+                combined.element().kind().toString());
+        Realm users = combined.nested().get(0);
+        assertEquals(Path.of("/base/conf/our-users.xml"), users.file());
         assertTrue(users.passwords()
                 .matches("2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b", "secret"));
         assertFalse(users.passwords().matches("secret", "secret"));
-        assertEquals(Path.of("/base/conf/more.xml"), combined.nested().get(1).usersFile());
+        assertEquals(Path.of("/base/conf/more.xml"), combined.nested().get(1).file());
     }
 
     @Test
     void takesTheEnginesRealmForHostsWithoutOne() {
         ServerConfig config = parse("", "<Realm className='org.apache.catalina.realm.MemoryRealm'/>");
-        RealmConfig realm = Objects.requireNonNull(Objects.requireNonNull(config)
+        Realm realm = Objects.requireNonNull(Objects.requireNonNull(config)
                 .services()
                 .get(0)
                 .engine()
                 .hosts()
                 .get(0)
                 .realm());
-        assertEquals(Path.of("/base/conf/tomcat-users.xml"), realm.usersFile());
+        assertEquals(Path.of("/base/conf/tomcat-users.xml"), realm.file());
     }
 
     @Test
     void findsTheDataSourceAmongTheGlobalResources() {
-        RealmConfig realm = Objects.requireNonNull(host("""
+        Realm realm = Objects.requireNonNull(host("""
                 <Realm className="org.apache.catalina.realm.DataSourceRealm" dataSourceName="jdbc/auth"
                     userTable="users" userNameCol="n" userCredCol="p" userRoleTable="roles" roleNameCol="r"/>
                 """));
@@ -120,14 +132,18 @@ final class RealmReaderTest {
                 () -> found().toString());
     }
 
-    private RealmConfig context(String elements) {
-        ConfigElement root = Objects.requireNonNull(
+    private Realm context(String elements) {
+        XmlElement root = Objects.requireNonNull(
                 XmlReader.read("<Context>" + elements + "</Context>", problems, Placeholders.ofSystem(Map.of())));
-        ConfigElement global = Objects.requireNonNull(XmlReader.read(
+        XmlElement global = Objects.requireNonNull(XmlReader.read(
                 "<Resource name='jdbc/auth' type='javax.sql.DataSource' url='jdbc:x'/>",
                 problems,
                 Placeholders.ofSystem(Map.of())));
-        return Objects.requireNonNull(new RealmReader(List.of(global), Path.of("/base"), problems).in(root));
+        return Objects.requireNonNull(Realms.in(read(root), List.of(read(global)), Path.of("/base"), problems));
+    }
+
+    private Element read(XmlElement xml) {
+        return new ElementReader(Vocabulary::of, problems).read(xml);
     }
 
     @Test
@@ -154,7 +170,7 @@ final class RealmReaderTest {
                         + " 73616c74$1$0c60c80f961f0e71f3a9b524af6012062fe037a6 | password",
             })
     void comparesPasswordsAsAHandlerDoes(String type, String attributes, String stored, String password) {
-        RealmConfig realm = Objects.requireNonNull(host("<Realm className='org.apache.catalina.realm.MemoryRealm'>"
+        Realm realm = Objects.requireNonNull(host("<Realm className='org.apache.catalina.realm.MemoryRealm'>"
                 + "<CredentialHandler className='org.apache.catalina.realm.NestedCredentialHandler'>"
                 + "<CredentialHandler className='org.apache.catalina.realm." + type + "' " + attributes + "/>"
                 + "</CredentialHandler></Realm>"));
@@ -183,7 +199,7 @@ final class RealmReaderTest {
         assertTrue(found().toString().contains(error), () -> found().toString());
     }
 
-    private @Nullable RealmConfig host(String realm) {
+    private @Nullable Realm host(String realm) {
         ServerConfig config = parse(realm, "");
         return config == null
                 ? null

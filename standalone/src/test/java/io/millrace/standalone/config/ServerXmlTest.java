@@ -6,7 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ConnectorOptions;
+import io.millrace.io.TransportOptions;
 import io.millrace.protocol.HttpOptions;
+import io.millrace.protocol.ProtocolOptions;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.ElementReader;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.config.xml.XmlElement;
+import io.millrace.standalone.config.xml.XmlReader;
 import io.millrace.testkit.Connectors;
 import io.millrace.text.Placeholders;
 import java.io.IOException;
@@ -41,17 +51,19 @@ final class ServerXmlTest {
         ServerConfig.Connector connector = service.connectors().get(0);
         assertEquals(8080, connector.port());
         assertEquals("nio", connector.transport());
-        assertEquals(Duration.ofSeconds(20), connector.values().duration("connectionTimeout"));
-        assertEquals(8443, connector.values().number("redirectPort"));
-        assertEquals(1000, connector.values().number("maxParameterCount"));
-        assertEquals(100, connector.values().number("acceptCount"));
+        assertEquals(Duration.ofSeconds(20), connector.settings().get(ProtocolOptions.CONNECTION_TIMEOUT));
+        assertEquals("8443", connector.element().shown("redirectPort"));
+        assertEquals("1000", connector.element().shown("maxParameterCount"));
+        assertEquals("100", connector.element().shown("acceptCount"));
         ServerConfig.Host host = service.engine().hosts().get(0);
         assertEquals(Path.of("/base/webapps"), host.appBase());
-        RealmConfig realm = Objects.requireNonNull(host.realm());
-        assertEquals(RealmConfig.Kind.LOCK_OUT, realm.kind());
+        Realm realm = Objects.requireNonNull(host.realm());
         assertEquals(
-                Path.of("/base/conf/tomcat-users.xml"), realm.nested().get(0).usersFile());
-        assertEquals("localhost_access_log", host.accessLogs().get(0).text("prefix"));
+                "Realm org.apache.catalina.realm.LockOutRealm",
+                realm.element().kind().toString());
+        assertEquals(
+                Path.of("/base/conf/tomcat-users.xml"), realm.nested().get(0).file());
+        assertEquals("localhost_access_log", host.accessLogs().get(0).shown("prefix"));
     }
 
     @Test
@@ -123,10 +135,10 @@ final class ServerXmlTest {
         ServerConfig config = connector("Port='0' Secure='true' Scheme='https' ProxyPort='443' Server=' '");
         assertNotNull(config, () -> found().toString());
         assertEquals(List.of(), found());
-        Values values = config.services().get(0).connectors().get(0).values();
-        assertTrue(values.flag("secure"));
-        assertEquals("https", values.text("scheme"));
-        assertEquals(443, values.number("proxyPort"));
+        Element connector = config.services().get(0).connectors().get(0).element();
+        assertTrue(connector.get(ConnectorOptions.SECURE));
+        assertEquals("https", connector.shown("scheme"));
+        assertEquals("443", connector.shown("proxyPort"));
     }
 
     @Test
@@ -210,9 +222,9 @@ final class ServerXmlTest {
             Certificate   | type='${n.s}' certificateKeyAlias='${n.s}'                                    | false
             """)
     void refusesOnlyThoseWithoutWhichLessIsProtected(String element, String attributes, boolean refused) {
-        ConfigElement read =
+        XmlElement read =
                 XmlReader.read("<" + element + " " + attributes + "/>", problems, Placeholders.ofSystem(Map.of()));
-        new Validator(problems).validate(Objects.requireNonNull(read));
+        new ElementReader(Vocabulary::of, problems).read(Objects.requireNonNull(read));
         assertEquals(refused, problems.hasErrors(), () -> found().toString());
     }
 
@@ -466,10 +478,10 @@ final class ServerXmlTest {
         List<ServerConfig.Context> contexts =
                 config.services().get(0).engine().hosts().get(0).contexts();
         assertEquals(Path.of("/base/apps/shop-1.war"), contexts.get(0).docBase());
-        List<Values> parameters = contexts.get(0).reading().settings().parameters();
+        List<Element> parameters = contexts.get(0).reading().settings().parameters();
         assertEquals(1, parameters.size());
-        assertEquals("colour", parameters.get(0).text("name"));
-        assertEquals("red", parameters.get(0).text("value"));
+        assertEquals("colour", parameters.get(0).shown("name"));
+        assertEquals("red", parameters.get(0).shown("value"));
         assertEquals("/a/b", contexts.get(1).path());
         assertEquals(Path.of("/srv/a#b.war"), contexts.get(1).docBase());
     }
@@ -482,7 +494,7 @@ final class ServerXmlTest {
                 </Service></Server>
                 """);
         assertNotNull(config);
-        assertEquals(7, config.services().get(0).connectors().get(0).threads().number("maxThreads"));
+        assertEquals(7, config.services().get(0).connectors().get(0).threads().get(TransportOptions.MAX_THREADS));
     }
 
     @Test

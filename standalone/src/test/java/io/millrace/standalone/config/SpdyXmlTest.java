@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.config.connector.Protocols;
+import io.millrace.standalone.config.xml.Problem;
+import io.millrace.standalone.config.xml.Problems;
 import io.millrace.testkit.NeedsConnector;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +49,7 @@ final class SpdyXmlTest {
                         + "<UpgradeProtocol className='org.apache.coyote.http2.Http2Protocol'/>");
         assertEquals(
                 List.of("3.1", "3"),
-                connector.spdy().stream().map(each -> each.text("version")).toList());
+                connector.spdy().stream().map(each -> each.shown("version")).toList());
         assertNotNull(connector.http2());
         assertEquals(List.of(), found());
     }
@@ -80,7 +83,7 @@ final class SpdyXmlTest {
 
     private static Settings only(ServerConfig.Connector connector) {
         assertEquals(1, connector.spdy().size());
-        return connector.spdy().get(0).settings(connector.settings());
+        return connector.settings().overriddenBy(connector.spdy().get(0).settings());
     }
 
     private static String text(Settings settings, String name) {

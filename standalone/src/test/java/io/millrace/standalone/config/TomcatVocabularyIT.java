@@ -1,8 +1,12 @@
 package io.millrace.standalone.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.ElementReader;
+import io.millrace.standalone.config.xml.Problems;
+import io.millrace.standalone.config.xml.XmlElement;
 import io.millrace.testkit.Connectors;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -108,7 +112,7 @@ final class TomcatVocabularyIT {
             })
     void hasEachAttribute(String element, String classes) throws Exception {
         Connectors.assume(element.contains("AJP"), "ajp");
-        ConfigElement written = written(element);
+        XmlElement written = written(element);
         Set<String> unknown = unknown(written, classes);
         unknown.removeAll(INNER);
         assertEquals(Set.of(), unknown);
@@ -144,13 +148,13 @@ final class TomcatVocabularyIT {
         "CredentialHandler, catalina.realm.NestedCredentialHandler",
     })
     void refusesEachUnknownAttributeOfAGuard(String element, String type) throws Exception {
-        ConfigElement written = written(element + " org.apache." + type);
-        List<XmlAttribute> own = written.attributes();
+        XmlElement written = written(element + " org.apache." + type);
+        List<XmlElement.Attribute> own = written.attributes();
         for (String name : unknown(written, type)) {
-            List<XmlAttribute> more = new ArrayList<>(own);
-            more.add(new XmlAttribute(name, "x", 1));
+            List<XmlElement.Attribute> more = new ArrayList<>(own);
+            more.add(new XmlElement.Attribute(name, "x", 1));
             Problems problems = new Problems("server.xml");
-            new Validator(problems).validate(new ConfigElement(element, 1, "line 1", more, List.of(), ""));
+            new ElementReader(Vocabulary::of, problems).read(new XmlElement(element, 1, "line 1", more, List.of(), ""));
             assertEquals(
                     true,
                     problems.inOrder().toString().contains("error: unknown attribute '" + name + "'"),
@@ -159,25 +163,25 @@ final class TomcatVocabularyIT {
     }
 
     /** The word behind the name is its className or, of a Connector, its protocol. */
-    private static ConfigElement written(String element) {
+    private static XmlElement written(String element) {
         String[] words = element.split(" ", -1);
         String attribute = words[0].equals("Connector") ? "protocol" : "className";
-        List<XmlAttribute> attributes =
-                words.length == 1 ? List.of() : List.of(new XmlAttribute(attribute, words[1], 1));
-        return new ConfigElement(words[0], 1, "line 1", attributes, List.of(), "");
+        List<XmlElement.Attribute> attributes =
+                words.length == 1 ? List.of() : List.of(new XmlElement.Attribute(attribute, words[1], 1));
+        return new XmlElement(words[0], 1, "line 1", attributes, List.of(), "");
     }
 
-    private static Set<String> unknown(ConfigElement element, String classes) throws Exception {
-        ElementRule rule = Vocabulary.of(element);
-        assertNotNull(rule, element.toString());
+    private static Set<String> unknown(XmlElement element, String classes) throws Exception {
+        Element.Kind kind = Vocabulary.of(element);
+        assertFalse(kind.attributes().isEmpty(), element.toString());
         Set<String> unknown = new TreeSet<>();
         for (String name : classes.split(" ", -1)) {
             Arrays.stream(tomcat.loadClass("org.apache." + name).getMethods())
                     .filter(TomcatVocabularyIT::isSetter)
                     .map(method -> method.getName().substring("set".length()))
-                    .filter(property -> !rule.attributes().containsKey(property))
+                    .filter(property -> !kind.attributes().containsKey(property))
                     .map(property -> property.substring(0, 1).toLowerCase(Locale.ROOT) + property.substring(1))
-                    .filter(property -> !rule.attributes().containsKey(property))
+                    .filter(property -> !kind.attributes().containsKey(property))
                     .forEach(unknown::add);
         }
         return unknown;

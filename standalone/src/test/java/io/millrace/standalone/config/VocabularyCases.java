@@ -1,5 +1,8 @@
 package io.millrace.standalone.config;
 
+import io.millrace.standalone.config.schema.Attribute;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.XmlElement;
 import io.millrace.testkit.Connectors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -149,8 +152,8 @@ public final class VocabularyCases {
     public static List<Case> all() {
         List<Case> cases = new ArrayList<>();
         PLACES.forEach((element, place) -> {
-            for (AttributeRule rule : rule(element).attributes().values()) {
-                if (rule.effect() == AttributeRule.Effect.WORKS && !ELSEWHERE.contains(rule.name())) {
+            for (Attribute<?> rule : kind(element).attributes().values()) {
+                if (rule.effect() == Attribute.Effect.WORKS && !ELSEWHERE.contains(rule.name())) {
                     List<String> accepted =
                             VALUES.stream().filter(rule.type()::accepts).toList();
                     for (int i = 0; i < Math.min(MOST, accepted.size()); i++) {
@@ -163,15 +166,15 @@ public final class VocabularyCases {
         return cases;
     }
 
-    private static ElementRule rule(String element) {
+    private static Element.Kind kind(String element) {
         String[] parts = element.split("[ =']+", -1);
-        List<XmlAttribute> attributes =
-                parts.length == 1 ? List.of() : List.of(new XmlAttribute(parts[1], parts[2], 1));
-        ElementRule rule = Vocabulary.of(new ConfigElement(parts[0], 1, "line 1", attributes, List.of(), ""));
-        if (rule == null) {
+        List<XmlElement.Attribute> attributes =
+                parts.length == 1 ? List.of() : List.of(new XmlElement.Attribute(parts[1], parts[2], 1));
+        Element.Kind kind = Vocabulary.of(new XmlElement(parts[0], 1, "line 1", attributes, List.of(), ""));
+        if (kind.attributes().isEmpty()) {
             throw new AssertionError(element);
         }
-        return rule;
+        return kind;
     }
 
     private static Case of(String element, String place, String name, String value, boolean first) {

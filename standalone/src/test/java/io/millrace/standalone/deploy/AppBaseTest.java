@@ -3,9 +3,9 @@ package io.millrace.standalone.deploy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import io.millrace.standalone.config.Problems;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.ServerXml;
+import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,81 @@
+package io.millrace.standalone.config.connector;
+
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
+import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
+import static io.millrace.io.TransportOptions.SO_LINGER;
+
+import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.Problems;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Attributes of a Connector that contradict each other or its transport. */
+public final class ConnectorChecks {
+
+    /** Transports over channels that the JDK closes without waiting, so that a polling thread does not block. */
+    private static final Set<String> CLOSING_IN_BACKGROUND = Set.of("bio", "nio");
+
+    /** The only transport that listens on Unix-domain sockets and inherited sockets. */
+    private static final String WITH_OTHER_SOCKETS = "nio";
+
+    private ConnectorChecks() {}
+
+    /** Reports a port that expects the header of the PROXY protocol and trusts no sender, or the reverse. */
+    static void checkProxyProtocol(Element connector, Problems problems) {
+        boolean expects = ProxyProtocol.isOn(connector.settings());
+        boolean trusts = !connector.get(ProxyProtocol.TRUSTED).isEmpty();
+        if (expects && !trusts) {
+            problems.error(
+                    connector.line(ProxyProtocol.PRESENCE),
+                    "proxyProtocol=\"" + connector.shown(ProxyProtocol.PRESENCE.name())
+                            + "\" on Connector: no front end is trusted to send the header; list the front"
+                            + " ends, as in proxyProtocolTrusted=\"10.0.0.0/8\"");
+        } else if (trusts && !expects) {
+            problems.warning(
+                    connector.line(ProxyProtocol.TRUSTED),
+                    "proxyProtocolTrusted on Connector is ignored, because proxyProtocol is neither optional nor"
+                            + " required");
+        }
+    }
+
+    /** Warns of an SO_LINGER without effect: how long closing waits until the peer has received what was written. */
+    public static void checkLinger(Element connector, String transport, Problems problems) {
+        int seconds = connector.get(SO_LINGER);
+        String why = withoutEffect(seconds, transport);
+        if (why != null) {
+            String attribute = connector.isSet("socket.soLingerOn") ? "socket.soLingerTime" : SO_LINGER.name();
+            problems.warning(
+                    connector.line(attribute), attribute + "=\"" + seconds + "\" on Connector is ignored: " + why);
+        }
+    }
+
+    private static @Nullable String withoutEffect(int seconds, String transport) {
+        if (seconds >= 0 && transport.equals("nio2")) {
+            return "Java's asynchronous channels do not support SO_LINGER; nio, bio and apr do";
+        }
+        return seconds > 0 && CLOSING_IN_BACKGROUND.contains(transport)
+                ? "Java closes connections of '" + transport + "' in the background; 0, which resets them, works"
+                : null;
+    }
+
+    /** Returns whether it listens on a port, not on a Unix-domain or inherited socket; reports unsupported and contradictory attributes. */
+    public static boolean isPort(Element connector, String transport, Problems problems) {
+        boolean isFile = connector.isSet(UNIX_DOMAIN_SOCKET_PATH);
+        boolean isInherited = connector.get(USE_INHERITED_CHANNEL);
+        if (isFile && isInherited) {
+            problems.error(
+                    connector.line(USE_INHERITED_CHANNEL),
+                    "Connector has both " + UNIX_DOMAIN_SOCKET_PATH + " and " + USE_INHERITED_CHANNEL
+                            + "=\"true\"; expected one of them");
+        }
+        if ((isFile || isInherited) && !transport.equals(WITH_OTHER_SOCKETS)) {
+            String attribute = (isFile ? UNIX_DOMAIN_SOCKET_PATH : USE_INHERITED_CHANNEL).name();
+            problems.error(
+                    connector.line(attribute),
+                    attribute + " on Connector: the transport '" + transport
+                            + "' listens on ports only; use protocol=\"" + WITH_OTHER_SOCKETS + "\"");
+        }
+        return !isFile && !isInherited;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.config.connector;
+
+import org.jspecify.annotations.NullMarked;

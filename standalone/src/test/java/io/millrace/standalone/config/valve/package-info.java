@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.config.valve;
+
+import org.jspecify.annotations.NullMarked;
