@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param waitTimeout how long a request waits for a connection
  * @param dialTimeout for establishing a connection, including name resolution
  * @param tlsTimeout for the TLS handshake
+ * @param maxAge from when on a connection gets no more requests, less up to a quarter so that not all of them are replaced at once; the
+ *     server's name is then resolved again. Zero for no limit
  */
 public record PoolLimits(
         int maxConnections,
@@ -20,11 +22,23 @@ public record PoolLimits(
         int clientShare,
         Duration waitTimeout,
         Duration dialTimeout,
-        Duration tlsTimeout) {
+        Duration tlsTimeout,
+        Duration maxAge) {
 
     /** 200 connections; 200 requests wait up to 5 s; clients have no share; 3 s to connect, 5 s for the TLS handshake. */
     public static final PoolLimits DEFAULT =
             new PoolLimits(200, 200, 100, Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(5));
+
+    /** The same without a limit of age. */
+    public PoolLimits(
+            int maxConnections,
+            int maxWaiting,
+            int clientShare,
+            Duration waitTimeout,
+            Duration dialTimeout,
+            Duration tlsTimeout) {
+        this(maxConnections, maxWaiting, clientShare, waitTimeout, dialTimeout, tlsTimeout, Duration.ZERO);
+    }
 
     /** Validates the limits. */
     public PoolLimits {
@@ -35,8 +49,8 @@ public record PoolLimits(
         }
     }
 
-    /** The same timeouts for one connection, and one request that waits for it. */
+    /** The same times for one connection, and one request that waits for it. */
     public PoolLimits forOne() {
-        return new PoolLimits(1, 1, 100, waitTimeout, dialTimeout, tlsTimeout);
+        return new PoolLimits(1, 1, 100, waitTimeout, dialTimeout, tlsTimeout, maxAge);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,15 @@ import org.jspecify.annotations.Nullable;
  * OPEN      gone     GONE
  * </pre>
  *
+ * <p>A connection retires when a request on it ends after its maximum age: it gets no more requests, and is closed after its last one.
+ *
  * <p>Its monitor is the pool's lock: all methods are called with the lock held. Calls only {@code isIdle} and {@code limit} of
  * sessions, which acquire at most the lock of their connection's output. If they throw, nothing has changed.
  */
 final class PoolSlots {
+
+    /** By which part the ages at which connections retire differ. */
+    private static final double MAX_JITTER = 0.25;
 
     /** The state of a connection. */
     enum Stage {
@@ -45,12 +51,19 @@ final class PoolSlots {
         private int max;
 
         private boolean isFree;
+
+        /** When it gets no more requests, by {@link System#nanoTime}. */
+        private long retiresAt;
+
+        /** Whether it gets no more requests. */
+        private boolean isRetired;
     }
 
     private final int maxConnections;
     private final ClientShares shares;
     private final boolean single;
     private final boolean shared;
+    private final long maxAge;
     private final IdentityHashMap<ClientSession, Slot> open = new IdentityHashMap<>();
     private final Deque<Slot> free = new ArrayDeque<>();
     private int connections;
@@ -65,8 +78,9 @@ final class PoolSlots {
      * @param single whether each connection is used for one request only
      * @param streams the number of concurrent requests that a connection is expected to allow
      */
-    PoolSlots(int maxConnections, ClientShares shares, boolean single, int streams) {
-        this.maxConnections = maxConnections;
+    PoolSlots(PoolLimits limits, ClientShares shares, boolean single, int streams) {
+        maxConnections = limits.maxConnections();
+        maxAge = limits.maxAge().toNanos();
         this.shares = shares;
         this.single = single;
         this.streams = streams;
@@ -120,6 +134,8 @@ final class PoolSlots {
         slot.stage = Stage.OPEN;
         slot.session = session;
         slot.max = streams;
+        slot.retiresAt =
+                System.nanoTime() + maxAge - (long) (ThreadLocalRandom.current().nextDouble() * MAX_JITTER * maxAge);
         opening--;
         return true;
     }
@@ -204,6 +220,7 @@ final class PoolSlots {
         } else {
             shares.drop(client);
         }
+        slot.isRetired |= maxAge > 0 && System.nanoTime() - slot.retiresAt >= 0;
     }
 
     /**
@@ -229,14 +246,14 @@ final class PoolSlots {
 
     private int room(Slot slot) {
         ClientSession session = slot.session;
-        return session != null && !single && session.isIdle()
+        return session != null && !single && !slot.isRetired && session.isIdle()
                 ? Math.min(slot.max, session.limit()) - slot.holders.size()
                 : 0;
     }
 
     /** Whether it is open without a request, and will get no other. */
     boolean isDone(Slot slot, boolean closed) {
-        return (closed || single) && slot.stage == Stage.OPEN && slot.holders.isEmpty();
+        return (closed || single || slot.isRetired) && slot.stage == Stage.OPEN && slot.holders.isEmpty();
     }
 
     /** The sessions without a request. */

@@ -110,7 +110,7 @@ public final class SessionPool {
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
         opener = new SessionOpener(destination, protocol, limits, dialer, layer);
         shares = new ClientShares(limits.clientShare());
-        slots = new PoolSlots(limits.maxConnections(), shares, destination.single(), protocol.streams());
+        slots = new PoolSlots(limits, shares, destination.single(), protocol.streams());
         queue = new WaitQueue(
                 slots, shares, timers, limits.waitTimeout(), waiter -> fail(waiter, failures.waitedTooLong()));
     }

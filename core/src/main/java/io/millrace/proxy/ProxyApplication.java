@@ -182,7 +182,8 @@ public final class ProxyApplication implements Application {
                 settings.get(ProxyOptions.CLIENT_SHARE),
                 settings.get(ProxyOptions.WAIT_TIMEOUT),
                 settings.get(ProxyOptions.CONNECT_TIMEOUT),
-                settings.get(ProxyOptions.TLS_TIMEOUT));
+                settings.get(ProxyOptions.TLS_TIMEOUT),
+                settings.get(ProxyOptions.MAX_CONNECTION_AGE));
         check();
         String path = settings.get(ProxyOptions.HEALTH_PATH);
         Duration interval = settings.get(ProxyOptions.HEALTH_INTERVAL);

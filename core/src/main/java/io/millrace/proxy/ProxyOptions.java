@@ -83,6 +83,16 @@ public final class ProxyOptions {
     public static final Setting<Duration> KEEP_ALIVE_TIMEOUT = GROUP.option(
             "keepAliveTimeout", MILLISECONDS, Duration.ofSeconds(15), "How long an idle connection is kept");
 
+    /**
+     * From when on a connection to a backend gets no more requests, less up to a quarter; zero for no limit. A busy proxy would otherwise never
+     * resolve the name of a backend again that has moved.
+     */
+    public static final Setting<Duration> MAX_CONNECTION_AGE = GROUP.option(
+            "maxConnectionAge",
+            MILLISECONDS,
+            Duration.ofMinutes(1),
+            "When a connection is replaced, and the backend's name resolved again; 0 for never");
+
     /** The idle timeout of a WebSocket through the proxy; zero for none. */
     public static final Setting<Duration> TUNNEL_TIMEOUT =
             GROUP.option("tunnelTimeout", MILLISECONDS, Duration.ZERO, "Idle timeout of WebSockets; 0 for none");

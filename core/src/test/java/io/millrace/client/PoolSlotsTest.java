@@ -44,6 +44,11 @@ final class PoolSlotsTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 80),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000));
 
+    private static PoolLimits atMost(int connections) {
+        Duration any = Duration.ofSeconds(1);
+        return new PoolLimits(connections, 1, 100, any, any, any);
+    }
+
     /** The expected state of a connection. */
     private static final class Expected {
         private final Slot slot = new Slot();
@@ -87,7 +92,7 @@ final class PoolSlotsTest {
     /** A pool, and its expected state. */
     private static final class Model {
         private final ClientShares shares = new ClientShares(100);
-        private final PoolSlots slots = new PoolSlots(2, shares, false, STREAMS);
+        private final PoolSlots slots = new PoolSlots(atMost(2), shares, false, STREAMS);
         private final List<Expected> all = new ArrayList<>();
 
         /** False if the event is not possible now. */
@@ -226,7 +231,7 @@ final class PoolSlotsTest {
     void takeOneRequestEachWhereTheyAreForOne() {
         ClientShares shares = new ClientShares(100);
         Share client = shares.of(CLIENT);
-        PoolSlots slots = new PoolSlots(2, shares, true, STREAMS);
+        PoolSlots slots = new PoolSlots(atMost(2), shares, true, STREAMS);
         Slot slot = new Slot();
         Session session = new Session();
         slots.dialled(slot, client);
@@ -239,11 +244,36 @@ final class PoolSlotsTest {
         assertNotNull(slots.find(session));
     }
 
+    /** Requests that run on it are completed. */
+    @Test
+    void takeNoMoreRequestsAfterARequestThatHasEndedTooLate() {
+        Duration any = Duration.ofSeconds(1);
+        PoolLimits limits = new PoolLimits(2, 1, 100, any, any, any, Duration.ofNanos(1));
+        ClientShares shares = new ClientShares(100);
+        Share client = shares.of(CLIENT);
+        PoolSlots slots = new PoolSlots(limits, shares, false, STREAMS);
+        Slot slot = new Slot();
+        Session session = new Session();
+        slots.dialled(slot, client);
+        slots.opened(slot, session);
+        assertNull(slots.serve(slot, NOBODY));
+        assertEquals(session, slots.take(client));
+        slots.returned(slot, client);
+        assertNull(slots.serve(slot, NOBODY));
+        assertNull(slots.take(client), "it is too old");
+        assertFalse(slots.isDone(slot, false), "it has a request");
+        assertTrue(slots.mayDial());
+        slots.returned(slot, client);
+        assertNull(slots.serve(slot, NOBODY));
+        assertTrue(slots.isDone(slot, false));
+        assertEquals(0, slots.idle());
+    }
+
     @Test
     void areExpectedToTakeWhatTheLastHasTaken() {
         ClientShares shares = new ClientShares(100);
         Share client = shares.of(CLIENT);
-        PoolSlots slots = new PoolSlots(3, shares, false, 100);
+        PoolSlots slots = new PoolSlots(atMost(3), shares, false, 100);
         Slot slot = new Slot();
         slots.dialled(slot, client);
         assertEquals(300, slots.expected());

@@ -32,18 +32,24 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The HTTP/1.1 client on a transport, with its connection pool. A client … */
 @Timeout(120)
@@ -123,10 +129,15 @@ public abstract class ClientContract {
 
         private final ClientTranscript transcript = new ClientTranscript();
         private final CompletableFuture<ClientException> failure = new CompletableFuture<>();
+        private final String method;
+
+        Call(String method) {
+            this.method = method;
+        }
 
         @Override
         public void onSession(ClientSession session) {
-            ClientRequest request = new ClientRequest("GET", "/", new Headers().add("Host", "x"), 0, null);
+            ClientRequest request = new ClientRequest(method, "/", new Headers().add("Host", "x"), 0, null);
             assertNotNull(session.start(request, transcript));
         }
 
@@ -147,7 +158,7 @@ public abstract class ClientContract {
     }
 
     private static Call call(SessionPool pool) {
-        Call call = new Call();
+        Call call = new Call("GET");
         pool.acquire(call);
         return call;
     }
@@ -274,6 +285,70 @@ public abstract class ClientContract {
         assertEquals("200[2](ok)END", call(pool).answer());
         TlsClientEngines distrustful = tls(TlsClientOptions.DEFAULT);
         call(pool(new Destination(address, distrustful), LIMITS)).assertFailed(Reason.TLS);
+    }
+
+    /**
+     * Looked for by the request, as the transport's thread cannot call meanwhile. On nio2, whose read is pending, there may be nothing to be
+     * found before the transport calls.
+     */
+    @ParameterizedTest
+    @DiffersByTransport
+    @ValueSource(booleans = {true, false})
+    void sendsNoRequestThatCannotBeRepeatedWhereTheServerHasEndedTls(boolean orderly) throws Exception {
+        assertTrue(directory != null);
+        Path certificate = directory.resolve("certificate.pem");
+        TestTls.writePem(certificate, directory.resolve("key.pem"));
+        InetSocketAddress address = InetSocketAddress.createUnresolved("localhost", server().getLocalPort());
+        TlsClientEngines trusting = tls(TlsClientOptions.DEFAULT.with(TlsHost.CA_CERTIFICATE_FILE, certificate));
+        SessionPool pool = pool(new Destination(address, trusting), LIMITS.forOne());
+        Call first = call(pool);
+        Call second = new Call("POST");
+        try (Socket plain = server().accept();
+                SSLSocket socket = (SSLSocket) serverContext()
+                        .getSocketFactory()
+                        .createSocket(plain, "localhost", server().getLocalPort(), false)) {
+            socket.setUseClientMode(false);
+            receive(socket);
+            first.transcript.atEnd(() -> {
+                try {
+                    if (orderly) {
+                        socket.close();
+                    }
+                    plain.close();
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+                pool.acquire(second);
+            });
+            send(socket, OK);
+            assertEquals("200[2](ok)END", first.answer());
+            String outcome = second.answer();
+            boolean looks = !provider().name().equals("nio2");
+            assertTrue(looks ? outcome.equals("CLOSED/NO") : outcome.startsWith("CLOSED/"), outcome);
+        }
+    }
+
+    private static SSLContext serverContext() throws GeneralSecurityException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(TestTls.keyStore(), TestTls.PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+
+    /** The server's name may have another address by then. */
+    @Test
+    void replacesAConnectionThatIsTooOldAfterARequest() throws Exception {
+        SessionPool pool = pool(new PoolLimits(1, 1, 100, LONG, LONG, LONG, Duration.ofNanos(1)));
+        for (int i = 0; i < 2; i++) {
+            Call call = call(pool);
+            try (Socket socket = server().accept()) {
+                receive(socket);
+                send(socket, OK);
+                assertEquals("200[2](ok)END", call.answer());
+                assertEquals(-1, socket.getInputStream().read());
+            }
+        }
     }
 
     /** Responds to each chunk, which is a request. */

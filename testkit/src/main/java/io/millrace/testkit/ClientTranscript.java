@@ -23,6 +23,11 @@ public final class ClientTranscript implements ResponseListener {
         return Deadline.await(whole);
     }
 
+    /** Runs an action when the response has ended, on the thread that has read its end. */
+    public void atEnd(Runnable action) {
+        var unused = whole.thenRun(action);
+    }
+
     /** Whether the response has ended. */
     public boolean isOver() {
         return whole.isDone();
