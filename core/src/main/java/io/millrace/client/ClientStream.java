@@ -53,6 +53,14 @@ public interface ClientStream {
     Headers trailers();
 
     /**
+     * Whether the request was sent as one for nothing but a tunnel (extended CONNECT, RFC 8441). A handshake in HTTP/1.1 is an ordinary
+     * request as well, whose Upgrade a server may ignore (RFC 9110, 7.8).
+     */
+    default boolean isForTunnel() {
+        return false;
+    }
+
+    /**
      * Aborts request and response. Does nothing after the response was read to its end.
      *
      * @param cause why; null if unknown

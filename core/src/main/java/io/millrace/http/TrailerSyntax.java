@@ -7,25 +7,31 @@ import java.util.Set;
 public final class TrailerSyntax {
 
     /**
-     * Fields that must be known before the body, or that determine its end (RFC 9110, 6.5.1). A client may merge
+     * Fields that must be known before the body, that determine its end, or that identify a user (RFC 9110, 6.5.1). A peer may merge
      * trailers into the head, and an application that forwards trailers must not be able to change the meaning of the
      * head.
      */
     private static final Set<String> HEAD_ONLY = Set.of(
             "age",
+            "authorization",
             "cache-control",
             "connection",
             "content-encoding",
             "content-length",
             "content-range",
             "content-type",
+            "cookie",
             "date",
+            "expect",
             "expires",
             "host",
             "keep-alive",
             "location",
+            "max-forwards",
             "pragma",
             "proxy-authenticate",
+            "proxy-authorization",
+            "range",
             "retry-after",
             "set-cookie",
             "te",

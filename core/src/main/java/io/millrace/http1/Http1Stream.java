@@ -167,9 +167,13 @@ final class Http1Stream extends SerialStream {
 
     @Override
     public void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened) {
-        if (!response.isOpen() || !body.isExhausted() || request().version() == HttpVersion.HTTP_1_0) {
-            throw new IllegalStateException("a connection can be upgraded only before the response has begun, after the"
-                    + " request's body was read completely, and in HTTP/1.1");
+        if (!response.isOpen()) {
+            throw new IllegalStateException("a connection can be upgraded only before the response has begun");
+        }
+        if (!body.isExhausted() || request().version() == HttpVersion.HTTP_1_0) {
+            String why =
+                    "An upgrade requires HTTP/1.1, and a request without a body, or whose body was read completely.";
+            throw new IllegalStateException(why, ProtocolException.explained(Status.BAD_REQUEST, why));
         }
         if (head.status() != Status.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("the status is " + head.status() + "; expected 101");

@@ -33,9 +33,12 @@ final class RequestWriter {
             encoder.field(fields.name(i), fields.value(i));
         }
         String upgrade = request.upgrade();
+        boolean takesTrailers = fields.contains("TE");
         if (upgrade != null) {
-            encoder.field("Connection", "Upgrade");
+            encoder.field("Connection", takesTrailers ? "Upgrade, TE" : "Upgrade");
             encoder.field("Upgrade", upgrade);
+        } else if (takesTrailers) {
+            encoder.field("Connection", "TE"); // RFC 9110, 10.1.4
         }
         if (request.contentLength() < 0) {
             encoder.octets(CHUNKED);

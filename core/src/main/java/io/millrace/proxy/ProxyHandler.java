@@ -17,6 +17,9 @@ final class ProxyHandler implements NonBlockingHandler {
     static final int BAD_GATEWAY = 502;
     static final int GATEWAY_TIMEOUT = 504;
 
+    /** The methods of requests that are forwarded, for clients that ask for the proxy itself; backends know others. */
+    private static final String ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
     private final Settings settings;
     private final Balancer balancer;
     private final RetryBudget budget = new RetryBudget();
@@ -38,6 +41,9 @@ final class ProxyHandler implements NonBlockingHandler {
         String method = exchange.request().method();
         if (method.equals(Method.CONNECT) || method.equals(Method.TRACE)) { // an open proxy; TRACE reveals credentials
             Responses.error(exchange, Status.METHOD_NOT_ALLOWED);
+        } else if (MaxForwards.isLast(exchange.request())) {
+            exchange.response().headers().set("Allow", ALLOWED);
+            exchange.response().contentLength(0);
         } else if (RequestRewrite.hasDotSegments(exchange.request().path().raw())) {
             Responses.error(exchange, Status.BAD_REQUEST);
         } else {

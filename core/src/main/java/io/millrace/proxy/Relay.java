@@ -55,7 +55,10 @@ final class Relay {
     private volatile @Nullable Backend backend;
     private volatile boolean reused;
 
-    /** No backend's protocol has upgrades, so the request is sent without (RFC 9110, 7.8: a server may ignore Upgrade). */
+    /**
+     * No backend's protocol has upgrades, or the backend has none for this path, so the request is sent without (RFC 9110, 7.8: a server may
+     * ignore Upgrade).
+     */
     private volatile boolean withoutUpgrade;
 
     Relay(ProxyHandler proxy, HttpExchange exchange) {
@@ -127,6 +130,11 @@ final class Relay {
 
     ConnectionInfo client() {
         return exchange.channel().info();
+    }
+
+    /** Those of a request's trailer fields that are sent to a backend. */
+    Headers passed(Headers trailers) {
+        return proxy.requests().trailers(trailers, head);
     }
 
     /** The PROXY protocol header of a connection that is used for this client only. */
@@ -231,6 +239,25 @@ final class Relay {
         return !withoutUpgrade && key == null && RequestRewrite.isUpgrade(head);
     }
 
+    /**
+     * A backend that has refused an extended CONNECT as such has not run anything. The client's handshake in HTTP/1.1 is an ordinary request,
+     * too, which gets what it gets from backends of other protocols.
+     */
+    private boolean isSentAsPlain(ClientStream answered, int status) {
+        boolean refused = status == Status.NOT_IMPLEMENTED || status == Status.METHOD_NOT_ALLOWED;
+        if (!refused || !answered.isForTunnel() || !mayIgnoreUpgrade() || move(Event.RETRY) == null) {
+            return false;
+        }
+        withoutUpgrade = true;
+        attempts.release();
+        try {
+            Download.drop(answered);
+        } finally {
+            attempt(new Attempts.Next(backend(), false));
+        }
+        return true;
+    }
+
     /** Drops a response that is configured to count as a failure, and sends the request to another backend, if there is one. */
     private boolean isRetried(BackendRequest sending, ClientStream answered, int status) {
         boolean bodyBegun = sending.body().isStarted() && !upload.isRepeatable();
@@ -285,6 +312,9 @@ final class Relay {
         trace.answered();
         sending.body().answered();
         Backend current = backend();
+        if (isSentAsPlain(answered, response.status())) {
+            return;
+        }
         boolean failed = proxy.retries().isFailure(response.status());
         if (failed) {
             current.failed(response.status());

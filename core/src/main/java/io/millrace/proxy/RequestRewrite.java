@@ -8,9 +8,11 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.Method;
 import io.millrace.http.RequestHead;
 import io.millrace.http.Tokens;
+import io.millrace.http.TrailerSyntax;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.proxyprotocol.ProxyHeaderEncoder;
 import io.millrace.settings.Settings;
+import io.millrace.websocket.WebSocketHandshake;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -68,6 +70,10 @@ final class RequestRewrite {
         if (key != null) {
             fields.set("Sec-WebSocket-Key", key);
         }
+        String forwards = MaxForwards.next(head);
+        if (forwards != null) {
+            fields.set(MaxForwards.NAME, forwards);
+        }
         if (!via.isEmpty()) {
             fields.add("Via", version(head.version()) + " " + via);
         }
@@ -82,6 +88,19 @@ final class RequestRewrite {
                 upgrades && isUpgrade(head) ? UPGRADE : null,
                 exchange.channel().info(),
                 backend.state() == BackendState.DRAINING ? DRAINING : Map.of());
+    }
+
+    /** The trailer fields for a backend, which may merge them into the head: none that a client may not send in the head. */
+    Headers trailers(Headers from, RequestHead head) {
+        HopByHop hopByHop = new HopByHop(head.headers());
+        Headers passed = new Headers();
+        for (int i = 0; i < from.size(); i++) {
+            String name = from.name(i);
+            if (TrailerSyntax.isAllowed(name) && !hopByHop.contains(name) && isPassed(name)) {
+                passed.add(name, from.value(i));
+            }
+        }
+        return passed;
     }
 
     /** The PROXY protocol header of a connection that is used for this client only. */
@@ -99,15 +118,18 @@ final class RequestRewrite {
         return announced < 0 && framed && !head.headers().contains("Transfer-Encoding") ? 0 : announced;
     }
 
-    /** Is it a WebSocket handshake? Upgrades to other protocols are not forwarded. */
+    /**
+     * Is it a WebSocket handshake? Upgrades to other protocols are not forwarded, nor are handshakes without a valid key: in HTTP/2 there is no
+     * key, so that only the proxy can check it.
+     */
     static boolean isUpgrade(RequestHead head) {
-        List<String> upgrade = head.headers().all("Upgrade");
-        return upgrade.size() == 1
-                && upgrade.get(0).equalsIgnoreCase(UPGRADE)
+        return head.headers().contains("Upgrade")
+                && Tokens.contains(head.headers().all("Upgrade"), UPGRADE)
                 && head.method().equals(Method.GET)
                 && head.version() != HttpVersion.HTTP_1_0
                 && bodyLength(head) == 0
-                && Tokens.contains(head.headers().all("Connection"), "upgrade");
+                && Tokens.contains(head.headers().all("Connection"), "upgrade")
+                && (head.version() == HttpVersion.HTTP_2 || WebSocketHandshake.hasValidKey(head));
     }
 
     /** Does a path contain dot segments, possibly encoded? A backend could resolve them to a path that was not permitted here. */

@@ -4,7 +4,6 @@ import io.millrace.client.ClientStream;
 import io.millrace.exchange.BodySource;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
-import io.millrace.http.TrailerSyntax;
 import io.millrace.io.Chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -244,7 +243,7 @@ final class Upload {
         try {
             Headers fields = piece.trailers();
             if (fields != null) {
-                piece.to().trailers(TrailerSyntax.allowed(fields));
+                piece.to().trailers(relay.passed(fields));
             }
             piece.to().send(piece.bytes(), piece.last(), failure -> {
                 release(attempt);

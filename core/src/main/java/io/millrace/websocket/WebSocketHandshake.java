@@ -64,6 +64,11 @@ public final class WebSocketHandshake {
         return Tokens.contains(request.headers().all("Upgrade"), "websocket");
     }
 
+    /** Whether a request in HTTP/1.1 has one key, as a handshake has, from which the answer is made (RFC 6455, 4.1). */
+    public static boolean hasValidKey(RequestHead request) {
+        return isKey(request.headers().all("Sec-WebSocket-Key"));
+    }
+
     /** Parses and validates a request. */
     public static WebSocketHandshake of(RequestHead request) {
         return new WebSocketHandshake(request);
@@ -179,6 +184,9 @@ public final class WebSocketHandshake {
         }
         if (hasKey() && !Tokens.contains(request.headers().all("Connection"), "Upgrade")) {
             return wrong("Connection: Upgrade is missing (RFC 6455, 4.1)");
+        }
+        if (request.contentLength() > 0 || request.headers().contains("Transfer-Encoding")) {
+            return wrong("A WebSocket handshake has no body");
         }
         if (hasKey() && !isKey(request.headers().all("Sec-WebSocket-Key"))) {
             return wrong("Sec-WebSocket-Key is not the Base64 encoding of 16 bytes (RFC 6455, 4.1)");

@@ -239,6 +239,17 @@ class UpgradeTest {
         }
     }
 
+    /** The client's fault, for which nothing is logged: the rest of the body would be the new protocol's first input. */
+    @Test
+    void refusesARequestWhoseBodyTheServletHasNotRead() throws Exception {
+        try (Deployed app = deploy(Blocking.class);
+                RawClient client = RawClient.connect(app.port())) {
+            client.send(REQUEST.replace("\r\n\r\n", "\r\nContent-Length: 3\r\n\r\nabc"));
+            String head = client.readUntil("\r\n\r\n");
+            assertTrue(head.startsWith("HTTP/1.1 400 "), head);
+        }
+    }
+
     /** As Spring does with every response. */
     @Test
     void switchesAfterAFlush() throws Exception {

@@ -91,7 +91,7 @@ interface ProxyMessageCases {
         assertEquals(
                 "GET / HTTP/1.1\r\nHost: shop\r\nX-Keep: 2\r\nCookie: a=1\r\nX-Forwarded-For: 127.0.0.1\r\n"
                         + "X-Forwarded-Proto: http\r\nX-Forwarded-Host: shop\r\nX-Forwarded-Port: " + port
-                        + "\r\nTE: trailers\r\n\r\n",
+                        + "\r\nTE: trailers\r\nConnection: TE\r\n\r\n",
                 server.head());
         server.send("HTTP/1.1 200 Fine\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive: timeout=5\r\nDate: now\r\n"
                 + "Location: http://127.0.0.1:" + harness().backend().getLocalPort()
@@ -101,6 +101,32 @@ interface ProxyMessageCases {
                 "HTTP/1.1 200 OK\r\nDate: now\r\nLocation: /next?a\r\nSet-Cookie: s=1; Path=/\r\nX-Two: 1\r\nX-Two: 2\r\n"
                         + "Content-Length: 3\r\nConnection: close\r\n\r\nabc",
                 client.rest());
+    }
+
+    /** RFC 9110, 7.6.2; other methods pass it on as they pass on what they do not know. */
+    @ParameterizedTest
+    @CsvSource({
+        "OPTIONS, 1, 0",
+        "OPTIONS, 007, 6",
+        "OPTIONS, 99999999999999999999, 999999999",
+        "OPTIONS, -1, -1",
+        "OPTIONS, x, x",
+        "GET, 0, 0",
+    })
+    default void countsTheProxiesThatOptionsMayPass(String method, String sent, String passed) throws Exception {
+        Peer client = harness().client();
+        client.send(lines(method + " /a HTTP/1.1", "Host: shop", "Max-Forwards: " + sent));
+        String head = harness().accept().head();
+        assertTrue(head.contains("\r\nMax-Forwards: " + passed + "\r\n"), head);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "00"})
+    default void answersOptionsThatMayPassNoProxy(String sent) throws Exception {
+        Peer client = harness().client();
+        client.send(lines("OPTIONS /a HTTP/1.1", "Host: shop", "Connection: close", "Max-Forwards: " + sent));
+        String answer = client.rest();
+        assertTrue(answer.startsWith("HTTP/1.1 200 ") && answer.contains("\r\nAllow: GET, HEAD, "), answer);
     }
 
     /** Its path would be taken for another host: browsers treat a backslash as a slash, and remove tabs first. */
@@ -191,6 +217,61 @@ interface ProxyMessageCases {
         server.send(
                 "HTTP/1.1 200 OK\r\nTrailer: X-Out\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Out: 7\r\n\r\n");
         assertTrue(client.receive("X-Out: 7\r\n\r\n").endsWith("0\r\nX-Out: 7\r\n\r\n"));
+    }
+
+    /** It has no answer: over HTTP/2, where a handshake has no key, the backend could not know. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "X: y",
+                "Sec-WebSocket-Key: x",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZQ==",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+            })
+    default void ignoresTheUpgradeOfAHandshakeWithoutAValidKey(String key) throws Exception {
+        Peer client = harness().client();
+        client.send(lines("GET / HTTP/1.1", "Host: shop", "Connection: Upgrade", "Upgrade: websocket", key));
+        String request = harness().accept().head();
+        assertTrue(request.startsWith("GET / ") && !request.contains("Upgrade"), request);
+    }
+
+    @Test
+    default void forwardsAHandshakeThatOffersOtherProtocolsToo() throws Exception {
+        Peer client = harness().client();
+        client.send(lines(
+                "GET / HTTP/1.1",
+                "Host: shop",
+                "Connection: Upgrade",
+                "Upgrade: h2c, WebSocket",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="));
+        String request = harness().accept().head();
+        assertTrue(request.contains("Connection: Upgrade\r\nUpgrade: websocket\r\n"), request);
+    }
+
+    /** A backend may merge trailers into the head, and PHP and CGI programs see no difference. */
+    @Test
+    default void dropsTrailersThatAClientMayNotSendAsHeaders() throws Exception {
+        Peer client = harness().client();
+        client.send(lines("POST / HTTP/1.1", "Host: shop", "Connection: X-Own", "Transfer-Encoding: chunked")
+                + "3\r\nabc\r\n0\r\n"
+                + lines(
+                        "X-Sum: 6",
+                        "X-Forwarded-For: 6.6.6.6",
+                        "X.Forwarded.For: 6.6.6.6",
+                        "X-Real-IP: 6.6.6.6",
+                        "Forwarded: for=6.6.6.6",
+                        "Proxy: http://6.6.6.6",
+                        "SSL-Client-Cert: 6",
+                        "Client-Cert: :AA==:",
+                        "Authorization: Basic 6",
+                        "Cookie: a=6",
+                        "Host: 6",
+                        "Content-Length: 6",
+                        "Max-Forwards: 6",
+                        "X-Own: 6"));
+        Peer server = harness().accept();
+        String request = server.receive("\r\n0\r\n") + server.receive("\r\n\r\n");
+        assertTrue(request.endsWith("3\r\nabc\r\n0\r\nX-Sum: 6\r\n\r\n"), request);
     }
 
     @Test

@@ -35,6 +35,8 @@ interface WebSocketHandshakeCases {
             dGhlIHNhbXBsZSBub25jZQ== | dGhlIHNhbXBsZQ== | 400
             dGhlIHNhbXBsZSBub25jZQ== | not base64 | 400
             GET / | POST / | 400
+            Content-Length: 0 | Content-Length: 5 | 400
+            Content-Length: 0 | Transfer-Encoding: chunked | 400
             Upgrade: websocket | Upgrade: h2c | 426
             Sec-WebSocket-Version: 13 | Sec-WebSocket-Version: 13, 13 | 426
             X-Origin: | Origin: http://elsewhere.example | 403

@@ -145,6 +145,11 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         return head;
     }
 
+    @Override
+    public boolean isForTunnel() {
+        return asksForTunnel;
+    }
+
     // ---- the response, on its owner
 
     @Override
