@@ -6,6 +6,8 @@ import javax.servlet.FilterChain;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 /** The filters, upgrade handlers and servlet of one dispatch. Immutable, and shared by requests. */
 public final class DispatchChain {
@@ -18,10 +20,13 @@ public final class DispatchChain {
     }
 
     private final FilterHolder[] filters;
-    private final UpgradePoint upgrades;
+
+    /** Null in dispatches in which no request is upgraded. */
+    private final @Nullable UpgradePoint upgrades;
+
     private final ServletHolder servlet;
 
-    DispatchChain(FilterHolder[] filters, UpgradePoint upgrades, ServletHolder servlet) {
+    DispatchChain(FilterHolder[] filters, @Nullable UpgradePoint upgrades, ServletHolder servlet) {
         this.filters = filters;
         this.upgrades = upgrades;
         this.servlet = servlet;
@@ -55,8 +60,14 @@ public final class DispatchChain {
         if (!servlet.model().asyncSupported) {
             scope.withoutAsync();
         }
-        if (!upgrades.answer(request, response)) {
+        if (upgrades == null) {
             servlet.service(request, response);
+        } else if (!upgrades.answer(request, response)) {
+            if (servlet.isTunnelMissing(request)) {
+                ((HttpServletResponse) response).sendError(HttpServletResponse.SC_NOT_IMPLEMENTED);
+            } else {
+                servlet.service(request, response);
+            }
         }
     }
 

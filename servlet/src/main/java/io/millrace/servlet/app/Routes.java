@@ -121,7 +121,7 @@ public final class Routes {
             boolean upgradable = type == DispatcherType.REQUEST || type == DispatcherType.FORWARD;
             return new DispatchChain(
                     new ArrayList<>(found).toArray(FilterHolder[]::new),
-                    upgradable ? upgrades : new UpgradePoint(),
+                    upgradable ? upgrades : null,
                     servlet);
         }
 

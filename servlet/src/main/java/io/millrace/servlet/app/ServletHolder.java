@@ -3,6 +3,7 @@ package io.millrace.servlet.app;
 import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.security.RunAs;
+import io.millrace.servlet.upgrade.UpgradePoint;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -38,6 +39,9 @@ public final class ServletHolder implements ServletConfig {
 
     /** Initialized and in service. */
     private volatile @Nullable Servlet ready;
+
+    /** Whether it may open tunnels; null until a request asks for one. */
+    private volatile @Nullable Boolean upgrading;
 
     /** Why it is unavailable. Guarded by the lock. */
     private @Nullable UnavailableException outOfService;
@@ -80,6 +84,22 @@ public final class ServletHolder implements ServletConfig {
     /** The servlet, if it is initialized and in service. */
     public @Nullable Servlet inService() {
         return ready;
+    }
+
+    /**
+     * Whether the client asks for a tunnel that this servlet cannot open. The container's own "default" is asked nevertheless: whether there
+     * is such a file.
+     */
+    boolean isTunnelMissing(ServletRequest request) throws ServletException {
+        if (!UpgradePoint.asksForTunnel(request) || model.name.equals("default") && model.className == null) {
+            return false;
+        }
+        Boolean known = upgrading;
+        if (known == null) {
+            known = UpgradePoint.mayUpgrade(load());
+            upgrading = known;
+        }
+        return !known;
     }
 
     void service(ServletRequest request, ServletResponse response) throws IOException, ServletException {

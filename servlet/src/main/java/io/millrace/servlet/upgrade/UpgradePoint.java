@@ -1,6 +1,7 @@
 package io.millrace.servlet.upgrade;
 
 import java.io.IOException;
+import javax.servlet.Servlet;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
@@ -37,6 +38,18 @@ public final class UpgradePoint {
                 && request instanceof HttpServletRequest http
                 && http.getHeader("Upgrade") != null
                 && known.answer(http, (HttpServletResponse) response);
+    }
+
+    /** Whether a request is an extended CONNECT (RFC 8441): its client wants a tunnel, and would take a page for one. */
+    public static boolean asksForTunnel(ServletRequest request) {
+        return request instanceof HttpServletRequest http
+                && http.getHeader("Upgrade") != null
+                && http.getProtocol().equals("HTTP/2.0");
+    }
+
+    /** Whether a servlet may open tunnels. Takes long, as it reads class files. */
+    public static boolean mayUpgrade(Servlet servlet) {
+        return UpgradingServlets.mayUpgrade(servlet);
     }
 
     /** Notifies the responder that the application stops. May block; see {@link UpgradeResponder#stop}. */
