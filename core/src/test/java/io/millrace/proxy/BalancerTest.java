@@ -210,6 +210,13 @@ final class BalancerTest {
         assertEquals(BackendState.UP, one.state());
     }
 
+    /** A request would otherwise wait twice for the same connections. */
+    @ParameterizedTest
+    @EnumSource(names = {"TOO_MANY_WAITING", "WAITED_TOO_LONG"})
+    void asksNoBackendAgainWhoseConnectionsAreAllInUse(Reason reason) {
+        assertTrue(RetryPolicy.isForOthersOnly(reason));
+    }
+
     @Test
     void letsTheNextThroughIfTheFirstWasGivenUp() {
         fail(one, 5);

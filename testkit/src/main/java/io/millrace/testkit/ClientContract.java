@@ -310,14 +310,7 @@ public abstract class ClientContract {
             socket.setUseClientMode(false);
             receive(socket);
             first.transcript.atEnd(() -> {
-                try {
-                    if (orderly) {
-                        socket.close();
-                    }
-                    plain.close();
-                } catch (IOException e) {
-                    throw new AssertionError(e);
-                }
+                end(orderly ? List.of(socket, plain) : List.of(plain));
                 pool.acquire(second);
             });
             send(socket, OK);
@@ -325,6 +318,16 @@ public abstract class ClientContract {
             String outcome = second.answer();
             boolean looks = !provider().name().equals("nio2");
             assertTrue(looks ? outcome.equals("CLOSED/NO") : outcome.startsWith("CLOSED/"), outcome);
+        }
+    }
+
+    private static void end(List<Socket> sockets) {
+        try {
+            for (Socket each : sockets) {
+                each.close();
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -288,6 +288,16 @@ final class MuxConnectionTest {
         assertEquals(Chunk.END, mux.stream(1).read());
     }
 
+    /** Some peers send even the empty frame that ends a body only if the window is open. */
+    @Test
+    void opensTheWindowForTheEndOfABodyThatHasFilledIt() throws IOException {
+        begin(OPTIONS.with(MuxOptions.INITIAL_WINDOW_SIZE, 3000));
+        mux.post(1, "/ length=3000").data(1, 3000, false);
+        drainInput(mux.stream(1));
+        List<String> sent = mux.sent();
+        assertTrue(sent.stream().anyMatch(each -> each.startsWith("W 1 ")), sent.toString());
+    }
+
     @Test
     void resetsAStreamThatSendsMoreThanItsWindow() {
         mux.post(1, "/");

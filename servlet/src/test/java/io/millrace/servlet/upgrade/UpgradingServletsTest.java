@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.URL;
@@ -81,16 +82,15 @@ final class UpgradingServletsTest {
                 }
             }
         };
-        Servlet servlet = (Servlet)
-                loader.loadClass(Plain.class.getName()).getDeclaredConstructor().newInstance();
+        Constructor<?> constructor = loader.loadClass(Plain.class.getName()).getDeclaredConstructor();
+        constructor.setAccessible(true); // another loader's package is another package
+        Servlet servlet = (Servlet) constructor.newInstance();
         assertTrue(UpgradingServlets.mayUpgrade(servlet));
     }
 }
 
 /** A page. */
-final class Plain extends HttpServlet {
-    public Plain() {}
-}
+final class Plain extends HttpServlet {}
 
 /** Upgrades itself. */
 class Upgrader extends HttpServlet {

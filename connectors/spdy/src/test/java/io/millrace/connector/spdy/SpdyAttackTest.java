@@ -93,6 +93,11 @@ final class SpdyAttackTest extends AttackContract {
                         "resets of what was reset",
                         broken(),
                         (client, i) -> client.numbers(SpdyFrame.RST_STREAM, 1, CANCEL),
+                        1),
+                attack( // which, unlike in HTTP/2, is no error of the connection (2.6.3)
+                        "resets of what was never opened",
+                        none(),
+                        (client, i) -> client.numbers(SpdyFrame.RST_STREAM, 1_000_001, CANCEL),
                         1));
     }
 
