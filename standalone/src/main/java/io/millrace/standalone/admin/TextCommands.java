@@ -43,6 +43,9 @@ public final class TextCommands {
     private static final String NO_TLS = "SSL is not enabled for this connector";
     private static final String NO_AUTHORITIES = "No trusted certificates configured for this virtual host";
 
+    /** Clients look here for the first version in a text, to know the commands: tomcatmanager refuses all others. */
+    private static final String COMPATIBLE = "Apache Tomcat/9.0.117 compatible, Millrace ";
+
     /** The most lines of a distribution of idle times. */
     private static final int MAX_INTERVALS = 60;
 
@@ -499,7 +502,7 @@ public final class TextCommands {
     }
 
     private static String serverInfo(String version) {
-        return "OK - Server info\nTomcat Version: [Millrace " + version + "]\nOS Name: ["
+        return "OK - Server info\nTomcat Version: [" + COMPATIBLE + version + "]\nOS Name: ["
                 + System.getProperty("os.name") + "]\nOS Version: [" + System.getProperty("os.version")
                 + "]\nOS Architecture: [" + System.getProperty("os.arch") + "]\nJVM Version: ["
                 + System.getProperty("java.runtime.version") + "]\nJVM Vendor: ["
