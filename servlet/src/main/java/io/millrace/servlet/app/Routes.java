@@ -120,9 +120,7 @@ public final class Routes {
             }
             boolean upgradable = type == DispatcherType.REQUEST || type == DispatcherType.FORWARD;
             return new DispatchChain(
-                    new ArrayList<>(found).toArray(FilterHolder[]::new),
-                    upgradable ? upgrades : null,
-                    servlet);
+                    new ArrayList<>(found).toArray(FilterHolder[]::new), upgradable ? upgrades : null, servlet);
         }
 
         private void add(FilterMappingModel mapping, Set<FilterHolder> found) {
