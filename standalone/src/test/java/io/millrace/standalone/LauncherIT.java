@@ -187,7 +187,7 @@ final class LauncherIT {
             String other = start(Map.of(variable, manager + "org.example.Own"));
             assertTrue(other.lastIndexOf(manager) == other.indexOf(manager + "org.example.Own"), other);
             String same = start(Map.of(variable, juli));
-            assertTrue(!same.contains("juli") && same.contains(ours), same);
+            assertTrue(!same.contains(juli) && same.contains(ours), same);
         }
         assertEquals(
                 List.of("-Dx.a=1", "-Dx.tls=2"), own(start(Map.of("JAVA_OPTS", "-Dx.a=1", "JSSE_OPTS", "-Dx.tls=2"))));

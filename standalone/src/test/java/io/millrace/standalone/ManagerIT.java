@@ -399,7 +399,8 @@ final class ManagerIT {
     }
 
     private void rememberSession(HttpResponse<String> answer) {
-        cookie = answer.headers().firstValue("Set-Cookie").orElse(cookie).split(";")[0];
+        String value = answer.headers().firstValue("Set-Cookie").orElse(cookie);
+        cookie = value.contains(";") ? value.substring(0, value.indexOf(';')) : value;
     }
 
     private String submit(String html, String action, String fields) throws Exception {
