@@ -52,6 +52,7 @@ public class ConnectorKind extends Element.Kind {
     /** The name of an Executor. */
     public static final Setting<String> EXECUTOR = GROUP.optional("executor", TEXT);
 
+    /** Precedes the timeout that depends on it. */
     private static final Setting<Boolean> DISABLE_UPLOAD_TIMEOUT =
             new SettingGroup().add("disableUploadTimeout", BOOLEAN, true);
 
@@ -72,7 +73,6 @@ public class ConnectorKind extends Element.Kind {
                     null,
                     (settings, time, connector) ->
                             isSet("connectionTimeout", connector) ? settings : settings.with(CONNECTION_TIMEOUT, time)),
-            Attribute.of(DISABLE_UPLOAD_TIMEOUT),
             Attribute.sets(
                     UPLOAD_TIMEOUT.name(),
                     UPLOAD_TIMEOUT.type(),
@@ -117,7 +117,7 @@ public class ConnectorKind extends Element.Kind {
     static List<Attribute<?>> ofHttp() {
         return replaced(
                 Attribute.of(GROUP.settings()),
-                List.of(BOTH_HEADS),
+                List.of(BOTH_HEADS, Attribute.of(DISABLE_UPLOAD_TIMEOUT)),
                 Attribute.of(ProtocolOptions.all()),
                 Attribute.of(HttpOptions.all()),
                 Attribute.of(Http1Options.all()),
