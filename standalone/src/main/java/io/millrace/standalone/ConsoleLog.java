@@ -4,6 +4,7 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.log.StderrLog;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.LogManager;
 import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,32 @@ final class ConsoleLog {
             Product.LOGGER.setLevel(JUL_LEVELS.get(asked)); // with a logging.properties
         }
     }
+
+    /**
+     * Sets the level of a logger of the server, or of an application's that logs like one.
+     *
+     * @return sets it back
+     * @throws IllegalArgumentException if there is no such level
+     */
+    static Runnable set(String logger, String name) {
+        Level level = LEVELS.get(name.strip().toLowerCase(Locale.ROOT));
+        if (level == null) {
+            throw new IllegalArgumentException("level=" + name + ": expected error, warn, info, debug or trace");
+        }
+        java.util.logging.Logger jul = java.util.logging.Logger.getLogger(logger);
+        java.util.logging.Level before = jul.getLevel();
+        Level beforeHere = StderrLog.level(logger, level);
+        CHANGED.put(logger, jul);
+        jul.setLevel(JUL_LEVELS.get(level));
+        return () -> {
+            StderrLog.level(logger, beforeHere);
+            jul.setLevel(before);
+            CHANGED.remove(logger);
+        };
+    }
+
+    /** Strong references to the loggers whose level was set. */
+    private static final Map<String, java.util.logging.Logger> CHANGED = new ConcurrentHashMap<>();
 
     /** A strong reference: java.util.logging drops the level of an unreachable logger. Loaded after the log manager has read its file. */
     private static final class Product {

@@ -2,6 +2,7 @@ package io.millrace.standalone;
 
 import io.millrace.Application;
 import io.millrace.Server;
+import io.millrace.exchange.Durations;
 import io.millrace.io.Timers;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.session.Sessions;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,11 +51,18 @@ final class HostDeployments implements Watch, Administration {
      * The deployment of one name.
      *
      * @param application null if it could not be deployed, or was stopped
+     * @param since when that became so, as by {@link System#nanoTime}
      */
     private record Known(
             PlannedDeployment deployment,
             Stamp stamp,
-            @Nullable Application application) {}
+            @Nullable Application application,
+            long since) {
+
+        Known(PlannedDeployment deployment, Stamp stamp, @Nullable Application application) {
+            this(deployment, stamp, application, System.nanoTime());
+        }
+    }
 
     private final ServerConfig.Host host;
     private final Applications factory;
@@ -201,8 +210,11 @@ final class HostDeployments implements Watch, Administration {
         }
     }
 
-    /** @param running the application to replace; null if there is none */
-    private boolean deploy(Server on, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
+    /**
+     * @param running the application to replace; null if there is none
+     * @return why it did not start; null if it did
+     */
+    private @Nullable String deploy(Server on, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
         String name = found.docBase().toString();
         String defect = factory.defect(found);
         if (defect != null) {
@@ -212,10 +224,10 @@ final class HostDeployments implements Watch, Administration {
             }
             boolean shows = running == null && !found.superseded();
             known.put(found.name(), new Known(found, stamp, shows ? placeholder(on, found.name()) : running));
-            return false;
+            return defect;
         }
         Application next = null;
-        boolean starts = false;
+        String failure = null;
         try {
             next = factory.application(found);
             if (running == null) {
@@ -225,16 +237,25 @@ final class HostDeployments implements Watch, Administration {
             }
             factory.notFailed(found.name());
             Messages.LOG.deployed(name, found.name().display());
-            starts = true;
         } catch (Exception | LinkageError e) {
             Messages.LOG.deploymentFailed(name, found.name().display(), e);
+            failure = reason(e);
             factory.failed(found);
             if (running == null) {
                 next = placeholder(on, found.name());
             }
         }
         known.put(found.name(), new Known(found, stamp, next == null ? running : next));
-        return starts;
+        return failure;
+    }
+
+    /** The message of what an exception was caused by at first. */
+    private static String reason(Throwable failure) {
+        Throwable first = failure;
+        for (int i = 0; i < 10 && first.getCause() != null; i++) {
+            first = first.getCause();
+        }
+        return first.getMessage() == null ? first.toString() : first.getMessage();
     }
 
     /** Deploys a placeholder that responds with 503; returns null if the context path is in use. */
@@ -329,7 +350,31 @@ final class HostDeployments implements Watch, Administration {
                 sessions != null,
                 sessions == null ? 0 : sessions.count(),
                 host.appBase().equals(docBase.getParent()) ? name.fileName() : docBase.toString(),
-                sessions != null && each.application instanceof WebApplication web ? displayName(web) : "");
+                sessions != null && each.application instanceof WebApplication web ? displayName(web) : "",
+                load(each));
+    }
+
+    private Load load(Known each) {
+        Server running = server;
+        Duration since = Duration.ofNanos(System.nanoTime() - each.since);
+        Durations durations = running == null || each.application == null ? null : running.durations(each.application);
+        return durations == null
+                ? new Load(0, Duration.ZERO, Duration.ZERO, since)
+                : new Load(durations.count(), durations.quantile(0.5), durations.quantile(0.99), since);
+    }
+
+    @Override
+    public List<String> unavailable() {
+        List<String> names = new ArrayList<>(factory.failures(""));
+        Server running = server;
+        if (running != null) {
+            running.failures()
+                    .keySet()
+                    .forEach(application ->
+                            names.add((application.contextPath().isEmpty() ? "/" : application.contextPath())
+                                    + (application.version().isEmpty() ? "" : "##" + application.version())));
+        }
+        return names.stream().distinct().sorted().toList();
     }
 
     private static String displayName(WebApplication application) {
@@ -351,10 +396,11 @@ final class HostDeployments implements Watch, Administration {
 
     /** A change, made with the lock held. */
     private interface Change<T> {
+        @Nullable
         T on(Server running) throws Refusal, IOException;
     }
 
-    private <T> T change(Change<T> change) throws Refusal {
+    private <T> @Nullable T change(Change<T> change) throws Refusal {
         changing.lock();
         try {
             Server running = server;
@@ -384,7 +430,7 @@ final class HostDeployments implements Watch, Administration {
     }
 
     @Override
-    public boolean deploy(ContextName name, Source source, boolean update) throws Refusal {
+    public @Nullable String deploy(ContextName name, Source source, boolean update) throws Refusal {
         return change(on -> {
             Known before = known.get(name);
             if (before != null && !update) {
@@ -397,10 +443,10 @@ final class HostDeployments implements Watch, Administration {
                 check(name, source);
                 files.put(source);
                 PlannedDeployment found = planned(name);
-                boolean starts = deploy(on, found, stamp(found), before == null ? null : before.application);
-                if (starts || before == null) {
+                String failure = deploy(on, found, stamp(found), before == null ? null : before.application);
+                if (failure == null || before == null) {
                     files.keep();
-                    return starts;
+                    return failure;
                 }
                 Application failed = Objects.requireNonNull(known.get(name)).application;
                 files.restore();
@@ -413,7 +459,7 @@ final class HostDeployments implements Watch, Administration {
                     }
                     known.put(name, new Known(old, stamp(old), null));
                 }
-                return false;
+                return failure;
             }
         });
     }
@@ -446,7 +492,7 @@ final class HostDeployments implements Watch, Administration {
     }
 
     @Override
-    public void undeploy(ContextName name) throws Refusal {
+    public void undeploy(ContextName name, @Nullable Duration longest) throws Refusal {
         change(on -> {
             Known gone = find(name);
             requireOwnFiles(gone);
@@ -455,7 +501,7 @@ final class HostDeployments implements Watch, Administration {
             retired.put(name, gone.stamp);
             factory.notFailed(name);
             if (gone.application != null) {
-                on.undeploy(gone.application, grace);
+                on.undeploy(gone.application, longest == null ? grace : longest);
             }
             factory.deleteWork(gone.deployment);
             new OldVersions(host)
@@ -467,10 +513,10 @@ final class HostDeployments implements Watch, Administration {
     }
 
     @Override
-    public boolean start(ContextName name) throws Refusal {
+    public @Nullable String start(ContextName name) throws Refusal {
         return change(on -> {
             Known each = find(name);
-            return listed(each).running() || deploy(on, each.deployment, each.stamp, each.application);
+            return listed(each).running() ? null : deploy(on, each.deployment, each.stamp, each.application);
         });
     }
 
@@ -488,7 +534,7 @@ final class HostDeployments implements Watch, Administration {
     }
 
     @Override
-    public boolean reload(ContextName name) throws Refusal {
+    public @Nullable String reload(ContextName name) throws Refusal {
         return change(on -> {
             Known each = find(name);
             PlannedDeployment now = each.deployment.line() > 0 ? each.deployment : planned(name);

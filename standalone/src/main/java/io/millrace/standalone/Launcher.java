@@ -194,7 +194,8 @@ final class Launcher {
         return host.getHostAddress().indexOf(':') < 0 ? host.getHostAddress() : "[" + host.getHostAddress() + "]";
     }
 
-    private void stop(Duration longest) {
+    /** Stops all servers, and returns when they have stopped. */
+    void stop(Duration longest) {
         List<Thread> stoppers = running.stream()
                 .map(each -> new Thread(() -> each.stop(longest), nameOf(each.server)))
                 .toList();

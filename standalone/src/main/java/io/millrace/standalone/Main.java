@@ -1,17 +1,20 @@
 package io.millrace.standalone;
 
 import io.millrace.standalone.archive.ArchiveCommand;
+import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.CommandLine;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.log.StderrLog;
+import io.millrace.standalone.operator.OperatorCommands;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The command line: {@code millrace run|start|proxy|check|archive|version}. */
+/** The command line: {@code millrace run|start|proxy|check|archive|version}, and the commands that ask a running server. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -62,15 +65,14 @@ public final class Main {
     }
 
     private static CommandLine commandLine(PrintWriter out, PrintWriter err, StopRequests stops) {
-        return new CommandLine(
-                "millrace",
-                "Runs javax.servlet web applications.",
-                List.of(
-                        new RunCommand(out, stops),
-                        new StartCommand(out, err, stops),
-                        new ProxyCommand(out, stops),
-                        new CheckCommand(out),
-                        new ArchiveCommand(out),
-                        new VersionCommand(out)));
+        List<Command> commands = new ArrayList<>(List.of(
+                new RunCommand(out, stops),
+                new StartCommand(out, err, stops),
+                new ProxyCommand(out, stops),
+                new CheckCommand(out),
+                new ArchiveCommand(out),
+                new VersionCommand(out)));
+        commands.addAll(OperatorCommands.all(out, err));
+        return new CommandLine("millrace", "Runs javax.servlet web applications.", commands);
     }
 }

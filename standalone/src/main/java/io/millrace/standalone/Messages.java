@@ -61,6 +61,17 @@ interface Messages {
                     + " 'millrace archive' to try again, or set MILLRACE_ARCHIVE=off")
     void archiveNotCreated(String reason);
 
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 613, value = "Administration on http://%s; %s")
+    void adminPort(String address, String who);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 614,
+            value =
+                    "There is no admin socket, so that the commands (millrace list, deploy, stop) do not reach this server: %s")
+    void noAdminSocket(String why);
+
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4753, value = "The access log in %s is not written: %s")
     void accessLogNotWritten(String where, String reason);

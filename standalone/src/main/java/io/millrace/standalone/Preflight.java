@@ -58,6 +58,7 @@ final class Preflight {
                             + " restart, and each start unpacks WARs and compiles JSP pages anew; make it writable, or set"
                             + " workDir on Host");
         }
+        AdminDoors.check(config, problems);
         for (ServerConfig.Service service : config.services()) {
             service.connectors().forEach(this::connector);
             Stream<Element> logs = Stream.concat(

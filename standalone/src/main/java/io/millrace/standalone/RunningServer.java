@@ -38,6 +38,16 @@ final class RunningServer implements ServerAdministration {
         server = running;
     }
 
+    /** Why it does not serve; null if it does. */
+    @Nullable
+    String notServing() {
+        Server running = server;
+        if (running == null) {
+            return "the applications are starting";
+        }
+        return running.isRunning() ? null : "the server is stopping";
+    }
+
     @Override
     public String version() {
         return version;

@@ -36,6 +36,7 @@ import io.millrace.standalone.config.valve.ValveKind;
 import io.millrace.standalone.deploy.AppBase;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.tls.TlsOptions;
+import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,13 +78,13 @@ final class ServiceFactory {
         server.drainDelay(service.drainDelay());
         WorkerPools pools = new WorkerPools(timers);
         RunningServer running = new RunningServer(base.resolve(""), VersionCommand.millraceVersion());
-        for (ServerConfig.Connector connector : service.connectors()) {
-            Connector made = ConnectorFactory.connector(connector, pools, base.resolve(""));
+        for (ServerConfig.Connector connector : service.serving()) {
+            Connector made = ConnectorFactory.connector(connector, pools.of(connector), base.resolve(""));
             running.add(made, pools.of(connector));
             server.connector(made);
         }
         // tasks that applications start themselves belong to no connector: the first one's pool runs them
-        server.workers(pools.of(service.connectors().get(0)));
+        server.workers(pools.of(service.serving().get(0)));
         List<Launcher.Site> sites = new ArrayList<>();
         boolean isEmpty = true;
         for (ServerConfig.Host host : service.engine().hosts()) {
@@ -111,6 +112,23 @@ final class ServiceFactory {
                 .filter(host -> Files.notExists(host.appBase()))
                 .map(host -> "appBase of " + host.name())
                 .toList();
+    }
+
+    /** The admin port of a service; null if it has none. */
+    AdminDoors.@Nullable Port adminPort(ServerConfig.Service service) throws OperatorException {
+        for (ServerConfig.Connector connector : service.administrative()) {
+            return new AdminDoors.Port(
+                    ConnectorFactory.connector(connector, null, base.resolve("")),
+                    administrators(service),
+                    AdminDoors.allowed(connector));
+        }
+        return null;
+    }
+
+    /** Those whom the Realm of the default host knows; null without a Realm. */
+    @Nullable
+    IdentityStore administrators(ServerConfig.Service service) throws OperatorException {
+        return logins.users(AdminDoors.realm(service));
     }
 
     private Launcher.Site site(
@@ -216,14 +234,17 @@ final class ServiceFactory {
 
         private ConnectorFactory() {}
 
-        static Connector connector(ServerConfig.Connector config, WorkerPools pools, Path base) {
+        /** @param workers null for those of the server */
+        static Connector connector(ServerConfig.Connector config, @Nullable Workers workers, Path base) {
             Settings settings = config.settings();
             ConnectorBuilder builder = Connector.builder()
                     .transport(config.transport())
                     .port(config.port())
                     .settings(settings)
-                    .workers(pools.of(config))
                     .summary(Summary.what(config));
+            if (workers != null) {
+                builder.workers(workers);
+            }
             String scheme = config.tls() == null ? settings.get(ConnectorOptions.SCHEME) : "https";
             if (config.isAjp()) {
                 builder.protocol(Protocols.provider("ajp").create(scheme, settings));

@@ -20,7 +20,7 @@ final class Signals {
     private static final int SIGNALLED = 128;
 
     /** As long as the configuration permits. */
-    private static final Duration UNLIMITED = ChronoUnit.FOREVER.getDuration();
+    static final Duration UNLIMITED = ChronoUnit.FOREVER.getDuration();
 
     private static final String HANGUP = "HUP";
 

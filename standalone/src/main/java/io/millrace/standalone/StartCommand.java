@@ -1,5 +1,10 @@
 package io.millrace.standalone;
 
+import io.millrace.io.Timers;
+import io.millrace.net.AddressSet;
+import io.millrace.standalone.admin.AdminRoot;
+import io.millrace.standalone.admin.Administration;
+import io.millrace.standalone.admin.ServerAdministration;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -13,8 +18,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** {@code millrace start}: the server that conf/server.xml configures. */
 final class StartCommand implements Command {
@@ -22,6 +32,7 @@ final class StartCommand implements Command {
     private static final String BASE = "--base";
     private static final String STRICT = "--strict";
     private static final String VERBOSE = "--verbose";
+    private static final String ADMIN = "--admin";
 
     private static final Syntax SYNTAX = new Syntax(
             "start",
@@ -32,6 +43,10 @@ final class StartCommand implements Command {
                             BASE,
                             "DIR",
                             "Contains conf/server.xml and webapps; relative paths are relative to it. Default: the current directory"),
+                    Option.of(
+                            ADMIN,
+                            "HOST:PORT",
+                            "Administration by HTTP there, such as 127.0.0.1:8990; only on this machine"),
                     Option.flag(STRICT, "Start nothing if a port of server.xml cannot be opened as configured"),
                     Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
 
@@ -72,7 +87,56 @@ final class StartCommand implements Command {
             for (ServerConfig.Service service : config.services()) {
                 plans.add(factory.plan(service));
             }
-            launcher.run(plans);
+            AdminDoors.Port port = adminPort(arguments.text(ADMIN), factory, config);
+            RunningProcess process = new RunningProcess(
+                    plans.stream().map(Launcher.Plan::administration).toList(),
+                    plans.stream()
+                            .flatMap(plan -> plan.hosts().stream())
+                            .map(Launcher.Site::watch)
+                            .filter(Administration.class::isInstance)
+                            .map(Administration.class::cast)
+                            .toList(),
+                    launcher.timers(),
+                    launcher::stop);
+            try (AdminDoors doors = new AdminDoors(directory.resolve(""), process, port, launcher.timers())) {
+                doors.open();
+                launcher.run(plans);
+            }
+        }
+    }
+
+    private static AdminDoors.@Nullable Port adminPort(
+            @Nullable String option, ServiceFactory factory, ServerConfig config) throws OperatorException {
+        ServerConfig.Service first = config.services().get(0);
+        if (option == null) {
+            for (ServerConfig.Service service : config.services()) {
+                AdminDoors.Port port = factory.adminPort(service);
+                if (port != null) {
+                    return port;
+                }
+            }
+            return null;
+        }
+        int colon = option.lastIndexOf(':');
+        String host = colon < 0 ? "127.0.0.1" : option.substring(0, colon).replaceAll("^\\[|]$", "");
+        int port = number(option.substring(colon + 1));
+        if (port < 0 || port > 65_535) {
+            throw new OperatorException(ADMIN + " " + option + ": expected HOST:PORT, such as 127.0.0.1:8990");
+        }
+        if (!AdminDoors.isLoopback(host)) {
+            throw new OperatorException(
+                    ADMIN + " " + option + ": others than this machine could reach it; use a Connector"
+                            + " with role=\"admin\", allow=\"…\" and a Realm in server.xml");
+        }
+        return new AdminDoors.Port(
+                AdminDoors.connector(host, port), factory.administrators(first), AddressSet.parse(""));
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -1;
         }
     }
 
@@ -130,5 +194,89 @@ final class StartCommand implements Command {
             throw new OperatorException(file + " has errors, and " + STRICT + " was given; nothing was started");
         }
         lost.forEach(problem -> Messages.LOG.portNotOpened(problem.toString()));
+    }
+
+    /** The servers that {@code start} runs, as operators see them. */
+    private static final class RunningProcess implements AdminRoot {
+
+        private final Instant began =
+                ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+        private final List<RunningServer> servers;
+        private final List<Administration> hosts;
+        private final Timers timers;
+        private final Consumer<Duration> stop;
+        private final AtomicInteger draining = new AtomicInteger();
+
+        /** @param stop stops all of it, within a time at most, and returns when it has stopped */
+        RunningProcess(
+                List<RunningServer> servers, List<Administration> hosts, Timers timers, Consumer<Duration> stop) {
+            this.servers = List.copyOf(servers);
+            this.hosts = List.copyOf(hosts);
+            this.timers = timers;
+            this.stop = stop;
+        }
+
+        @Override
+        public List<ServerAdministration> servers() {
+            return List.copyOf(servers);
+        }
+
+        @Override
+        public List<Administration> hosts() {
+            return hosts;
+        }
+
+        @Override
+        public Instant began() {
+            return began;
+        }
+
+        @Override
+        public @Nullable String notServing() {
+            for (RunningServer each : servers) {
+                String why = each.notServing();
+                if (why != null) {
+                    return why;
+                }
+            }
+            return draining.get() > 0 ? "the server is drained for a deployment" : null;
+        }
+
+        @Override
+        public List<String> unavailable() {
+            return hosts.stream()
+                    .flatMap(host ->
+                            host.unavailable().stream().map(name -> hosts.size() == 1 ? name : host.host() + name))
+                    .toList();
+        }
+
+        @Override
+        public void drain(Duration time) {
+            draining.incrementAndGet();
+            try {
+                Thread.sleep(time.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void endDrain() {
+            draining.decrementAndGet();
+        }
+
+        @Override
+        public void logLevel(String logger, String level, @Nullable Duration time) {
+            Runnable undo = ConsoleLog.set(logger, level);
+            if (time != null) {
+                timers.schedule(undo, time);
+            }
+        }
+
+        @Override
+        public void stop(@Nullable Duration grace) {
+            Thread stopper = new Thread(() -> stop.accept(grace == null ? Signals.UNLIMITED : grace), "millrace-stop");
+            stopper.start();
+        }
     }
 }

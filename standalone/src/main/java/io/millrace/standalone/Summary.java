@@ -29,7 +29,7 @@ final class Summary {
 
     /** The address, and the rest. */
     static String of(ServerConfig.Connector connector) {
-        return where(connector) + ": " + what(connector);
+        return where(connector) + ": " + (connector.isAdmin() ? "administration, " : "") + what(connector);
     }
 
     private static String where(ServerConfig.Connector connector) {

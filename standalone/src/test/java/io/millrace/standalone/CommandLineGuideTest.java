@@ -2,13 +2,19 @@ package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
+import io.millrace.standalone.cli.CommandLine;
 import io.millrace.standalone.cli.Option;
+import io.millrace.standalone.cli.Syntax;
+import io.millrace.standalone.operator.OperatorCommands;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +37,47 @@ final class CommandLineGuideTest {
                 .filter(shown -> !page.contains(shown))
                 .toList();
         assertEquals(List.of(), missing);
+    }
+
+    @Test
+    void namesEachCommandForARunningServer() throws IOException {
+        String page = Files.readString(PAGE);
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        List<String> missing = OperatorCommands.all(nowhere, nowhere).stream()
+                .map(command -> "`" + command.syntax().name() + "`")
+                .filter(shown -> !page.contains(shown))
+                .toList();
+        assertEquals(List.of(), missing);
+    }
+
+    @Test
+    void hasExamplesInItsHelpThatAreUnderstood() throws Exception {
+        StringWriter written = new StringWriter();
+        PrintWriter out = new PrintWriter(written, true);
+        List<Command> all = OperatorCommands.all(out, out);
+        CommandLine reading = new CommandLine(
+                "millrace",
+                "",
+                all.stream()
+                        .<Command>map(command -> new Understood(command.syntax()))
+                        .toList());
+        for (Command command : all) {
+            String typed = command.example().replaceAll("^source <\\(|\\)$", ""); // of a shell that reads its output
+            String[] words = typed.split(" ", -1);
+            assertEquals("millrace", words[0], command.syntax().name());
+            assertEquals(command.syntax().name(), words[1], command.example());
+            int status = reading.execute(out, out, Arrays.copyOfRange(words, 1, words.length));
+            assertEquals(0, status, command.example() + "\n" + written);
+        }
+    }
+
+    /** A command that is only read. */
+    private record Understood(Syntax syntax) implements Command {
+
+        @Override
+        public int run(Arguments arguments) {
+            return 0;
+        }
     }
 
     private static String value(Option option) {

@@ -3,6 +3,7 @@ package io.millrace.standalone.admin;
 import io.millrace.standalone.config.ContextName;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,25 @@ public interface Administration {
      * @param sessions in this server's memory
      * @param docBase its name in appBase, or its path elsewhere
      * @param displayName empty if it has none, or does not run
+     * @param load of its requests
      */
-    record Listed(ContextName name, boolean running, int sessions, String docBase, String displayName) {
+    record Listed(ContextName name, boolean running, int sessions, String docBase, String displayName, Load load) {
 
         /** Its context path, {@code /} for the root. */
         public String path() {
             return name.path().isEmpty() ? "/" : name.path();
         }
     }
+
+    /**
+     * The requests of an application since it was started.
+     *
+     * @param requests that have ended
+     * @param median the time that half of them did not exceed
+     * @param slow the time that 99 of 100 did not exceed
+     * @param since for how long it has been in this state
+     */
+    record Load(long requests, Duration median, Duration slow, Duration since) {}
 
     /**
      * The sessions of an application.
@@ -72,20 +84,26 @@ public interface Administration {
      *
      * @param update whether an existing application of this name is replaced; if the new one does not start, the existing one
      *     is in service again
-     * @return false if it is deployed and failed to start, or the existing one is in service again
+     * @return why it failed to start: it is deployed all the same, or the existing one is in service again; null if it started
      * @throws Refusal if it is not deployed
      */
-    boolean deploy(ContextName name, Source source, boolean update) throws Refusal;
+    @Nullable
+    String deploy(ContextName name, Source source, boolean update) throws Refusal;
 
-    /** Stops an application and deletes its files in appBase, its Context file and its work directory. */
-    void undeploy(ContextName name) throws Refusal;
+    /**
+     * Stops an application and deletes its files in appBase, its Context file and its work directory.
+     *
+     * @param grace for running requests; null for the server's
+     */
+    void undeploy(ContextName name, @Nullable Duration grace) throws Refusal;
 
     /**
      * Starts an application that was stopped, or failed to start; does nothing if it is running.
      *
-     * @return false if it failed to start
+     * @return why it failed to start; null if it runs
      */
-    boolean start(ContextName name) throws Refusal;
+    @Nullable
+    String start(ContextName name) throws Refusal;
 
     /** Stops an application, until it is started or its files change. */
     void stop(ContextName name) throws Refusal;
@@ -93,14 +111,18 @@ public interface Administration {
     /**
      * Stops and starts an application.
      *
-     * @return false if it failed to start
+     * @return why it failed to start; null if it runs
      */
-    boolean reload(ContextName name) throws Refusal;
+    @Nullable
+    String reload(ContextName name) throws Refusal;
 
     Idle sessions(ContextName name) throws Refusal;
 
     /** Ends the sessions in memory that have not been used for so many minutes, and returns how many. */
     int expire(ContextName name, int minutes) throws Refusal;
+
+    /** The names of the applications that should run and do not. */
+    List<String> unavailable();
 
     /** The context paths of applications that have stopped and whose classes are still in memory. Collects garbage first. */
     List<String> leaks();

@@ -313,7 +313,7 @@ public final class TextCommands {
         }
 
         private String deployed(ContextName name, Source source, boolean update) throws Refusal {
-            return host.deploy(name, source, update)
+            return host.deploy(name, source, update) == null
                     ? "OK - Deployed application at context path [" + display(name) + "]\n"
                     : "FAIL - Deployed application at context path [" + display(name)
                             + "] but context failed to start\n";
@@ -346,20 +346,20 @@ public final class TextCommands {
 
         String undeploy() throws Refusal {
             ContextName name = other();
-            host.undeploy(name);
+            host.undeploy(name, null);
             return "OK - Undeployed application at context path [" + display(name) + "]\n";
         }
 
         String reload() throws Refusal {
             ContextName name = other();
-            return host.reload(name)
+            return host.reload(name) == null
                     ? "OK - Reloaded application at context path [" + display(name) + "]\n"
                     : notStarted(name);
         }
 
         String start() throws Refusal {
             ContextName name = required();
-            return host.start(name)
+            return host.start(name) == null
                     ? "OK - Started application at context path [" + display(name) + "]\n"
                     : notStarted(name);
         }

@@ -6,6 +6,11 @@ public interface Command {
     /** Its options and operands. */
     Syntax syntax();
 
+    /** A command line for the help; empty for none. */
+    default String example() {
+        return "";
+    }
+
     /**
      * Runs the command.
      *

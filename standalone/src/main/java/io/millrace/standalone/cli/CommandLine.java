@@ -45,21 +45,34 @@ public record CommandLine(String program, String description, List<Command> comm
         if (words.length == 0) {
             throw new UsageException("missing command: " + String.join(", ", names()));
         }
+        if (words[0].equals("help") && words.length > 1) {
+            return help(words[1], out);
+        }
         if (HELP.contains(words[0])) {
             Help.print(program, description, commands, out);
             return 0;
         }
         String name = VERSION.contains(words[0]) ? "version" : words[0];
+        Command command = command(name);
+        List<String> arguments = Arrays.asList(words).subList(1, words.length);
+        if (arguments.stream().takeWhile(word -> !word.equals("--")).anyMatch(HELP.subList(0, 2)::contains)) {
+            return help(name, out);
+        }
+        return command.run(ArgumentReader.read(command.syntax(), arguments));
+    }
+
+    private Command command(String name) throws UsageException {
         Command command = find(name);
         if (command == null) {
             throw new UsageException("there is no command " + name + EditDistance.suggestion(name, names()));
         }
-        List<String> arguments = Arrays.asList(words).subList(1, words.length);
-        if (arguments.stream().takeWhile(word -> !word.equals("--")).anyMatch(HELP.subList(0, 2)::contains)) {
-            Help.print(program, command.syntax(), out);
-            return 0;
-        }
-        return command.run(ArgumentReader.read(command.syntax(), arguments));
+        return command;
+    }
+
+    private int help(String name, PrintWriter out) throws UsageException {
+        Command command = command(name);
+        Help.print(program, command.syntax(), command.example(), out);
+        return 0;
     }
 
     private List<String> names() {
@@ -167,7 +180,7 @@ public record CommandLine(String program, String description, List<Command> comm
         }
 
         /** One command. */
-        static void print(String program, Syntax syntax, PrintWriter to) {
+        static void print(String program, Syntax syntax, String example, PrintWriter to) {
             Operand operand = syntax.operand();
             String usage = "Usage: " + program + " " + syntax.name() + " [OPTION]...";
             to.println(operand.most() == 0 ? usage : usage + " " + operand.shown());
@@ -179,6 +192,9 @@ public record CommandLine(String program, String description, List<Command> comm
             syntax.options().forEach(option -> entries.put(option.shown(), option.description()));
             entries.put("--help", "Prints this help");
             print(entries, to);
+            if (!example.isEmpty()) {
+                to.println("Example: " + example);
+            }
         }
 
         private static void print(Map<String, String> entries, PrintWriter to) {

@@ -31,8 +31,18 @@ public record ServerConfig(List<Service> services) {
      * @param grace how long a stop waits for running requests
      * @param drainDelay how long it keeps accepting connections after its health check turned DOWN
      */
-    public record Service(
-            String name, Duration grace, Duration drainDelay, List<Connector> connectors, Engine engine) {}
+    public record Service(String name, Duration grace, Duration drainDelay, List<Connector> connectors, Engine engine) {
+
+        /** Those for requests of clients. */
+        public List<Connector> serving() {
+            return connectors.stream().filter(connector -> !connector.isAdmin()).toList();
+        }
+
+        /** Those for administration. */
+        public List<Connector> administrative() {
+            return connectors.stream().filter(Connector::isAdmin).toList();
+        }
+    }
 
     /**
      * One port.
@@ -60,6 +70,11 @@ public record ServerConfig(List<Service> services) {
             return Protocols.isOnDefault(element.get(ConnectorKind.PROTOCOL)) ? DefaultTransport.remark(transport) : "";
         }
 
+        /** Whether it is for administration only. */
+        public boolean isAdmin() {
+            return element.find(ConnectorKind.ROLE) != null;
+        }
+
         /** Whether it is for AJP, not HTTP. */
         public boolean isAjp() {
             return element.kind() instanceof AjpConnector;
@@ -72,7 +87,8 @@ public record ServerConfig(List<Service> services) {
 
         /** Null for all addresses. */
         public @Nullable String address() {
-            return element.find(ConnectorKind.ADDRESS);
+            String address = element.find(ConnectorKind.ADDRESS);
+            return address == null && isAdmin() ? "127.0.0.1" : address;
         }
 
         /** The settings of its attributes and of its Executor; without {@code loop} if the transport is not nio. */

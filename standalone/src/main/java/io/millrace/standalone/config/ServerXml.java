@@ -146,11 +146,17 @@ public final class ServerXml {
                     connectors.add(connector);
                 }
             }
-            if (connectors.isEmpty()) {
+            if (connectors.stream().allMatch(ServerConfig.Connector::isAdmin)) {
                 problems.escalatePortErrors(before);
             }
-            if (element.children("Connector").isEmpty()) {
-                problems.error(element.line(), "Service '" + element.get(SERVICE_NAME) + "' has no Connector");
+            List<Element> written = element.children("Connector");
+            if (written.stream().allMatch(connector -> connector.find(ConnectorKind.ROLE) != null)) {
+                problems.error(
+                        element.line(),
+                        "Service '" + element.get(SERVICE_NAME) + "' has no Connector"
+                                + (written.isEmpty()
+                                        ? ""
+                                        : " for requests: one with role=\"admin\" is for administration only"));
             }
             List<Element> engines = element.children("Engine");
             if (engines.size() != 1) {

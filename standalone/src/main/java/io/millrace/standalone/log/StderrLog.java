@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,9 @@ public final class StderrLog {
 
     private static volatile Level productLevel = Level.INFO;
 
+    /** Levels of single loggers, by their names. */
+    private static final Map<String, Level> OWN = new ConcurrentHashMap<>();
+
     private static volatile @Nullable PrintWriter replacement;
 
     private StderrLog() {}
@@ -46,7 +51,33 @@ public final class StderrLog {
         replacement = writer;
     }
 
+    /**
+     * Sets the level of a logger and of those below it.
+     *
+     * @param level null for that of the logger above
+     * @return the one before; null if it had none of its own
+     */
+    public static @Nullable Level level(String logger, @Nullable Level level) {
+        return level == null ? OWN.remove(logger) : OWN.put(logger, level);
+    }
+
+    private static @Nullable Level own(String logger) {
+        String name = logger;
+        while (true) {
+            Level found = OWN.get(name);
+            int dot = name.lastIndexOf('.');
+            if (found != null || dot < 0) {
+                return found;
+            }
+            name = name.substring(0, dot);
+        }
+    }
+
     static boolean takes(String logger, Level level) {
+        Level own = OWN.isEmpty() ? null : own(logger);
+        if (own != null) {
+            return own.compareTo(level) >= 0;
+        }
         if (isIn(PRODUCT, logger)) {
             return productLevel.compareTo(level) >= 0;
         }

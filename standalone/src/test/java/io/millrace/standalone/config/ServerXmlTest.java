@@ -84,6 +84,17 @@ final class ServerXmlTest {
                 found());
     }
 
+    @Test
+    void opensNoOrdinaryPortWhereTheRoleOfAnAdminPortIsUnset() {
+        assertNull(connector("port='1' role='${ROLE_OF_NONE}'"));
+        String errors = found().stream()
+                .filter(line -> line.contains(": error: "))
+                .toList()
+                .toString();
+        assertTrue(
+                errors.startsWith("[server.xml:3: error: role=\"${ROLE_OF_NONE}\" on Connector has no value"), errors);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             port='99999'                                   | port="99999" on Connector: expected a number from 0 to 65535
@@ -98,11 +109,23 @@ final class ServerXmlTest {
             port='1' protocol='AJP/1.4'                    | protocol="AJP/1.4" on Connector: unknown; did you mean 'AJP/1.3'?; there are HTTP/1.1 and AJP/1.3 on nio
             port='1' protocol='HTTP/1.2'                   | protocol="HTTP/1.2" on Connector: unknown; did you mean 'HTTP/1.1'?; there are HTTP/1.1 and AJP/1.3 on nio
             port='1' protocol='org.apache.coyote.http11.Http11Nio2Protocol' | protocol="org.apache.coyote.http11.Http11Nio2Protocol" on Connector: the transport 'nio2' is not installed; there are HTTP/1.1 and AJP/1.3 on nio
+            port='1' role='manager'                        | role="manager" on Connector: expected admin
+            port='1' allow='10.0.0.0/8'                    | allow on Connector would restrict nothing without role="admin"; who may send requests is said by a RemoteCIDRValve
             port='1' SSLEnabled='true'                     | SSLEnabled="true" on Connector: it has no certificate; expected an SSLHostConfig with a Certificate
             """)
     void refusesValuesThatMeanNothing(String attributes, String error) {
         assertNull(connector(attributes));
         assertEquals(List.of("server.xml:3: error: " + error), found());
+    }
+
+    @Test
+    void refusesAServiceWithAnAdminPortOnly() {
+        connector("port='1' role='admin'");
+        assertEquals(
+                List.of(
+                        "server.xml:2: error: Service 'Millrace' has no Connector for requests: one with role=\"admin\" is for"
+                                + " administration only"),
+                found());
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.millrace.compression.CompressionMode;
 import io.millrace.compression.RequestDecompression;
 import io.millrace.http1.Http1Options;
 import io.millrace.io.TransportOptions;
+import io.millrace.net.AddressSet;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
@@ -51,6 +52,14 @@ public class ConnectorKind extends Element.Kind {
 
     /** The name of an Executor. */
     public static final Setting<String> EXECUTOR = GROUP.optional("executor", TEXT);
+
+    /** "admin" makes it a port for administration only. */
+    public static final Setting<String> ROLE =
+            new SettingGroup().optional("role", SettingType.text("admin", "admin"::equals));
+
+    /** Who may connect to a port for administration, besides this machine. */
+    public static final Setting<AddressSet> ALLOW =
+            new SettingGroup().add("allow", AddressSet.TYPE, AddressSet.parse(""), null);
 
     /** Precedes the timeout that depends on it. */
     private static final Setting<Boolean> DISABLE_UPLOAD_TIMEOUT =
@@ -117,6 +126,7 @@ public class ConnectorKind extends Element.Kind {
     static List<Attribute<?>> ofHttp() {
         return replaced(
                 Attribute.of(GROUP.settings()),
+                List.of(Attribute.of(ROLE).asNeeded(), Attribute.of(ALLOW).asNeeded()),
                 List.of(BOTH_HEADS, Attribute.of(DISABLE_UPLOAD_TIMEOUT)),
                 Attribute.of(ProtocolOptions.all()),
                 Attribute.of(HttpOptions.all()),
@@ -150,5 +160,11 @@ public class ConnectorKind extends Element.Kind {
     public void checkPort(Element connector, Problems problems) {
         ConnectorChecks.checkProxyProtocol(connector, problems);
         ThreadPools.checkConnector(connector, problems);
+        if (connector.isSet(ALLOW) && !connector.isSet(ROLE)) {
+            problems.error(
+                    connector.line(ALLOW),
+                    "allow on Connector would restrict nothing without role=\"admin\"; who may send requests is said by a"
+                            + " RemoteCIDRValve");
+        }
     }
 }

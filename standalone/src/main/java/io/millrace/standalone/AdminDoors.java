@@ -1,0 +1,271 @@
+package io.millrace.standalone;
+
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
+import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS;
+
+import io.millrace.Connector;
+import io.millrace.Server;
+import io.millrace.ServerBuilder;
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Responses;
+import io.millrace.io.Timers;
+import io.millrace.io.TransportOptions;
+import io.millrace.net.AddressSet;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.standalone.admin.AdminHandler;
+import io.millrace.standalone.admin.AdminRoot;
+import io.millrace.standalone.admin.AdminSocket;
+import io.millrace.standalone.admin.Samples;
+import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.ServerConfig;
+import io.millrace.standalone.config.connector.ConnectorKind;
+import io.millrace.standalone.config.realm.Realm;
+import io.millrace.standalone.config.xml.Problems;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways in for administration, which have two threads of their own: the socket in the base directory, and the admin port if one is
+ * configured. They are open from before the applications start until after they have stopped.
+ */
+final class AdminDoors implements AutoCloseable {
+
+    /**
+     * An admin port.
+     *
+     * @param connector without workers
+     * @param users of the Realm; null without one
+     * @param allow who may connect besides this machine
+     */
+    record Port(Connector connector, @Nullable IdentityStore users, AddressSet allow) {}
+
+    private final Path base;
+    private final Timers timers;
+    private final Samples samples;
+    private final AdminHandler ofSocket;
+    private final @Nullable Port port;
+    private final @Nullable AdminHandler ofPort;
+    private @Nullable Server server;
+    private @Nullable Path pidFile;
+    private volatile boolean closed;
+
+    AdminDoors(Path base, AdminRoot root, @Nullable Port port, Timers timers) {
+        this.base = base;
+        this.port = port;
+        this.timers = timers;
+        samples = new Samples(root);
+        ofSocket = new AdminHandler(root, samples, null, true);
+        ofPort = port == null ? null : new AdminHandler(root, samples, port.users, false);
+    }
+
+    /**
+     * Opens them. Without a place for the socket there is none, which is logged.
+     *
+     * @throws OperatorException if the admin port cannot be opened, or another server uses the base directory
+     */
+    void open() throws OperatorException {
+        Connector socket = socket();
+        if (socket == null && port == null) {
+            return;
+        }
+        ServerBuilder builder = Server.builder()
+                .announced(false)
+                .timers(timers)
+                .maxThreads(2)
+                .minSpareThreads(0)
+                .handler((NonBlockingHandler) this::enter);
+        if (socket != null) {
+            builder.connector(socket);
+        }
+        if (port != null) {
+            builder.connector(port.connector);
+        }
+        try {
+            Server started = builder.start();
+            server = started;
+            if (port != null) {
+                SocketAddress address =
+                        started.addresses().get(started.addresses().size() - 1);
+                Messages.LOG.adminPort(
+                        address.toString().replaceFirst("^.*/", ""),
+                        port.users == null
+                                ? "every user of this machine may administer the server, since there is no Realm"
+                                : "users of the Realm with the role manager-script may");
+            }
+            if (socket != null) {
+                pidFile = AdminSocket.usual(base).resolveSibling("pid");
+                writePid(pidFile);
+            }
+        } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+            throw new OperatorException("administration: " + e.getMessage());
+        }
+        timers.schedule(this::sample, Samples.PERIOD);
+    }
+
+    private static void writePid(Path file) {
+        try {
+            Files.writeString(file, ProcessHandle.current().pid() + "\n");
+        } catch (IOException readOnly) {
+            // it is only for a message
+        }
+    }
+
+    private void sample() {
+        if (!closed) {
+            samples.take();
+            timers.schedule(this::sample, Samples.PERIOD);
+        }
+    }
+
+    private @Nullable Connector socket() throws OperatorException {
+        if (!InstalledTransports.installed().contains("nio")) {
+            Messages.LOG.noAdminSocket("it needs the transport nio, which is not installed");
+            return null;
+        }
+        Path path;
+        try (SocketChannel other = AdminSocket.connect(base)) {
+            if (other != null) {
+                throw new OperatorException("another server uses this base directory" + otherProcess()
+                        + "; stop it (`millrace stop`), or give this one a base directory of its own");
+            }
+            path = AdminSocket.prepare(base);
+        } catch (IOException e) {
+            Messages.LOG.noAdminSocket(e.getMessage() == null ? e.toString() : e.getMessage());
+            return null;
+        }
+        return Connector.builder()
+                .transport("nio")
+                .name("admin")
+                .with(TransportOptions.IO_THREADS, 1)
+                .with(UNIX_DOMAIN_SOCKET_PATH, path)
+                .with(UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS, PosixFilePermissions.fromString("rw-------"))
+                .build();
+    }
+
+    private String otherProcess() {
+        try {
+            return ", process "
+                    + Files.readString(AdminSocket.usual(base).resolveSibling("pid"))
+                            .strip();
+        } catch (IOException unknown) {
+            return "";
+        }
+    }
+
+    private void enter(HttpExchange exchange) throws Exception {
+        if (!(exchange.channel().info().local() instanceof InetSocketAddress)) {
+            ofSocket.handle(exchange);
+            return;
+        }
+        Port configured = Objects.requireNonNull(port);
+        InetAddress peer =
+                exchange.channel().info().remote() instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        if (peer != null && (peer.isLoopbackAddress() || configured.allow.contains(peer))) {
+            Objects.requireNonNull(ofPort).handle(exchange);
+        } else {
+            Responses.error(exchange, 403);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Server running = server;
+        if (running != null) {
+            running.stop(Duration.ZERO);
+        }
+        Path file = pidFile;
+        if (file != null) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException readOnly) {
+                // it is only for a message
+            }
+        }
+    }
+
+    /** The connector of {@code --admin HOST:PORT}. */
+    static Connector connector(String address, int port) {
+        return Connector.builder()
+                .name("admin")
+                .address(address)
+                .port(port)
+                .with(TransportOptions.IO_THREADS, 1)
+                .build();
+    }
+
+    /** Who may connect to an admin port besides this machine. */
+    static AddressSet allowed(ServerConfig.Connector connector) {
+        return connector.element().get(ConnectorKind.ALLOW);
+    }
+
+    /** The Realm whose users administer; null without one. */
+    static @Nullable Realm realm(ServerConfig.Service service) {
+        return service.engine().hosts().stream()
+                .filter(host -> host.name().equalsIgnoreCase(service.engine().defaultHost()))
+                .findFirst()
+                .map(ServerConfig.Host::realm)
+                .orElse(null);
+    }
+
+    /** Reports admin ports that could be reached by those who should not. */
+    static void check(ServerConfig config, Problems problems) {
+        int ports = 0;
+        for (ServerConfig.Service service : config.services()) {
+            for (ServerConfig.Connector connector : service.administrative()) {
+                String address = connector.address();
+                String where = "address=\"" + address + "\" on Connector with role=\"admin\": ";
+                int line = connector.element().line(ConnectorKind.ADDRESS);
+                if (connector.isAjp()) {
+                    problems.error(
+                            connector.element().line(ConnectorKind.PROTOCOL), "an admin port speaks HTTP/1.1, not AJP");
+                }
+                if (++ports > 1) {
+                    problems.error(
+                            connector.element().line(ConnectorKind.ROLE),
+                            "there is a second admin port; one is possible");
+                }
+                if (isLoopback(address)) {
+                    continue;
+                }
+                if (!connector.element().isSet(ConnectorKind.ALLOW)) {
+                    problems.error(
+                            line,
+                            where
+                                    + "others than this machine could reach it; add allow=\"…\" with the addresses that may,"
+                                    + " or set address=\"127.0.0.1\"");
+                }
+                if (realm(service) == null) {
+                    problems.error(
+                            line,
+                            where
+                                    + "without a Realm in the Engine nobody can log in, and it would be open; add a Realm, or set"
+                                    + " address=\"127.0.0.1\"");
+                }
+            }
+        }
+    }
+
+    /** Whether only this machine can connect to an address. */
+    static boolean isLoopback(@Nullable String address) {
+        if (address == null) {
+            return false;
+        }
+        try {
+            return List.of(InetAddress.getAllByName(address)).stream().allMatch(InetAddress::isLoopbackAddress);
+        } catch (IOException unknown) {
+            return false; // reported when it is opened
+        }
+    }
+}

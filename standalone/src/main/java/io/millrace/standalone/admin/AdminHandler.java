@@ -1,0 +1,246 @@
+package io.millrace.standalone.admin;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.stream.ExchangeInputStream;
+import io.millrace.handler.Json;
+import io.millrace.handler.Responses;
+import io.millrace.http.Headers;
+import io.millrace.servlet.identity.Identity;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.StoreUnavailableException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Administration by HTTP, at a port or a socket of its own: {@code /health/live}, {@code /health/ready}, {@code /connections}, {@code
+ * /threads}, {@code /manager/…}. What needs no user is answered on the I/O thread, so that it is answered whatever else hangs.
+ */
+public final class AdminHandler implements NonBlockingHandler {
+
+    /** One of these roles is needed to look. */
+    private static final Set<String> LOOKING = Set.of("manager-gui", "manager-script", "manager-status", "manager-jmx");
+
+    /** This one to change something. */
+    private static final String CHANGING = "manager-script";
+
+    /** Of requests that a page of a browser has caused. */
+    private static final List<String> BROWSERS = List.of("Origin", "Referer", "Sec-Fetch-Site");
+
+    private final AdminRoot root;
+    private final Samples samples;
+    private final Reports reports;
+    private final ManagerCommands commands;
+    private final @Nullable IdentityStore users;
+    private final boolean isSocket;
+
+    /**
+     * @param users who may administer; null for everyone who reaches the door
+     * @param isSocket whether only the server's own user reaches it
+     */
+    public AdminHandler(AdminRoot root, Samples samples, @Nullable IdentityStore users, boolean isSocket) {
+        this.root = root;
+        this.samples = samples;
+        this.users = users;
+        this.isSocket = isSocket;
+        reports = new Reports(root, samples);
+        commands = new ManagerCommands(root, reports);
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws Exception {
+        String path = exchange.request().path().raw();
+        Headers headers = exchange.request().headers();
+        exchange.response().headers().set("Cache-Control", "no-store");
+        exchange.response().headers().set("X-Content-Type-Options", "nosniff");
+        if (path.equals("/health/live")) {
+            Responses.json(exchange, 200, "{\"status\":\"UP\"}\n");
+        } else if (path.equals("/health/ready")) {
+            ready(exchange);
+        } else if (BROWSERS.stream().anyMatch(headers::contains)
+                || !isAddressed(exchange.request().authority())) {
+            Responses.text(
+                    exchange,
+                    403,
+                    "The administration is not for pages of a browser; use the commands, curl, or /manager/html of Tomcat's manager.\n");
+        } else if (users != null) {
+            HttpHandler blocking = this::asUser;
+            exchange.dispatch(blocking);
+        } else {
+            serve(exchange, isSocket ? "socket" : "-");
+        }
+    }
+
+    /** A name that a page chose, which its name server has given this address, is no address of this server. */
+    private boolean isAddressed(@Nullable String authority) {
+        if (isSocket || users != null || authority == null) {
+            return true;
+        }
+        String host = authority.replaceAll(":\\d*$", "").toLowerCase(Locale.ROOT);
+        return host.equals("localhost") || host.startsWith("[") || host.matches("[0-9.]+");
+    }
+
+    private void ready(HttpExchange exchange) {
+        List<String> checks = new ArrayList<>();
+        String notServing = root.notServing();
+        boolean up = notServing == null;
+        checks.add(check("server", notServing));
+        List<String> exhausted = samples.exhausted();
+        up &= exhausted.isEmpty();
+        checks.add(check("threads", exhausted.isEmpty() ? null : String.join("; ", exhausted)));
+        String applications = root.unavailable().stream()
+                .map(name -> "{\"name\":" + Json.quote(name) + ",\"status\":\"DOWN\"}")
+                .collect(Collectors.joining(","));
+        Responses.json(
+                exchange,
+                up ? 200 : 503,
+                "{\"status\":\"" + (up ? "UP" : "DOWN") + "\",\"checks\":[" + String.join(",", checks)
+                        + "],\"applications\":[" + applications + "]}\n");
+    }
+
+    private static String check(String name, @Nullable String cause) {
+        return "{\"name\":\"" + name + "\",\"status\":"
+                + (cause == null ? "\"UP\"}" : "\"DOWN\",\"cause\":" + Json.quote(cause) + "}");
+    }
+
+    /** Runs on a worker: a Realm may ask other servers. */
+    private void asUser(HttpExchange exchange) throws IOException {
+        Identity user;
+        try {
+            user = verified(exchange.request().headers().get("Authorization"));
+        } catch (StoreUnavailableException unavailable) {
+            Responses.text(exchange, 503, "The Realm cannot verify users now.\n");
+            return;
+        }
+        boolean changes = exchange.request().path().raw().startsWith("/manager/");
+        if (user == null) {
+            exchange.response().headers().set("WWW-Authenticate", "Basic realm=\"Administration\", charset=\"UTF-8\"");
+            Responses.text(
+                    exchange, 401, "The administration needs a user of the Realm with the role " + CHANGING + ".\n");
+        } else if (changes
+                ? !user.roles().contains(CHANGING)
+                : user.roles().stream().noneMatch(LOOKING::contains)) {
+            Responses.text(exchange, 403, user.name() + " has not the role " + CHANGING + ".\n");
+        } else {
+            answer(exchange, user.name());
+        }
+    }
+
+    private @Nullable Identity verified(@Nullable String authorization) {
+        if (users == null || authorization == null || !authorization.regionMatches(true, 0, "Basic ", 0, 6)) {
+            return null;
+        }
+        try {
+            byte[] bytes = Base64.getDecoder().decode(authorization.substring(6).strip());
+            String pair = new String(bytes, StandardCharsets.UTF_8);
+            int colon = pair.indexOf(':');
+            return colon < 0 ? null : users.verify(pair.substring(0, colon), pair.substring(colon + 1));
+        } catch (IllegalArgumentException malformed) {
+            return null;
+        }
+    }
+
+    private void serve(HttpExchange exchange, String user) throws IOException {
+        if (exchange.request().path().raw().startsWith("/manager/")) {
+            HttpHandler blocking = next -> answer(next, user);
+            exchange.dispatch(blocking);
+        } else {
+            answer(exchange, user);
+        }
+    }
+
+    private void answer(HttpExchange exchange, String user) throws IOException {
+        String path = exchange.request().path().raw();
+        String method = exchange.request().method();
+        try {
+            Question question = Question.of(exchange.request().query());
+            if (path.startsWith("/manager/text")) {
+                text(exchange, question, user);
+            } else if (path.startsWith("/manager/")) {
+                Caller caller = new Caller(exchange, question, user);
+                ManagerCommands.Answer answer =
+                        commands.run(method, path.substring("/manager/".length()), question, caller);
+                Responses.bytes(
+                        exchange,
+                        answer.status(),
+                        answer.isJson() ? "application/json" : "text/plain;charset=utf-8",
+                        answer.text().getBytes(StandardCharsets.UTF_8));
+            } else if (!method.equals("GET") && !method.equals("HEAD")) {
+                exchange.response().headers().set("Allow", "GET, HEAD");
+                Responses.text(exchange, 405, "Only GET is possible here.\n");
+            } else if (path.equals("/connections")) {
+                table(exchange, question, reports.connections(question));
+            } else if (path.equals("/threads")) {
+                boolean json = question.says("json");
+                Responses.bytes(
+                        exchange,
+                        200,
+                        json ? "application/json" : "text/plain;charset=utf-8",
+                        reports.threads(question).getBytes(StandardCharsets.UTF_8));
+            } else {
+                Responses.text(
+                        exchange,
+                        404,
+                        "There are /health/live, /health/ready, /connections, /threads and /manager/text/….\n");
+            }
+        } catch (IllegalArgumentException wrong) {
+            Responses.text(exchange, 400, wrong.getMessage() + "\n");
+        }
+    }
+
+    private static void table(HttpExchange exchange, Question question, Table table) {
+        boolean json = question.says("json");
+        Responses.bytes(
+                exchange,
+                200,
+                json ? "application/json" : "text/plain;charset=utf-8",
+                (json ? table.json() : table.text()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void text(HttpExchange exchange, Question question, String user) {
+        String command = exchange.request().path().raw().substring("/manager/text".length());
+        String named = command.isEmpty() || command.equals("/") ? null : command;
+        TextCommands text = new TextCommands(ManagerCommands.host(root, question));
+        Caller caller = new Caller(exchange, question, user);
+        Responses.text(
+                exchange,
+                200,
+                exchange.request().method().equals("PUT") ? text.upload(named, caller) : text.run(named, caller));
+    }
+
+    /** A caller by a request to a door. */
+    private record Caller(HttpExchange exchange, Question question, String user) implements TextCommands.Caller {
+
+        @Override
+        public @Nullable String parameter(String name) {
+            return question.parameters().get(name);
+        }
+
+        @Override
+        public InputStream body() {
+            return ExchangeInputStream.of(exchange);
+        }
+
+        @Override
+        public @Nullable String own() {
+            return null;
+        }
+
+        @Override
+        public String address() {
+            SocketAddress peer = exchange.channel().info().remote();
+            return peer instanceof InetSocketAddress inet ? inet.getHostString() : "the admin socket";
+        }
+    }
+}

@@ -1,0 +1,395 @@
+package io.millrace.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.standalone.admin.AdminSocket;
+import io.millrace.standalone.cli.CommandLine;
+import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.operator.OperatorCommands;
+import io.millrace.testkit.Deadline;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Administration by the socket, the admin port and the commands … */
+final class AdminIT {
+
+    private static final String SERVER = """
+            <Server><GlobalNamingResources>
+              <Resource name="UserDatabase" type="org.apache.catalina.UserDatabase" auth="Container"
+                  factory="org.apache.catalina.users.MemoryUserDatabaseFactory" pathname="conf/tomcat-users.xml"/>
+            </GlobalNamingResources>
+            <Service name="Catalina"><Connector port="0" address="127.0.0.1" maxThreads="2"/>ADMIN
+              <Engine name="Catalina" defaultHost="localhost">REALM
+                <Host name="localhost" autoDeploy="false"/></Engine></Service></Server>
+            """;
+
+    private static final String REALM =
+            "<Realm className=\"org.apache.catalina.realm.UserDatabaseRealm\" resourceName=\"UserDatabase\"/>";
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @TempDir
+    private Path base = Path.of("");
+
+    private @Nullable Product product;
+    private @Nullable HoldingPage page;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Files.createDirectories(base.resolve("conf"));
+        Files.writeString(base.resolve("conf/tomcat-users.xml"), """
+                <tomcat-users><user username="ada" password="lovelace" roles="manager-script"/>
+                  <user username="sam" password="sees" roles="manager-status"/></tomcat-users>
+                """);
+        page = HoldingPage.in(base);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (Files.notExists(base.resolve("holding.release"))) {
+            Objects.requireNonNull(page).letGo();
+        }
+        if (product != null) {
+            product.close();
+        }
+    }
+
+    private void configure(String admin, String realm) throws IOException {
+        Files.writeString(
+                base.resolve("conf/server.xml"), SERVER.replace("ADMIN", admin).replace("REALM", realm));
+    }
+
+    private Product start(String realm) throws IOException {
+        configure("<Connector role=\"admin\" port=\"0\"/>", realm);
+        Product started = Product.serving("start", "--base=" + base);
+        product = started;
+        return started;
+    }
+
+    private String adminPort() {
+        String line = Objects.requireNonNull(product).awaitLine("MILLRACE0613");
+        return line.replaceAll(".*http://127.0.0.1:(\\d+).*", "$1");
+    }
+
+    private HttpResponse<String> ask(String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + path))
+                .timeout(Duration.ofSeconds(60));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String[] user(String pair) {
+        return new String[] {
+            "Authorization", "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8))
+        };
+    }
+
+    /** What a command printed, with its errors. */
+    private record Run(int status, String output) {}
+
+    private Run millrace(String... words) throws Exception {
+        StringWriter written = new StringWriter();
+        PrintWriter out = new PrintWriter(written, true);
+        List<String> all = new ArrayList<>(List.of(words));
+        if (!words[0].equals("ps")) {
+            all.add("--base=" + base);
+        }
+        int status;
+        try {
+            status = new CommandLine("millrace", "", OperatorCommands.all(out, out))
+                    .execute(out, out, all.toArray(String[]::new));
+        } catch (OperatorException e) {
+            out.println("millrace: " + e.getMessage());
+            status = 1;
+        }
+        return new Run(status, written.toString());
+    }
+
+    private String done(String... words) throws Exception {
+        Run run = millrace(words);
+        assertEquals(0, run.status(), run.output());
+        return run.output();
+    }
+
+    /** The words of the example in a command's help, behind the program's name. */
+    private String exampleOf(String command) throws Exception {
+        return done("help", command)
+                .lines()
+                .filter(line -> line.startsWith("Example: millrace "))
+                .findFirst()
+                .orElseThrow()
+                .replace("Example: millrace ", "");
+    }
+
+    private Path war(boolean starts) throws IOException {
+        Path war = Files.createDirectories(base.resolve("wars")).resolve("shop.war");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
+            zip.putNextEntry(new ZipEntry("page.txt"));
+            zip.write("one".getBytes(StandardCharsets.UTF_8));
+            zip.putNextEntry(new ZipEntry("session.jsp"));
+            zip.write("<%= session.getId() %>".getBytes(StandardCharsets.UTF_8));
+            zip.putNextEntry(new ZipEntry("WEB-INF/web.xml"));
+            String listener = starts ? "" : "<listener><listener-class>java.lang.Integer</listener-class></listener>";
+            zip.write(("<web-app version=\"4.0\">" + listener + "</web-app>").getBytes(StandardCharsets.UTF_8));
+        }
+        return war;
+    }
+
+    private HttpResponse<String> page(String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(
+                                URI.create(Objects.requireNonNull(product).url(path)))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void answersWhileAllWorkersAreBlocked() throws Exception {
+        Product server = start("");
+        List<CompletableFuture<HttpResponse<String>>> held = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            held.add(client.sendAsync(
+                    HttpRequest.newBuilder(URI.create(server.url(HoldingPage.PATH)))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString()));
+        }
+        Deadline.await("two threads inside the page", () -> count(threads(), HoldingPage.FRAME) == 2);
+        assertEquals("{\"status\":\"UP\"}\n", ask("/health/live").body());
+        assertEquals(200, ask("/health/ready").statusCode(), "for ten seconds it may be busy");
+        String shown = done("threads");
+        assertTrue(shown.contains("GET " + HoldingPage.PATH + " (http-nio-127.0.0.1-"), shown);
+        assertTrue(shown.contains("2 threads run requests"), shown);
+        assertEquals("", done("threads", "--stuck", "1h").replaceAll("(?s).*", ""));
+        String connections = done("connections", "--state", "active");
+        assertEquals(5, connections.lines().count(), connections);
+        assertTrue(connections.startsWith("ID ") && connections.contains(" /holding "), connections);
+        assertEquals(1, done("connections", "--over", "1h").lines().count());
+        assertTrue(ask("/connections?json=true").body().contains("\"request\":\"GET " + HoldingPage.PATH + "\""));
+        assertEquals(400, ask("/connections?over=soon").statusCode());
+        Objects.requireNonNull(page).letGo();
+        for (CompletableFuture<HttpResponse<String>> each : held) {
+            assertTrue(each.get().body().contains(HoldingPage.ANSWER));
+        }
+        String list = done("list");
+        assertTrue(list.startsWith("PATH "), list);
+        assertTrue(list.lines().anyMatch(line -> line.matches("/holding +- +running +\\d+ +4 .*")), list);
+    }
+
+    private String threads() {
+        try {
+            return ask("/threads").body();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static int count(String text, String part) {
+        return text.split(part, -1).length - 1;
+    }
+
+    @Test
+    void deploysAndSteersByCommands() throws Exception {
+        Product server = start("");
+        String war = war(true).toString();
+        assertTrue(done(exampleOf("deploy").replace("shop.war", war).split(" "))
+                .matches("uploaded 1 KB, started in .*, ready\n"));
+        assertEquals("one", page("/shop/page.txt").body());
+        assertEquals(
+                new Run(1, "millrace: /shop exists; use --update to replace it, or another --version beside it\n"),
+                millrace("deploy", war, "--path", "/shop", "--version", "3"));
+        String broken = war(false).toString();
+        Run failed = millrace("deploy", broken, "--path", "/shop", "--version", "3", "--update");
+        assertEquals(1, failed.status(), failed.output());
+        assertTrue(
+                failed.output().matches("millrace: uploaded 1 KB, failed: .*Integer.*The version before stays\n"),
+                failed.output());
+        assertEquals("one", page("/shop/page.txt").body());
+        page("/shop/session.jsp");
+        assertTrue(done("sessions", "/shop", "--version", "3").contains("under 1m          1\n"));
+        assertTrue(done("pause", "/shop", "--version", "3").startsWith("paused /shop version 3"));
+        assertEquals(404, page("/shop/page.txt").statusCode());
+        assertEquals("resumed /shop version 3\n", done("resume", "/shop", "--version", "3"));
+        assertTrue(done("reload", "/shop", "--version", "3").startsWith("reloaded /shop version 3 in "));
+        assertEquals("undeployed /shop version 3\n", done("undeploy", "/shop", "--version", "3", "--grace", "5s"));
+        assertEquals(
+                new Run(1, "millrace: there is no application /shop; `list` shows them\n"),
+                millrace("reload", "/shop"));
+        assertEquals(
+                new Run(1, "millrace: \"shop\" is no context path: expected one such as /shop\n"),
+                millrace("reload", "shop"));
+        assertTrue(server.has("Command undeploy for [/shop] by user socket from the admin socket: undeployed"));
+        assertEquals("read the certificates of all connectors again\n", done("tls", "reload"));
+        assertEquals("io.millrace.x logs from debug for 10m 0s\n", done("log", "io.millrace.x=debug", "--for", "10m"));
+        assertEquals(1, millrace("log", "io.millrace.x=loud").status());
+        assertTrue(done("jfr", "start", "--for", "1s").startsWith("recording for 1.0s into " + base));
+        assertTrue(done("health").startsWith("{\"status\":\"UP\""));
+        assertEquals(1, done("leaks", "/nothing").lines().count());
+        String ps = done("ps")
+                .lines()
+                .filter(line -> line.contains(base.toString()))
+                .findFirst()
+                .orElse("-");
+        assertTrue(ps.equals("-") || ps.contains(String.valueOf(server.ports().get(0))), ps);
+    }
+
+    @Test
+    void deploysOnSeveralServersAndStopsAtTheFirstFailure() throws Exception {
+        start("");
+        String node = "127.0.0.1:" + adminPort();
+        String war = war(true).toString();
+        Run both = millrace("deploy", war, "--path", "/a", "--to", node + "," + node, "--rolling", "--drain", "1ms");
+        assertEquals(0, both.status(), both.output());
+        assertEquals(2, count(both.output(), ", ready\n"), both.output());
+        Run broken = millrace(
+                "deploy",
+                war(false).toString(),
+                "--path",
+                "/a",
+                "--to",
+                node + ",127.0.0.1:1",
+                "--rolling",
+                "--drain",
+                "1ms");
+        assertEquals(1, broken.status());
+        assertTrue(broken.output().contains("  uploaded 1 KB, failed: "), broken.output());
+        assertTrue(broken.output().endsWith("stopped at " + node + "; no server has it\n"), broken.output());
+        assertFalse(broken.output().contains("127.0.0.1:1 "), broken.output());
+    }
+
+    @Test
+    void asksForARoleWhereThereIsARealm() throws Exception {
+        start(REALM);
+        assertEquals(200, ask("/health/live").statusCode());
+        assertEquals(200, ask("/health/ready").statusCode());
+        for (String path : List.of("/connections", "/threads", "/manager/text/list", "/manager/list", "/x")) {
+            assertEquals(401, ask(path).statusCode(), path);
+            assertEquals(401, ask(path, user("ada:wrong")).statusCode(), path);
+        }
+        assertEquals(200, ask("/connections", user("sam:sees")).statusCode());
+        assertEquals(403, ask("/manager/list", user("sam:sees")).statusCode());
+        assertEquals(404, ask("/x", user("sam:sees")).statusCode());
+        assertTrue(ask("/manager/text/list", user("ada:lovelace")).body().startsWith("OK - Listed applications"));
+        assertTrue(done("list").startsWith("PATH"), "the socket is for the server's user only");
+    }
+
+    @Test
+    void isNotForPagesOfABrowser() throws Exception {
+        start("");
+        assertEquals(200, ask("/connections").statusCode());
+        assertEquals(403, ask("/connections", "Origin", "http://evil.example").statusCode());
+        assertEquals(
+                403, ask("/manager/text/list", "Sec-Fetch-Site", "cross-site").statusCode());
+        String answer = new String(answerTo("evil.example"), StandardCharsets.UTF_8);
+        assertTrue(answer.startsWith("HTTP/1.1 403"), answer);
+    }
+
+    /** A request with a name that a page could have chosen. */
+    private byte[] answerTo(String host) throws IOException {
+        try (java.net.Socket socket =
+                new java.net.Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(adminPort()))) {
+            socket.getOutputStream()
+                    .write(("GET /connections HTTP/1.0\r\nHost: " + host + "\r\n\r\n")
+                            .getBytes(StandardCharsets.UTF_8));
+            return socket.getInputStream().readAllBytes();
+        }
+    }
+
+    @Test
+    void saysThatNoServerIsThere() throws Exception {
+        Run run = millrace("list");
+        assertEquals(
+                new Run(1, "millrace: no server uses " + base + " (is it running? another base directory?)\n"), run);
+        Run misspelt = millrace("relod", "/shop");
+        assertEquals(2, misspelt.status());
+        assertTrue(misspelt.output().contains("did you mean 'reload'"), misspelt.output());
+    }
+
+    @Test
+    void opensItsSocketForItsUserOnlyAndReplacesAStaleOne() throws Exception {
+        Path socket = AdminSocket.usual(base);
+        Files.createDirectories(socket.resolveSibling("."));
+        try (java.nio.channels.ServerSocketChannel stale =
+                java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
+            stale.bind(java.net.UnixDomainSocketAddress.of(socket));
+        }
+        start("");
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent())));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
+        assertTrue(done("health").contains("UP"));
+        try (Product second = Product.launch("start", "--base=" + base)) {
+            assertEquals(1, second.exitStatus(), second.output());
+            assertTrue(
+                    second.has("another server uses this base directory, process "
+                            + ProcessHandle.current().pid() + "; stop it"),
+                    second.output());
+        }
+        assertTrue(done("health").contains("UP"), "the first one still has its socket");
+        Objects.requireNonNull(product).close();
+        assertFalse(Files.exists(socket));
+    }
+
+    @Test
+    void hasItsSocketElsewhereIfThePathIsTooLong() throws Exception {
+        base = Files.createDirectories(base.resolve("d".repeat(60)).resolve("e".repeat(60)));
+        prepare();
+        start("");
+        assertTrue(done("health").contains("UP"));
+        Path where = Path.of(Files.readString(AdminSocket.usual(base).resolveSibling("where"))
+                .strip());
+        assertEquals(AdminSocket.elsewhere(base), where);
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(where.getParent())));
+        Objects.requireNonNull(product).close();
+        assertFalse(Files.exists(where));
+    }
+
+    @Test
+    void refusesAnAdminPortThatOthersCouldReach() throws Exception {
+        for (Map.Entry<String, String> wrong : Map.of(
+                        "<Connector role=\"admin\" port=\"0\" address=\"0.0.0.0\"/>", "add allow=",
+                        "<Connector role=\"admin\" port=\"0\" address=\"0.0.0.0\" allow=\"10.0.0.0/8\"/>",
+                                "add a Realm",
+                        "<Connector role=\"admin\" port=\"0\"/><Connector role=\"admin\" port=\"0\"/>",
+                                "a second admin port")
+                .entrySet()) {
+            configure(wrong.getKey(), "");
+            for (String command : List.of("check", "start")) {
+                try (Product run = Product.launch(command, "--base=" + base)) {
+                    assertEquals(1, run.exitStatus(), run.output());
+                    assertTrue(run.has(wrong.getValue()), run.output());
+                }
+            }
+        }
+        try (Product run = Product.launch("start", "--base=" + base, "--admin=0.0.0.0:0")) {
+            assertEquals(1, run.exitStatus(), run.output());
+        }
+    }
+}
