@@ -1,17 +1,20 @@
 package io.millrace.standalone;
 
+import static io.millrace.ConnectorOptions.THROW_ON_FAILURE;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS;
+import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
 
 import io.millrace.Connector;
 import io.millrace.Server;
-import io.millrace.ServerBuilder;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.net.AddressSet;
+import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.settings.Setting;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.admin.AdminHandler;
 import io.millrace.standalone.admin.AdminRoot;
@@ -25,19 +28,19 @@ import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways in for administration, which have two threads of their own: the socket in the base directory, and the admin port if one is
- * configured. They are open from before the applications start until after they have stopped.
+ * The ways in for administration: the socket in the base directory, and the admin port if one is configured. Each is a server with an I/O
+ * thread and two workers of its own, so that strangers at the port do not keep the server's user from the socket. They are open from before
+ * the applications start until after they have stopped.
  */
 final class AdminDoors implements AutoCloseable {
 
@@ -53,10 +56,9 @@ final class AdminDoors implements AutoCloseable {
     private final Path base;
     private final Timers timers;
     private final Samples samples;
-    private final AdminHandler ofSocket;
+    private final AdminRoot root;
     private final @Nullable Port port;
-    private final @Nullable AdminHandler ofPort;
-    private @Nullable Server server;
+    private final List<Server> servers = new ArrayList<>();
     private @Nullable Path pidFile;
     private volatile boolean closed;
 
@@ -64,9 +66,8 @@ final class AdminDoors implements AutoCloseable {
         this.base = base;
         this.port = port;
         this.timers = timers;
+        this.root = root;
         samples = new Samples(root);
-        ofSocket = new AdminHandler(root, samples, null, true);
-        ofPort = port == null ? null : new AdminHandler(root, samples, port.users, false);
     }
 
     /**
@@ -76,41 +77,68 @@ final class AdminDoors implements AutoCloseable {
      */
     void open() throws OperatorException {
         Connector socket = socket();
-        if (socket == null && port == null) {
-            return;
+        if (socket != null) {
+            openSocket(socket);
         }
-        ServerBuilder builder = Server.builder()
+        if (port != null) {
+            openPort(port);
+        }
+        if (!servers.isEmpty()) {
+            timers.schedule(this::sample, Samples.PERIOD);
+        }
+    }
+
+    private void openSocket(Connector socket) {
+        try {
+            start(socket, new AdminHandler(root, samples, null, true));
+            pidFile = AdminSocket.usual(base).resolveSibling("pid");
+            writePid(pidFile);
+        } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+            Messages.LOG.noAdminSocket(e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private void openPort(Port configured) throws OperatorException {
+        AdminHandler handler = new AdminHandler(root, samples, configured.users, false);
+        NonBlockingHandler guarded = exchange -> {
+            if (mayConnect(exchange, configured)) {
+                handler.handle(exchange);
+            } else {
+                Responses.error(exchange, 403);
+            }
+        };
+        try {
+            Server started = start(configured.connector, guarded);
+            Messages.LOG.adminPort(
+                    started.addresses().get(0).toString().replaceFirst("^.*/", ""),
+                    configured.users == null
+                            ? "every user of this machine may administer the server, since there is no Realm"
+                            : "users of the Realm with the role manager-script may");
+        } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+            throw new OperatorException("administration: " + e.getMessage());
+        }
+    }
+
+    private Server start(Connector connector, NonBlockingHandler handler) throws IOException {
+        Server started = Server.builder()
                 .announced(false)
                 .timers(timers)
                 .maxThreads(2)
                 .minSpareThreads(0)
-                .handler((NonBlockingHandler) this::enter);
-        if (socket != null) {
-            builder.connector(socket);
-        }
-        if (port != null) {
-            builder.connector(port.connector);
-        }
-        try {
-            Server started = builder.start();
-            server = started;
-            if (port != null) {
-                SocketAddress address =
-                        started.addresses().get(started.addresses().size() - 1);
-                Messages.LOG.adminPort(
-                        address.toString().replaceFirst("^.*/", ""),
-                        port.users == null
-                                ? "every user of this machine may administer the server, since there is no Realm"
-                                : "users of the Realm with the role manager-script may");
-            }
-            if (socket != null) {
-                pidFile = AdminSocket.usual(base).resolveSibling("pid");
-                writePid(pidFile);
-            }
-        } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-            throw new OperatorException("administration: " + e.getMessage());
-        }
-        timers.schedule(this::sample, Samples.PERIOD);
+                .handler(handler)
+                .connector(connector)
+                .start();
+        servers.add(started);
+        return started;
+    }
+
+    /** This machine, by whichever of its addresses, and those who are allowed. */
+    private static boolean mayConnect(HttpExchange exchange, Port configured) {
+        return exchange.channel().info().remote() instanceof InetSocketAddress peer
+                && exchange.channel().info().local() instanceof InetSocketAddress local
+                && (peer.getAddress().isLoopbackAddress()
+                        || peer.getAddress().equals(local.getAddress())
+                        || configured.allow.contains(peer.getAddress()));
     }
 
     private static void writePid(Path file) {
@@ -163,28 +191,10 @@ final class AdminDoors implements AutoCloseable {
         }
     }
 
-    private void enter(HttpExchange exchange) throws Exception {
-        if (!(exchange.channel().info().local() instanceof InetSocketAddress)) {
-            ofSocket.handle(exchange);
-            return;
-        }
-        Port configured = Objects.requireNonNull(port);
-        InetAddress peer =
-                exchange.channel().info().remote() instanceof InetSocketAddress inet ? inet.getAddress() : null;
-        if (peer != null && (peer.isLoopbackAddress() || configured.allow.contains(peer))) {
-            Objects.requireNonNull(ofPort).handle(exchange);
-        } else {
-            Responses.error(exchange, 403);
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
-        Server running = server;
-        if (running != null) {
-            running.stop(Duration.ZERO);
-        }
+        servers.forEach(each -> each.stop(Duration.ZERO));
         Path file = pidFile;
         if (file != null) {
             try {
@@ -236,6 +246,7 @@ final class AdminDoors implements AutoCloseable {
                             connector.element().line(ConnectorKind.ROLE),
                             "there is a second admin port; one is possible");
                 }
+                otherWaysIn(connector, problems);
                 if (isLoopback(address)) {
                     continue;
                 }
@@ -253,6 +264,20 @@ final class AdminDoors implements AutoCloseable {
                                     + "without a Realm in the Engine nobody can log in, and it would be open; add a Realm, or set"
                                     + " address=\"127.0.0.1\"");
                 }
+            }
+        }
+    }
+
+    /** Settings by which others than those at the port's address would come in, or with another address than their own. */
+    private static void otherWaysIn(ServerConfig.Connector connector, Problems problems) {
+        List<Setting<?>> settings = new ArrayList<>(ProxyProtocol.all());
+        settings.addAll(List.of(UNIX_DOMAIN_SOCKET_PATH, USE_INHERITED_CHANNEL, THROW_ON_FAILURE));
+        for (Setting<?> each : settings) {
+            if (connector.element().isSet(each)) {
+                problems.error(
+                        connector.element().line(each),
+                        each.name() + " is not possible on a Connector with role=\"admin\": it is a port that clients connect to"
+                                + " themselves, or the server does not start");
             }
         }
     }

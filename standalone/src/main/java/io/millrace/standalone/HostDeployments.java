@@ -30,8 +30,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +69,9 @@ final class HostDeployments implements Watch, Administration {
     private final ServerConfig.Host host;
     private final Applications factory;
     private final Duration grace;
-    private final Map<ContextName, Known> known = new HashMap<>();
+    /** Changed with the lock held. Concurrent, so that it can be looked at while an application takes its time to start. */
+    private final Map<ContextName, Known> known = new ConcurrentHashMap<>();
+
     /** Changes that one scan has found. */
     private final Map<ContextName, Stamp> pending = new HashMap<>();
     /** Old versions that were undeployed. Files of theirs that could not be deleted are not deployed again. */
@@ -328,17 +332,16 @@ final class HostDeployments implements Watch, Administration {
 
     @Override
     public List<Listed> list() {
-        changing.lock();
-        try {
-            return known.values().stream()
-                    .sorted(Comparator.comparing(
-                                    (Known each) -> each.deployment.name().path())
-                            .thenComparing(each -> each.deployment.name().version()))
-                    .map(this::listed)
-                    .toList();
-        } finally {
-            changing.unlock();
-        }
+        return known.values().stream()
+                .sorted(Comparator.comparing((Known each) -> each.deployment.name().path())
+                        .thenComparing(each -> each.deployment.name().version()))
+                .map(this::listed)
+                .toList();
+    }
+
+    @Override
+    public Set<String> paths() {
+        return known.keySet().stream().map(ContextName::path).collect(Collectors.toSet());
     }
 
     private Listed listed(Known each) {

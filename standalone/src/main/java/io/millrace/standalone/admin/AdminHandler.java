@@ -35,8 +35,8 @@ public final class AdminHandler implements NonBlockingHandler {
     /** This one to change something. */
     private static final String CHANGING = "manager-script";
 
-    /** Of requests that a page of a browser has caused. */
-    private static final List<String> BROWSERS = List.of("Origin", "Referer", "Sec-Fetch-Site");
+    /** Of requests that a page of a browser has caused. Each browser sends the last one, also for images of a page without TLS. */
+    private static final List<String> BROWSERS = List.of("Origin", "Referer", "Sec-Fetch-Site", "Accept-Language");
 
     private final AdminRoot root;
     private final Samples samples;
@@ -74,6 +74,8 @@ public final class AdminHandler implements NonBlockingHandler {
                     exchange,
                     403,
                     "The administration is not for pages of a browser; use the commands, curl, or /manager/html of Tomcat's manager.\n");
+        } else if (users != null && !headers.contains("Authorization")) {
+            challenge(exchange); // here: it must not keep a worker from those who have a password
         } else if (users != null) {
             HttpHandler blocking = this::asUser;
             exchange.dispatch(blocking);
@@ -125,9 +127,7 @@ public final class AdminHandler implements NonBlockingHandler {
         }
         boolean changes = exchange.request().path().raw().startsWith("/manager/");
         if (user == null) {
-            exchange.response().headers().set("WWW-Authenticate", "Basic realm=\"Administration\", charset=\"UTF-8\"");
-            Responses.text(
-                    exchange, 401, "The administration needs a user of the Realm with the role " + CHANGING + ".\n");
+            challenge(exchange);
         } else if (changes
                 ? !user.roles().contains(CHANGING)
                 : user.roles().stream().noneMatch(LOOKING::contains)) {
@@ -135,6 +135,11 @@ public final class AdminHandler implements NonBlockingHandler {
         } else {
             answer(exchange, user.name());
         }
+    }
+
+    private static void challenge(HttpExchange exchange) {
+        exchange.response().headers().set("WWW-Authenticate", "Basic realm=\"Administration\", charset=\"UTF-8\"");
+        Responses.text(exchange, 401, "The administration needs a user of the Realm with the role " + CHANGING + ".\n");
     }
 
     private @Nullable Identity verified(@Nullable String authorization) {

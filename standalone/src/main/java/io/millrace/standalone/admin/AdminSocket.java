@@ -60,8 +60,9 @@ public final class AdminSocket {
      * @return null if no server listens
      */
     public static @Nullable SocketChannel connect(Path base) throws IOException {
-        for (Path socket : new Path[] {usual(base), elsewhere(base)}) {
-            if (fits(socket) && Files.exists(socket)) {
+        Path usual = usual(base);
+        for (Path socket : new Path[] {usual, elsewhere(base)}) {
+            if (fits(socket) && Files.exists(socket) && (socket.equals(usual) || isOurs(socket.getParent()))) {
                 SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 try {
                     channel.connect(UnixDomainSocketAddress.of(socket));
@@ -112,6 +113,15 @@ public final class AdminSocket {
         return other;
     }
 
+    /** Whether a directory, which may be below one where everybody may write, was made by this user. */
+    private static boolean isOurs(@Nullable Path directory) throws IOException {
+        return directory != null
+                && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS)
+                        .getName()
+                        .equals(System.getProperty("user.name"));
+    }
+
     private static void own(@Nullable Path directory) throws IOException {
         if (directory == null) {
             throw new IOException("a socket needs a directory");
@@ -120,8 +130,7 @@ public final class AdminSocket {
             Files.createDirectory(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (FileAlreadyExistsException there) {
-            if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                    || !Files.getOwner(directory).getName().equals(System.getProperty("user.name"))) {
+            if (!isOurs(directory)) {
                 throw new IOException(directory + " belongs to somebody else", there);
             }
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));

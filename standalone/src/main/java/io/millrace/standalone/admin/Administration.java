@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,10 @@ public interface Administration {
     /** The name of the virtual host. */
     String host();
 
-    /** The applications, sorted by path and version. */
+    /** The context paths of the applications, empty for the root. Never blocks. */
+    Set<String> paths();
+
+    /** The applications, sorted by path and version. Does not wait for changes that are being made. */
     List<Listed> list();
 
     /** Returns a file that does not exist, for an upload; its directory does. */

@@ -45,7 +45,9 @@ public final class JmxProxyServlet extends HttpServlet {
             out.print(answer(request));
         } catch (JMException | JMRuntimeException | IllegalArgumentException e) {
             Throwable shown = e.getCause() == null ? e : e.getCause();
-            out.println("Error - " + shown.toString().replaceAll("\\p{Cntrl}", " "));
+            String error = "Error - " + shown.toString().replaceAll("\\p{Cntrl}", " ");
+            String changed = request.getParameter("set") == null ? request.getParameter("invoke") : request.getParameter("set");
+            out.println(changed == null || request.getParameter("get") != null ? error : logged(request, changed, error));
         }
     }
 

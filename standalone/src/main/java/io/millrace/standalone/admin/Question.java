@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** The parameters in the query of a request for administration. */
 record Question(Map<String, String> parameters) {
 
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)?");
 
     /** @throws IllegalArgumentException for the person who asked */
@@ -65,9 +67,14 @@ record Question(Map<String, String> parameters) {
             return null;
         }
         Matcher time = TIME.matcher(value);
-        if (!time.matches()) {
+        Duration found = time.matches() ? time(time) : null;
+        if (found == null || found.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(name + "=" + value + ": expected a time such as 500ms, 10s, 5m or 2h");
         }
+        return found;
+    }
+
+    private static Duration time(Matcher time) {
         long number = Long.parseLong(time.group(1));
         String unit = time.group(2);
         return switch (unit == null ? "s" : unit) {

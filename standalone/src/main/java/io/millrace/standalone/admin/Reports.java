@@ -132,8 +132,7 @@ final class Reports {
     private @Nullable String application(RequestMeter.Active request) {
         String path = request.request().path().raw();
         return root.hosts().stream()
-                .flatMap(host -> host.list().stream())
-                .map(each -> each.name().path())
+                .flatMap(host -> host.paths().stream())
                 .filter(context -> path.equals(context) || path.startsWith(context + "/"))
                 .reduce((one, other) -> other.length() > one.length() ? other : one)
                 .map(context -> context.isEmpty() ? "/" : context)
