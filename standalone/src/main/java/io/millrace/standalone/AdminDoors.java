@@ -14,8 +14,8 @@ import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
-import io.millrace.settings.Setting;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.settings.Setting;
 import io.millrace.standalone.admin.AdminHandler;
 import io.millrace.standalone.admin.AdminRoot;
 import io.millrace.standalone.admin.AdminSocket;
@@ -276,7 +276,8 @@ final class AdminDoors implements AutoCloseable {
             if (connector.element().isSet(each)) {
                 problems.error(
                         connector.element().line(each),
-                        each.name() + " is not possible on a Connector with role=\"admin\": it is a port that clients connect to"
+                        each.name()
+                                + " is not possible on a Connector with role=\"admin\": it is a port that clients connect to"
                                 + " themselves, or the server does not start");
             }
         }

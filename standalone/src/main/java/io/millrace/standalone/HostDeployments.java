@@ -333,7 +333,8 @@ final class HostDeployments implements Watch, Administration {
     @Override
     public List<Listed> list() {
         return known.values().stream()
-                .sorted(Comparator.comparing((Known each) -> each.deployment.name().path())
+                .sorted(Comparator.comparing(
+                                (Known each) -> each.deployment.name().path())
                         .thenComparing(each -> each.deployment.name().version()))
                 .map(this::listed)
                 .toList();

@@ -117,9 +117,10 @@ final class StartCommand implements Command {
             }
             return null;
         }
-        if (config.services().stream().anyMatch(service -> !service.administrative().isEmpty())) {
-            throw new OperatorException(
-                    ADMIN + " " + option + ": server.xml has a Connector with role=\"admin\"; one admin port is possible");
+        if (config.services().stream()
+                .anyMatch(service -> !service.administrative().isEmpty())) {
+            throw new OperatorException(ADMIN + " " + option
+                    + ": server.xml has a Connector with role=\"admin\"; one admin port is possible");
         }
         int colon = option.lastIndexOf(':');
         String host = colon < 0 ? "127.0.0.1" : option.substring(0, colon).replaceAll("^\\[|]$", "");

@@ -195,6 +195,7 @@ final class AdminIT {
         assertEquals(1, done("connections", "--over", "1h").lines().count());
         assertTrue(ask("/connections?json=true").body().contains("\"request\":\"GET " + HoldingPage.PATH + "\""));
         assertEquals(400, ask("/connections?over=soon").statusCode());
+        assertEquals(400, ask("/connections?over=999999999d").statusCode());
         Objects.requireNonNull(page).letGo();
         for (CompletableFuture<HttpResponse<String>> each : held) {
             assertTrue(each.get().body().contains(HoldingPage.ANSWER));
@@ -202,6 +203,29 @@ final class AdminIT {
         String list = done("list");
         assertTrue(list.startsWith("PATH "), list);
         assertTrue(list.lines().anyMatch(line -> line.matches("/holding +- +running +\\d+ +4 .*")), list);
+    }
+
+    /** Reloading waits for the request that is held. */
+    @Test
+    void answersWhileAnApplicationIsChanged() throws Exception {
+        Product server = start("");
+        CompletableFuture<HttpResponse<String>> held = client.sendAsync(
+                HttpRequest.newBuilder(URI.create(server.url(HoldingPage.PATH))).build(),
+                HttpResponse.BodyHandlers.ofString());
+        Deadline.await("a thread inside the page", () -> count(threads(), HoldingPage.FRAME) == 1);
+        CompletableFuture<HttpResponse<String>> reload = client.sendAsync(
+                HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + adminPort() + "/manager/text/reload?path=/holding"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        for (int i = 0; i < 20; i++) { // some of them while it waits
+            assertTrue(threads().contains("GET " + HoldingPage.PATH), "the request is still held");
+            assertTrue(ask("/manager/text/list").body().contains("/holding:"));
+        }
+        assertFalse(reload.isDone());
+        Objects.requireNonNull(page).letGo();
+        assertTrue(held.get().body().contains(HoldingPage.ANSWER));
+        assertTrue(reload.get().body().startsWith("OK - Reloaded"), reload.get().body());
     }
 
     private String threads() {
@@ -306,6 +330,7 @@ final class AdminIT {
         start("");
         assertEquals(200, ask("/connections").statusCode());
         assertEquals(403, ask("/connections", "Origin", "http://evil.example").statusCode());
+        assertEquals(403, ask("/connections", "Accept-Language", "en").statusCode(), "an image of a page without TLS");
         assertEquals(
                 403, ask("/manager/text/list", "Sec-Fetch-Site", "cross-site").statusCode());
         String answer = new String(answerTo("evil.example"), StandardCharsets.UTF_8);
@@ -378,7 +403,13 @@ final class AdminIT {
                         "<Connector role=\"admin\" port=\"0\" address=\"0.0.0.0\" allow=\"10.0.0.0/8\"/>",
                                 "add a Realm",
                         "<Connector role=\"admin\" port=\"0\"/><Connector role=\"admin\" port=\"0\"/>",
-                                "a second admin port")
+                                "a second admin port",
+                        "<Connector role=\"admin\" unixDomainSocketPath=\"run/a.sock\"/>",
+                                "unixDomainSocketPath is not possible",
+                        "<Connector role=\"admin\" port=\"0\" useInheritedChannel=\"true\"/>",
+                                "useInheritedChannel is not possible",
+                        "<Connector role=\"admin\" port=\"0\" proxyProtocol=\"required\" proxyProtocolTrusted=\"127.0.0.1\"/>",
+                                "proxyProtocol is not possible")
                 .entrySet()) {
             configure(wrong.getKey(), "");
             for (String command : List.of("check", "start")) {

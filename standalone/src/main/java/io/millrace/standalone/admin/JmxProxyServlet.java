@@ -46,8 +46,10 @@ public final class JmxProxyServlet extends HttpServlet {
         } catch (JMException | JMRuntimeException | IllegalArgumentException e) {
             Throwable shown = e.getCause() == null ? e : e.getCause();
             String error = "Error - " + shown.toString().replaceAll("\\p{Cntrl}", " ");
-            String changed = request.getParameter("set") == null ? request.getParameter("invoke") : request.getParameter("set");
-            out.println(changed == null || request.getParameter("get") != null ? error : logged(request, changed, error));
+            String changed =
+                    request.getParameter("set") == null ? request.getParameter("invoke") : request.getParameter("set");
+            out.println(
+                    changed == null || request.getParameter("get") != null ? error : logged(request, changed, error));
         }
     }
 
