@@ -13,8 +13,9 @@ import java.time.Duration;
  * @param waitTimeout how long a request waits for a connection
  * @param dialTimeout for establishing a connection, including name resolution
  * @param tlsTimeout for the TLS handshake
- * @param maxAge from when on a connection gets no more requests, less up to a quarter so that not all of them are replaced at once; the
- *     server's name is then resolved again. Zero for no limit
+ * @param maxAge from when on a connection is replaced at the end of a request, less up to a quarter so that not all of them are replaced at
+ *     once; the server's name is then resolved again. One with other requests in progress is replaced at once only while at most half of
+ *     {@code maxConnections} are open. Zero for no limit
  */
 public record PoolLimits(
         int maxConnections,

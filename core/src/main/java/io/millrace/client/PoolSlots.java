@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * OPEN      gone     GONE
  * </pre>
  *
- * <p>A connection retires when a request on it ends after its maximum age: it gets no more requests, and is closed after its last one.
+ * <p>A connection retires when a request on it ends after its maximum age: it gets no more requests, and is closed after its last one. One
+ * that has others in progress retires only while at most half of the connections are open, since these others may take long, and it
+ * counts until they have ended.
  *
  * <p>Its monitor is the pool's lock: all methods are called with the lock held. Calls only {@code isIdle} and {@code limit} of
  * sessions, which acquire at most the lock of their connection's output. If they throw, nothing has changed.
@@ -220,7 +222,8 @@ final class PoolSlots {
         } else {
             shares.drop(client);
         }
-        slot.isRetired |= maxAge > 0 && System.nanoTime() - slot.retiresAt >= 0;
+        boolean replaceable = slot.holders.isEmpty() || 2 * connections <= maxConnections;
+        slot.isRetired |= replaceable && maxAge > 0 && System.nanoTime() - slot.retiresAt >= 0;
     }
 
     /**

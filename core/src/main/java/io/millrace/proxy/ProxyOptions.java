@@ -84,7 +84,7 @@ public final class ProxyOptions {
             "keepAliveTimeout", MILLISECONDS, Duration.ofSeconds(15), "How long an idle connection is kept");
 
     /**
-     * From when on a connection to a backend gets no more requests, less up to a quarter; zero for no limit. A busy proxy would otherwise never
+     * From when on a connection to a backend is replaced at the end of a request, less up to a quarter; zero for no limit. A busy proxy would otherwise never
      * resolve the name of a backend again that has moved.
      */
     public static final Setting<Duration> MAX_CONNECTION_AGE = GROUP.option(

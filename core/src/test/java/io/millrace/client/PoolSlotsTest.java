@@ -269,6 +269,29 @@ final class PoolSlotsTest {
         assertEquals(0, slots.idle());
     }
 
+    /** A download that takes long must not be the only use of the only connection. */
+    @Test
+    void takeRequestsBeyondTheirAgeWhereNoOtherCouldBeDialled() {
+        Duration any = Duration.ofSeconds(1);
+        PoolLimits limits = new PoolLimits(1, 1, 100, any, any, any, Duration.ofNanos(1));
+        ClientShares shares = new ClientShares(100);
+        Share client = shares.of(CLIENT);
+        PoolSlots slots = new PoolSlots(limits, shares, false, STREAMS);
+        Slot slot = new Slot();
+        Session session = new Session();
+        slots.dialled(slot, client);
+        slots.opened(slot, session);
+        assertNull(slots.serve(slot, NOBODY));
+        assertEquals(session, slots.take(client));
+        slots.returned(slot, client);
+        assertNull(slots.serve(slot, NOBODY));
+        assertEquals(session, slots.take(client));
+        slots.returned(slot, client);
+        slots.returned(slot, client);
+        assertNull(slots.serve(slot, NOBODY));
+        assertTrue(slots.isDone(slot, false), "nothing is in progress, so another one may follow");
+    }
+
     @Test
     void areExpectedToTakeWhatTheLastHasTaken() {
         ClientShares shares = new ClientShares(100);
