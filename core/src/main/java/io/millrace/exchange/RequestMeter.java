@@ -4,14 +4,15 @@ import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the requests of a connector, and knows those in progress. Requests that a protocol refuses before they become exchanges are
  * not counted. Thread-safe.
  *
- * <p>A request costs two short critical sections of a stripe, which is chosen by the thread on which it arrives, so that threads rarely
- * meet there, and one reading of the clock at its end.
+ * <p>A request costs two short critical sections of a stripe, which is chosen at random, so that threads rarely meet there, also where
+ * all requests of a connection arrive on one thread and end on others; and one reading of the clock at its end.
  */
 public final class RequestMeter {
 
@@ -132,9 +133,8 @@ public final class RequestMeter {
     }
 
     /** Adds a request that begins; returns where it is removed at its end. */
-    @SuppressWarnings("deprecation") // threadId needs Java 19
     Stripe begin(Entry entry) {
-        Stripe stripe = stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)];
+        Stripe stripe = stripes[ThreadLocalRandom.current().nextInt(STRIPES)];
         stripe.add(entry);
         return stripe;
     }

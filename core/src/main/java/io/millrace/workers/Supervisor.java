@@ -177,11 +177,11 @@ final class Supervisor implements Runnable {
      */
     private int wanted(boolean behindLongOnes) {
         starved = behindLongOnes ? starved + 1 : 0;
-        if (behindLongOnes && justBlocked > 0) {
-            return Math.max(extra, 2 * justBlocked);
-        }
         if (starved == 1) {
             activity.begin(pool.workers());
+        }
+        if (behindLongOnes && justBlocked > 0) {
+            return Math.max(extra, 2 * justBlocked);
         }
         if (starved <= LONG_SAMPLES) {
             return extra;

@@ -247,7 +247,9 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         do {
             run(now.remove());
         } while (!now.isEmpty() && System.nanoTime() - end < 0);
-        putBack(now);
+        if (!now.isEmpty()) {
+            putBack(now);
+        }
     }
 
     private void putBack(Queue<Runnable> first) {

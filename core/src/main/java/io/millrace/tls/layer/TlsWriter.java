@@ -175,7 +175,9 @@ final class TlsWriter implements WriteLoop.Owner {
     }
 
     private void fail(Throwable failure) {
-        dropWritten();
+        if (!loop.isWriting()) { // otherwise the transport may still read it
+            dropWritten();
+        }
         ended = true;
         below.close(failure);
         endJob(failure);
