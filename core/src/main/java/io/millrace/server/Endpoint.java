@@ -4,7 +4,7 @@ import io.millrace.io.InheritedAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +56,9 @@ public final class Endpoint {
         }
     }
 
+    /** Binds without listening: a client that connected to a socket which is closed at once would be reset. */
     private static void probe(InetSocketAddress wanted) throws IOException {
-        try (ServerSocket socket = new ServerSocket()) {
+        try (Socket socket = new Socket()) {
             socket.setReuseAddress(true);
             socket.bind(wanted);
         }
