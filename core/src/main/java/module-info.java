@@ -44,6 +44,7 @@ module io.millrace.core {
     exports io.millrace.rewrite;
     exports io.millrace.settings;
     exports io.millrace.text to
+            io.millrace.cluster.redis,
             io.millrace.servlet,
             io.millrace.standalone;
     exports io.millrace.tls;

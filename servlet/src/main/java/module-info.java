@@ -22,6 +22,7 @@ module io.millrace.servlet {
     exports io.millrace.servlet.resource;
     exports io.millrace.servlet.security;
     exports io.millrace.servlet.session;
+    exports io.millrace.servlet.session.cluster;
     exports io.millrace.servlet.session.store;
     exports io.millrace.servlet.settings;
     exports io.millrace.servlet.upgrade;
