@@ -7,6 +7,7 @@ import io.millrace.io.Blocker;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.PushStream;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -41,14 +42,10 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     private @Nullable ExchangeChannel channel;
     private @Nullable BodySource presentedBody;
 
-    /** Whether it was presented as a request of another client or to another host. */
-    private boolean relayed;
-
     private @Nullable ExchangeInput input;
     private @Nullable Attributes attributes;
     private @Nullable EndListeners listeners;
     private @Nullable TunnelHandler upgrade;
-    private @Nullable StepWatch watch;
 
     /** The exception of a handler. */
     private @Nullable Throwable thrown;
@@ -83,7 +80,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     @Override
     public void present(RequestHead other, ConnectionInfo connection, BodySource body) {
         ExchangeChannel known = channel();
-        relayed |= !connection.equals(known.info())
+        boolean relayed = !connection.equals(known.info())
                 || !other.scheme().equals(request.scheme())
                 || !Objects.equals(other.authority(), request.authority());
         request = other;
@@ -92,7 +89,8 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
                 known.workers(),
                 known.tasks(),
                 known.timers(),
-                known.outputLimit());
+                known.outputLimit(),
+                relayed ? null : known.push());
         presentedBody = body;
     }
 
@@ -149,16 +147,6 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     }
 
     @Override
-    public boolean canPush() {
-        return !relayed && stream.canPush();
-    }
-
-    @Override
-    public boolean push(String method, String target, Headers headers) {
-        return !relayed && stream.push(method, target, headers);
-    }
-
-    @Override
     public void abort(Throwable cause) {
         lost = cause;
         if (output.fail(cause)) {
@@ -190,15 +178,11 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         known.add(listener);
     }
 
-    @Override
-    public void watch(StepWatch newWatch) {
-        watch = watch == null ? newWatch : new BothWatches(watch, newWatch);
-    }
-
     /** The listener for its threads; null if there is none. */
     @Nullable
     StepWatch watch() {
-        return watch;
+        Attributes known = attributes;
+        return known == null ? null : known.get(StepWatch.WATCH);
     }
 
     @Override
@@ -220,7 +204,8 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
                     context.workers(),
                     context.tasks(),
                     context.timers(),
-                    context.options().outputLimit());
+                    context.options().outputLimit(),
+                    stream instanceof PushStream pushing ? pushing : null);
             channel = made;
         }
         return made;

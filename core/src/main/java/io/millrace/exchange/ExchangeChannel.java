@@ -5,9 +5,11 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Channel;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Timers;
+import io.millrace.protocol.PushStream;
 import io.millrace.workers.Workers;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an exchange uses of its connection and its connector.
@@ -18,8 +20,16 @@ import java.util.concurrent.RejectedExecutionException;
  *     same time than the client's share of the workers allows
  * @param timers for timeouts; their tasks must not block
  * @param outputLimit how many bytes of the response may be buffered for a slow client before the writing thread blocks
+ * @param push pushes other responses to the client; null if the protocol has no server push, or the request was {@linkplain
+ *     HttpExchange#present presented} as one of another client or to another host: the pushed request would be one of the front end
  */
-public record ExchangeChannel(Channel connection, Workers workers, Executor tasks, Timers timers, int outputLimit) {
+public record ExchangeChannel(
+        Channel connection,
+        Workers workers,
+        Executor tasks,
+        Timers timers,
+        int outputLimit,
+        @Nullable PushStream push) {
 
     /** Addresses, TLS session, and what a front end reported. */
     public ConnectionInfo info() {

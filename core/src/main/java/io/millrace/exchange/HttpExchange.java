@@ -1,6 +1,5 @@
 package io.millrace.exchange;
 
-import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
@@ -60,26 +59,6 @@ public interface HttpExchange {
     void tunnel(TunnelHandler next);
 
     /**
-     * Whether responses can be pushed to the client (RFC 9113, 8.4). False if the protocol does not support it, the
-     * operator has not enabled it, the client does not accept it, or the request was {@linkplain #present presented} as
-     * one of another client or to another host: the pushed request would be one of the front end.
-     */
-    boolean canPush();
-
-    /**
-     * Pushes the response to a request that the client has not sent. It is handled as an exchange of its own, on a
-     * worker, with the client's addresses and TLS session.
-     *
-     * @param method GET or HEAD
-     * @param target path and query
-     * @param headers the fields of the request, without Host, which is that of this request. Authorization is not sent
-     *     to the client
-     * @return false if nothing is pushed, because {@link #canPush} is false or because of a limit of the client or the
-     *     server
-     */
-    boolean push(String method, String target, Headers headers);
-
-    /**
      * Aborts the exchange: the connection is closed, or the stream is reset. Safe to call from any thread.
      *
      * @param cause passed to the listeners; the reason of a {@link io.millrace.protocol.StreamResetException} is sent to
@@ -93,15 +72,9 @@ public interface HttpExchange {
      */
     void onEnd(Consumer<Outcome> listener);
 
-    /**
-     * Registers a listener for the threads that run the handlers of this exchange, from the next handler on. Called by
-     * the owner of the exchange.
-     */
-    void watch(StepWatch watch);
-
     /** The attributes of this exchange, set by handlers. */
     Attributes attributes();
 
-    /** The client's addresses, buffers, workers and timers. */
+    /** The client's addresses, buffers, workers, timers, and server push. */
     ExchangeChannel channel();
 }

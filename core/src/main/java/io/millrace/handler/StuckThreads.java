@@ -60,7 +60,8 @@ public final class StuckThreads {
             if (exchange.attributes().get(key) == null) {
                 ExchangeWatch watch = new ExchangeWatch(exchange);
                 exchange.attributes().put(key, watch);
-                exchange.watch(watch);
+                exchange.attributes()
+                        .put(StepWatch.WATCH, watch.after(exchange.attributes().get(StepWatch.WATCH)));
             }
             // dispatch, so that the handler runs in a step of its own, which is watched
             exchange.dispatch(next);

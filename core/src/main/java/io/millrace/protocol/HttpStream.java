@@ -86,25 +86,6 @@ public interface HttpStream {
         return false;
     }
 
-    /** Whether {@link #push} is possible now. False if the protocol, the operator or the client does not allow it. */
-    default boolean canPush() {
-        return false;
-    }
-
-    /**
-     * Pushes the response to a request that the client has not sent (RFC 9113, 8.4), and dispatches that request. To be
-     * called before sending the piece of this response that would make the client send it.
-     *
-     * @param method GET or HEAD
-     * @param target path and query
-     * @param headers the fields of the request, without Host, which is that of this request. Authorization is passed to
-     *     the handler, but not sent to the client
-     * @return false, without any effect, if push is not allowed or a limit of the client or the server is reached
-     */
-    default boolean push(String method, String target, Headers headers) {
-        return false;
-    }
-
     /**
      * Ends the exchange after the response has been sent completely. Discards the rest of the request within limits;
      * then the connection serves the next request or is closed.

@@ -204,7 +204,7 @@ public final class MuxServerConnection extends MuxConnection {
                 && streams().all().stream().filter(MuxStream::isPushed).count() < max;
     }
 
-    /** See {@link io.millrace.protocol.HttpStream#push}; authority, scheme and version are those of the parent's request. */
+    /** See {@link io.millrace.protocol.PushStream#push}; authority, scheme and version are those of the parent's request. */
     boolean push(MuxServerStream parent, RequestHead request, String method, String target, Headers headers) {
         RequestHead promised = promised(request, method, target, headers);
         MuxServerStream stream = promised == null ? null : openPushed(parent, promised);

@@ -12,6 +12,7 @@ import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.PushStream;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import io.millrace.settings.Settings;
@@ -22,7 +23,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request from a client, and its response. */
-final class MuxServerStream extends MuxStream implements HttpStream {
+final class MuxServerStream extends MuxStream implements HttpStream, PushStream {
 
     /**
      * The parameters of a new stream.

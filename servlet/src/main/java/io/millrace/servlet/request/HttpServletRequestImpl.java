@@ -5,6 +5,7 @@ import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.HttpDates;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestedHost;
+import io.millrace.protocol.PushStream;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.security.LoginOptions;
@@ -389,8 +390,9 @@ public final class HttpServletRequestImpl implements HttpServletRequest, Dispatc
 
     @Override
     public @Nullable PushBuilder newPushBuilder() {
-        return exchange().canPush()
-                ? new PushedRequest(this, exchange(), facts.session().pushed())
+        PushStream push = exchange().channel().push();
+        return push != null && push.canPush()
+                ? new PushedRequest(this, exchange(), push, facts.session().pushed())
                 : null;
     }
 

@@ -3,6 +3,7 @@ package io.millrace.servlet.request;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
+import io.millrace.protocol.PushStream;
 import io.millrace.servlet.session.PushedSession;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -42,7 +43,7 @@ final class PushedRequest implements PushBuilder {
     /** Methods that are not both safe and cacheable (RFC 9110, 9.2). */
     private static final Set<String> NEVER_PUSHED = Set.of("POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE");
 
-    private final HttpExchange exchange;
+    private final PushStream stream;
     private final String contextPath;
     private final PushedSession session;
     private final Headers headers;
@@ -52,8 +53,8 @@ final class PushedRequest implements PushBuilder {
     private @Nullable String path;
 
     /** A push with the headers, query and session of the request. */
-    PushedRequest(HttpServletRequest request, HttpExchange exchange, PushedSession session) {
-        this.exchange = exchange;
+    PushedRequest(HttpServletRequest request, HttpExchange exchange, PushStream stream, PushedSession session) {
+        this.stream = stream;
         this.session = session;
         contextPath = request.getContextPath();
         sessionId = session.id();
@@ -134,7 +135,7 @@ final class PushedRequest implements PushBuilder {
         if (path == null) {
             throw new IllegalStateException("push() was called without a call of path() before it");
         }
-        exchange.push(method, target(path), fields());
+        stream.push(method, target(path), fields());
         path = null;
         CONDITIONAL.forEach(headers::remove);
     }

@@ -11,6 +11,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Payload;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.PushStream;
 import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.settings.Settings;
 import io.millrace.testkit.ScriptedConnection;
@@ -53,8 +54,12 @@ final class PushPromiseTest {
         return new Wire().octets(Http2Reader.PREFACE).hex(Frames.SETTINGS, 0, 0, settings);
     }
 
+    private PushStream pushing(int stream) {
+        return (PushStream) streams.get(stream);
+    }
+
     private boolean push(int stream, String target) {
-        return streams.get(stream).push("GET", target, new Headers().add("X-A", "b"));
+        return pushing(stream).push("GET", target, new Headers().add("X-A", "b"));
     }
 
     private static void answer(HttpStream stream) {
@@ -115,8 +120,8 @@ final class PushPromiseTest {
     void isMadeBeforeTheResponsesOfBothStreams() throws Exception {
         serve(PUSHING, Wire.begun().get(1, "/"));
         Headers fields = new Headers().add("Cookie", "a=b").add("Authorization", "Basic x");
-        assertTrue(streams.get(0).canPush());
-        assertTrue(streams.get(0).push("HEAD", "/style.css?a", fields));
+        assertTrue(pushing(0).canPush());
+        assertTrue(pushing(0).push("HEAD", "/style.css?a", fields));
         RequestHead pushed = requests.get(1);
         assertEquals("HEAD /style.css a", pushed.method() + " " + pushed.path().decoded() + " " + pushed.query());
         assertEquals(0, pushed.contentLength());
@@ -135,7 +140,7 @@ final class PushPromiseTest {
     @Test
     void isNotMadeUnlessTheOperatorAllowsIt() {
         serve(Settings.DEFAULTS, Wire.begun().get(1, "/"));
-        assertFalse(streams.get(0).canPush());
+        assertFalse(pushing(0).canPush());
         assertFalse(push(0, "/a"));
         assertEquals(1, requests.size());
     }
@@ -143,7 +148,7 @@ final class PushPromiseTest {
     @Test
     void isNotMadeToAClientThatDoesNotWantIt() {
         serve(PUSHING, begun(NO_PUSH).get(1, "/"));
-        assertFalse(streams.get(0).canPush());
+        assertFalse(pushing(0).canPush());
         assertFalse(push(0, "/a"));
     }
 
@@ -179,7 +184,7 @@ final class PushPromiseTest {
     void isNotMadeOnWhatIsPushed() {
         serve(PUSHING, Wire.begun().get(1, "/"));
         assertTrue(push(0, "/a"));
-        assertFalse(streams.get(1).canPush());
+        assertFalse(pushing(1).canPush());
         assertFalse(push(1, "/b"));
     }
 
@@ -187,7 +192,7 @@ final class PushPromiseTest {
     void isNotMadeBehindTheResponse() {
         serve(PUSHING, Wire.begun().get(1, "/"));
         answer(streams.get(0));
-        assertFalse(streams.get(0).canPush());
+        assertFalse(pushing(0).canPush());
         assertFalse(push(0, "/a"));
     }
 
@@ -210,13 +215,13 @@ final class PushPromiseTest {
     @Test
     void isNotMadeOfMethodsThatChangeThings() {
         serve(PUSHING, Wire.begun().get(1, "/"));
-        assertFalse(streams.get(0).push("POST", "/a", new Headers()));
+        assertFalse(pushing(0).push("POST", "/a", new Headers()));
     }
 
     @Test
     void isNotMadeOfFieldsThatWouldBeRefused() {
         serve(PUSHING, Wire.begun().get(1, "/"));
-        assertFalse(streams.get(0).push("GET", "/a", new Headers().add("X-Large", "x".repeat(10_000))));
+        assertFalse(pushing(0).push("GET", "/a", new Headers().add("X-Large", "x".repeat(10_000))));
     }
 
     /** The client has it already. This is legitimate and not counted as abuse, even a thousand times. */

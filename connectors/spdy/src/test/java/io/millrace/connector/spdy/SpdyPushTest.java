@@ -9,6 +9,7 @@ import io.millrace.Server;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.stream.ExchangeOutputStream;
 import io.millrace.http.Headers;
+import io.millrace.protocol.PushStream;
 import io.millrace.settings.Settings;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -34,6 +35,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -94,8 +96,9 @@ final class SpdyPushTest {
         String path = exchange.request().path().decoded();
         String text = path;
         if (path.equals("/page")) {
-            boolean pushed = exchange.push("GET", "/style.css?a", new Headers().add("Authorization", "secret"));
-            text = exchange.canPush() + " " + pushed;
+            PushStream stream = Objects.requireNonNull(exchange.channel().push());
+            boolean pushed = stream.push("GET", "/style.css?a", new Headers().add("Authorization", "secret"));
+            text = stream.canPush() + " " + pushed;
         }
         ExchangeOutputStream.of(exchange).write(text.getBytes(StandardCharsets.US_ASCII));
     }
