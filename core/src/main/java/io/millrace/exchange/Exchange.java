@@ -3,12 +3,19 @@ package io.millrace.exchange;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
 import io.millrace.io.Blocker;
+import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.Payload;
 import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.PushStream;
+import io.millrace.protocol.ResetReason;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -66,10 +73,10 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         output = new ExchangeOutput(this, stream);
     }
 
-    /** Calls the first handler. Called on the connection's thread, or on a worker for a tunnel. */
-    void start(HttpHandler first) {
+    /** Counts it. Returns what runs its handlers, the first one on the connection's thread, or on a worker for a tunnel. */
+    StepRunner begin() {
         counted = context.meter().begin(this);
-        steps.start(first, blocker());
+        return steps;
     }
 
     @Override
@@ -128,7 +135,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
 
     @Override
     public Suspension suspend(Duration timeout, HttpHandler onTimeout) {
-        Suspended suspension = steps.suspend(timeout, onTimeout);
+        StepRunner.Suspended suspension = steps.suspend(timeout, onTimeout);
         stream.onClosed(this::connectionClosed);
         Throwable cause = lost;
         if (cause != null) {
@@ -172,7 +179,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     public void onEnd(Consumer<Outcome> listener) {
         EndListeners known = listeners;
         if (known == null) {
-            known = new EndListeners(this);
+            known = new EndListeners();
             listeners = known;
         }
         known.add(listener);
@@ -288,7 +295,8 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         try {
             tunnel.onDrain(first::drain);
             Executor executor = first instanceof NonBlockingHandler ? context.workers() : context.tasks();
-            executor.execute(() -> exchange.start(first));
+            executor.execute(
+                    () -> exchange.begin().start(first, tunnel.channel().blocker()));
         } catch (RejectedExecutionException stopping) {
             tunnel.abort(stopping);
         }
@@ -331,10 +339,30 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     private void respondWithError(int status, @Nullable Throwable shown, Throwable cause) {
         upgrade = null;
         if (!output.isCommitted()) {
-            new ErrorResponse(this, output, context.options().errors()).send(status, shown);
+            output.drop();
+            Payload body = errorBody(status, shown);
+            output.head().contentLength(body.remaining());
+            output.write(body, true, Completion.IGNORE);
         } else if (!isResponseComplete()) {
             output.fail(cause);
         }
+    }
+
+    private Payload errorBody(int status, @Nullable Throwable failure) {
+        clearHead(status);
+        try {
+            return context.options().errors().body(this, status, failure);
+        } catch (RuntimeException | Error broken) {
+            ExchangeLog.LOG.errorResponseFailed(request.method(), printablePath(), broken);
+            clearHead(status);
+            return Payload.NOTHING;
+        }
+    }
+
+    private void clearHead(int status) {
+        ResponseHead head = output.head();
+        head.headers().clear();
+        head.status(status).reason(null).contentLength(-1);
     }
 
     private boolean isResponseComplete() {
@@ -399,5 +427,74 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
                 now - arrival,
                 steps.thread(),
                 isTunnel);
+    }
+
+    /** Who caused the failure of an exchange: the client, the connection, or the server. */
+    private enum FailureKind {
+        /** The request is invalid: the response has the status of the exception, and nothing is logged. */
+        CLIENT_ERROR,
+        /** The connection is broken: no response can be sent. */
+        DISCONNECTED,
+        /** A handler failed: 500, and an error is logged; 503, and a line a minute, if the process is out of file descriptors. */
+        SERVER_ERROR;
+
+        static FailureKind of(Throwable failure, ExchangeOutput output, @Nullable ExchangeInput input) {
+            return switch (ResetReason.of(failure)) {
+                case PROTOCOL -> CLIENT_ERROR;
+                case CANCEL, REFUSED, TIMEOUT -> DISCONNECTED;
+                case INTERNAL -> {
+                    boolean broken = output.state() == ResponseState.FAILED || input != null && input.isBroken();
+                    yield broken ? DISCONNECTED : SERVER_ERROR;
+                }
+            };
+        }
+
+        /** The status of the response. */
+        int status(Throwable failure) {
+            ProtocolException refusal = ResetReason.find(failure, ProtocolException.class);
+            if (refusal != null) {
+                return refusal.status();
+            }
+            return ShortageLogging.isOutOfDescriptors(failure)
+                    ? Status.SERVICE_UNAVAILABLE
+                    : Status.INTERNAL_SERVER_ERROR;
+        }
+    }
+
+    /** Listeners for the end of an exchange, called in order. If one throws, that is logged and the others are called. */
+    private final class EndListeners {
+
+        /** Usually the only one. */
+        private @Nullable Consumer<Outcome> first;
+
+        private List<Consumer<Outcome>> others = List.of();
+
+        void add(Consumer<Outcome> listener) {
+            if (first == null) {
+                first = listener;
+                return;
+            }
+            if (others.isEmpty()) {
+                others = new ArrayList<>(2);
+            }
+            others.add(listener);
+        }
+
+        void call(Outcome outcome) {
+            if (first != null) {
+                call(first, outcome);
+            }
+            for (int i = 0; i < others.size(); i++) {
+                call(others.get(i), outcome);
+            }
+        }
+
+        private void call(Consumer<Outcome> listener, Outcome outcome) {
+            try {
+                listener.accept(outcome);
+            } catch (RuntimeException | Error broken) {
+                ExchangeLog.LOG.listenerFailed(request.method(), printablePath(), broken);
+            }
+        }
     }
 }

@@ -84,7 +84,10 @@ public final class ExchangeDispatcher implements Dispatcher {
 
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
-        new Exchange(addresses == null ? context : sharing(addresses, stream.channel()), request, stream).start(root);
+        Channel channel = stream.channel();
+        new Exchange(addresses == null ? context : sharing(addresses, channel), request, stream)
+                .begin()
+                .start(root, channel.blocker());
     }
 
     private ExchangeContext sharing(AddressShares among, Channel channel) {

@@ -2,6 +2,7 @@ package io.millrace.exchange;
 
 import io.millrace.io.AtomicField;
 import io.millrace.io.Blocker;
+import io.millrace.io.Timers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -159,9 +160,8 @@ final class StepRunner implements Runnable {
         next = null;
         Throwable thrown = handler == null ? null : call(handler);
         if (flow == Flow.RUNNING) {
-            // Before RETURN, so that an immediate completion leaves the end of the exchange to this method, and does
-            // not
-            // nest it.
+            // Before RETURN, so that an immediate completion leaves the end of the exchange to this method,
+            // instead of nesting it.
             exchange.complete(thrown);
         } else if (thrown != null) {
             overrule(thrown);
@@ -226,6 +226,103 @@ final class StepRunner implements Runnable {
             if (FLOW.compareAndSet(this, from, Flow.next(from, event))) {
                 return from;
             }
+        }
+    }
+
+    /**
+     * One suspension of an exchange, which can be ended once. Each suspension has its own object, so that late calls on an old one
+     * do not affect a later one.
+     */
+    static final class Suspended implements Suspension, Runnable {
+
+        private static final VarHandle USED = AtomicField.of(MethodHandles.lookup(), "used", boolean.class);
+
+        private static final NonBlockingHandler DONE = exchange -> {};
+
+        private final StepRunner steps;
+        private final @Nullable HttpHandler onTimeout;
+        private volatile boolean used;
+        private volatile Timers.@Nullable Timer timer;
+
+        /** @param onTimeout the handler for the timeout; null if there is no timeout */
+        Suspended(StepRunner steps, @Nullable HttpHandler onTimeout) {
+            this.steps = steps;
+            this.onTimeout = onTimeout;
+        }
+
+        @Override
+        public boolean resume(HttpHandler next) {
+            return use(next);
+        }
+
+        @Override
+        public boolean complete() {
+            return use(DONE);
+        }
+
+        @Override
+        public boolean completeHere() {
+            if (!claim()) {
+                return false;
+            }
+            cancelTimer();
+            steps.resumeHere(DONE);
+            return true;
+        }
+
+        @Override
+        public boolean fail(Throwable cause) {
+            return use(new FailingStep(cause));
+        }
+
+        /** Called on the timer thread when the timeout has expired; only queues the step. */
+        @Override
+        public void run() {
+            HttpHandler next = onTimeout;
+            if (next != null) {
+                use(next);
+            }
+        }
+
+        /** Starts the timeout. Called once, after the exchange was suspended; the suspension may have ended meanwhile. */
+        void expireAfter(Duration timeout, Timers timers) {
+            timer = timers.schedule(this, timeout);
+            if (used) {
+                cancelTimer();
+            }
+        }
+
+        /** True for the first call only: that thread continues the exchange. */
+        boolean claim() {
+            return !used && USED.compareAndSet(this, false, true);
+        }
+
+        void cancelTimer() {
+            Timers.Timer running = timer;
+            if (running != null) {
+                running.cancel();
+            }
+        }
+
+        private boolean use(HttpHandler next) {
+            if (!claim()) {
+                return false;
+            }
+            cancelTimer();
+            steps.resume(next);
+            return true;
+        }
+    }
+
+    /** A step that fails the exchange with an exception that was thrown elsewhere. */
+    private record FailingStep(Throwable cause) implements NonBlockingHandler {
+
+        @Override
+        public void handle(HttpExchange exchange) throws Exception {
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw cause instanceof Exception exception ? exception : new IllegalStateException(cause);
         }
     }
 }

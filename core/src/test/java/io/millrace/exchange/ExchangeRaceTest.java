@@ -60,7 +60,7 @@ final class ExchangeRaceTest {
     void letsOneOfTimeoutCompleteAndFailWin() throws InterruptedException {
         race(
                 this::suspend,
-                i -> ((Suspended) await(tickets, i)).run(),
+                i -> ((StepRunner.Suspended) await(tickets, i)).run(),
                 i -> count(i, await(tickets, i).complete()),
                 i -> count(i, await(tickets, i).fail(new ClientClosedException(null))));
         for (int i = 0; i < RACES; i++) {
@@ -106,7 +106,8 @@ final class ExchangeRaceTest {
     void keepsALaterSuspensionSafeFromAnEarlierTicket() {
         Suspension[] seen = new Suspension[2];
         Exchange exchange = new Exchange(context, Requests.get(), new Counting(0, null));
-        exchange.start((NonBlockingHandler) first -> seen[0] = first.suspend(Duration.ZERO, late -> {}));
+        NonBlockingHandler handler = first -> seen[0] = first.suspend(Duration.ZERO, late -> {});
+        exchange.begin().start(handler, exchange.blocker());
         assertTrue(seen[0].resume(again -> seen[1] = again.suspend(Duration.ZERO, late -> {})));
         assertFalse(seen[0].complete());
         assertEquals(0, ends.get(0));
@@ -121,7 +122,8 @@ final class ExchangeRaceTest {
     }
 
     private void start(HttpStream stream, NonBlockingHandler handler) {
-        new Exchange(context, Requests.get(), stream).start(handler);
+        Exchange exchange = new Exchange(context, Requests.get(), stream);
+        exchange.begin().start(handler, exchange.blocker());
     }
 
     private void count(int i, boolean won) {

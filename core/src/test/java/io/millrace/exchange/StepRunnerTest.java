@@ -193,7 +193,7 @@ final class StepRunnerTest {
                 .dispatch(Requests.get(), stream);
         assertTrue(requireNonNull(ticket.get()).complete());
         stream.awaitEnd();
-        ((Suspended) ticket.get()).run();
+        ((StepRunner.Suspended) ticket.get()).run();
         assertEquals(List.of(), ran);
         assertEquals(List.of("head+0 last", "end"), stream.events());
     }

@@ -80,7 +80,7 @@ final class AdmissionTest {
     }
 
     private int admit(Consumer<Closeable> onAccept) throws IOException {
-        return new Admission<Closeable>(source, gate, onAccept).admit(10);
+        return new Acceptor.Admission<Closeable>(source, gate, onAccept).admit(10);
     }
 
     /** A source of pending sockets. */
