@@ -36,7 +36,10 @@ final class Listener {
 
     private final Connector connector;
     private final Transport transport;
-    private final ProtocolChooser chooser;
+    private final Protocol first;
+    /** Null if the port has one protocol. */
+    private final @Nullable ProtocolChooser chooser;
+
     private final Resources resources;
     private final ReachedLimits limits;
     private final RequestMeter meter = new RequestMeter();
@@ -58,7 +61,10 @@ final class Listener {
         this.resources = resources;
         this.limits = limits;
         List<Protocol> protocols = protocols();
-        chooser = new ProtocolChooser(protocols, connector.settings().get(ProtocolOptions.CONNECTION_TIMEOUT));
+        first = protocols.get(0);
+        chooser = protocols.size() == 1
+                ? null
+                : new ProtocolChooser(protocols, connector.settings().get(ProtocolOptions.CONNECTION_TIMEOUT));
         endpoint = new Endpoint(
                 connector.settings().get(ConnectorOptions.USE_INHERITED_CHANNEL),
                 connector.unixSocket(),
@@ -213,7 +219,11 @@ final class Listener {
     /** Opens the layers from this index upwards, then the protocol on the topmost. */
     private void openLayer(Connection connection, int index, Dispatcher dispatcher) {
         if (index == layers.size()) {
-            chooser.open(connection, dispatcher);
+            if (chooser == null) {
+                first.start(connection, null, dispatcher);
+            } else {
+                chooser.open(connection, dispatcher);
+            }
         } else {
             layers.get(index).open(connection, above -> openLayer(above, index + 1, dispatcher));
         }

@@ -16,6 +16,7 @@ import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.Successor;
+import io.millrace.protocol.SwitchingStream;
 import io.millrace.protocol.serial.SerialCodec.Next;
 import io.millrace.protocol.serial.SerialConnection;
 import io.millrace.protocol.serial.SerialStream;
@@ -26,7 +27,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response on an HTTP/1.1 connection. */
-final class Http1Stream extends SerialStream {
+final class Http1Stream extends SerialStream implements SwitchingStream {
 
     private static final byte[] CONTINUE = Octets.ascii("HTTP/1.1 100 Continue\r\n\r\n");
 

@@ -74,19 +74,6 @@ public interface HttpStream {
     void tunnel(ResponseHead head, Duration idleTimeout, Consumer<HttpStream> opened);
 
     /**
-     * Switches the whole connection to another protocol, which responds to this stream's request (RFC 9110, 7.8). Called
-     * instead of dispatching the request. This stream then has no other use, and {@link #end} is not called.
-     *
-     * @param head with status 101 and an Upgrade field
-     * @param next opens the other protocol
-     * @return false, without any effect, if the protocol does not support it, the request has a body, or the connection
-     *     is not persistent
-     */
-    default boolean switchTo(ResponseHead head, Successor next) {
-        return false;
-    }
-
-    /**
      * Ends the exchange after the response has been sent completely. Discards the rest of the request within limits;
      * then the connection serves the next request or is closed.
      */

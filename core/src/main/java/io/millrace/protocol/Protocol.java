@@ -31,6 +31,13 @@ public interface Protocol {
      */
     ConnectionHandler open(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher);
 
+    /** Opens the protocol on a connection, and starts it. Called on the connection's thread; the parameters are those of {@link #open}. */
+    default void start(Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
+        ConnectionHandler handler = open(connection, unread, dispatcher);
+        connection.install(handler);
+        handler.onReadable();
+    }
+
     /**
      * Whether an HTTP/1.1 request on a connection without TLS asks to switch to this protocol (RFC 9110, 7.8).
      *

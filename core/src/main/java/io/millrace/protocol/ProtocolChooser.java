@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects the protocol of each connection on a port: the one agreed on by ALPN (RFC 7301), otherwise the first that
  * {@linkplain Protocol#match matches} the connection's first bytes, otherwise the first protocol, which then responds as
- * to any malformed input. With a single protocol, nothing is examined.
+ * to any malformed input. For ports with several protocols.
  */
 public final class ProtocolChooser {
 
@@ -34,7 +34,7 @@ public final class ProtocolChooser {
     /**
      * A chooser for one port.
      *
-     * @param protocols the most preferred first; at least one
+     * @param protocols the most preferred first; at least two
      * @param timeout for receiving all the bytes by which a protocol is recognized; zero for no timeout
      */
     public ProtocolChooser(List<Protocol> protocols, Duration timeout) {
@@ -43,16 +43,15 @@ public final class ProtocolChooser {
                 .filter(each -> each.upgradeName() != null)
                 .toList();
         this.timeout = timeout;
-        if (protocols.isEmpty()) {
-            throw new IllegalArgumentException("the list of protocols is empty; expected at least one");
+        if (protocols.size() < 2) {
+            throw new IllegalArgumentException(
+                    "the list has " + protocols.size() + " protocols; expected at least two");
         }
     }
 
     /** Opens the protocol on a connection. Called on the connection's thread. */
     public void open(Connection connection, Dispatcher dispatcher) {
-        Protocol known = protocols.size() == 1
-                ? protocols.get(0)
-                : agreedOn(connection.channel().info().applicationProtocol());
+        Protocol known = agreedOn(connection.channel().info().applicationProtocol());
         if (known != null) {
             open(known, connection, null, dispatcher);
         } else {
@@ -72,9 +71,7 @@ public final class ProtocolChooser {
     }
 
     private void open(Protocol protocol, Connection connection, @Nullable Chunk unread, Dispatcher dispatcher) {
-        ConnectionHandler handler = protocol.open(connection, unread, dispatcher(protocol, dispatcher));
-        connection.install(handler);
-        handler.onReadable();
+        protocol.start(connection, unread, dispatcher(protocol, dispatcher));
     }
 
     private Dispatcher dispatcher(Protocol protocol, Dispatcher dispatcher) {

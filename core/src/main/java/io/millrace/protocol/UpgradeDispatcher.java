@@ -38,12 +38,12 @@ final class UpgradeDispatcher implements Dispatcher {
                 && request.contentLength() == 0
                 && request.headers().contains("Upgrade")
                 && stream.channel().info().tlsSession() == null;
-        if (!asks || !upgrade(request, stream)) {
+        if (!asks || !(stream instanceof SwitchingStream switching) || !upgrade(request, switching)) {
             dispatcher.dispatch(request, stream);
         }
     }
 
-    private boolean upgrade(RequestHead request, HttpStream stream) {
+    private boolean upgrade(RequestHead request, SwitchingStream stream) {
         for (Protocol each : protocols) {
             Successor next = each.upgrade(request, dispatcher);
             String name = each.upgradeName();

@@ -12,6 +12,7 @@ import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.SwitchingStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -129,7 +130,8 @@ public interface SwitchCases {
         head.headers().add("Upgrade", String.valueOf(request.headers().get("Upgrade")));
         if (!toSuccessor) {
             stream.tunnel(head, Duration.ZERO, SwitchCases::echo);
-        } else if (!stream.switchTo(head, SwitchCases::successor)) {
+        } else if (!(stream instanceof SwitchingStream switching)
+                || !switching.switchTo(head, SwitchCases::successor)) {
             throw new AssertionError("the connection was not handed over");
         }
     }

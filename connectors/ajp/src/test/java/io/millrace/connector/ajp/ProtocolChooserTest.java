@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.http1.Http1Protocol;
 import io.millrace.net.AddressSet;
+import io.millrace.protocol.Protocol;
 import io.millrace.protocol.ProtocolChooser;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
@@ -135,8 +137,10 @@ class ProtocolChooserTest {
     }
 
     @Test
-    void needsAProtocol() {
+    void isForSeveralProtocols() {
+        List<Protocol> one = List.of(new Http1Protocol(Settings.DEFAULTS, "http"));
         assertThrows(IllegalArgumentException.class, () -> new ProtocolChooser(List.of(), Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> new ProtocolChooser(one, Duration.ZERO));
     }
 
     private void open() {
