@@ -87,6 +87,13 @@ public final class ConnectorOptions {
     public static final Setting<Integer> MAX_THREADS_PER_ADDRESS =
             GROUP.add("maxThreadsPerAddress", countOrNoLimit(1), Integer.MAX_VALUE, "-1");
 
+    /**
+     * Whether each request gets an id and a place in a trace: returned as {@code X-Request-Id} and {@code traceparent}, in both
+     * logs, and passed on to backends. Those of the fields of these names are taken over if a front end sent them that a {@link
+     * io.millrace.forwarded.RemoteIp} or {@link io.millrace.forwarded.ForwardedField} trusts. Not in Tomcat.
+     */
+    public static final Setting<Boolean> REQUEST_ID = GROUP.add("requestId", BOOLEAN, false);
+
     private ConnectorOptions() {}
 
     /** All of these settings. */

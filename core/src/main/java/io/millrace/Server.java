@@ -78,6 +78,9 @@ public final class Server implements AutoCloseable {
         Workers workers = resources.workersOf(connector);
         ExchangeDispatcher dispatcher = new ExchangeDispatcher(
                 hosting.root(connector), workers, resources.timers(), options, connector.attributes(), meter);
+        if (connector.settings().get(ConnectorOptions.REQUEST_ID)) {
+            dispatcher = dispatcher.withRequestIds();
+        }
         int most = connector.settings().get(ConnectorOptions.MAX_THREADS_PER_ADDRESS);
         return hosting.logged(most == Integer.MAX_VALUE ? dispatcher : dispatcher.withMaxPerAddress(most));
     }

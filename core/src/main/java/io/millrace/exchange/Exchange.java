@@ -44,6 +44,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     private RequestMeter.@Nullable Stripe counted;
 
     private final boolean isTunnel;
+    private final @Nullable RequestId requestId;
 
     private RequestHead request;
     private @Nullable ExchangeChannel channel;
@@ -61,12 +62,18 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     private volatile @Nullable Throwable lost;
 
     Exchange(ExchangeContext context, RequestHead request, HttpStream stream) {
-        this(context, request, stream, false);
+        this(context, request, stream, false, null);
     }
 
-    private Exchange(ExchangeContext context, RequestHead request, HttpStream stream, boolean isTunnel) {
+    private Exchange(
+            ExchangeContext context,
+            RequestHead request,
+            HttpStream stream,
+            boolean isTunnel,
+            @Nullable RequestId requestId) {
         this.isTunnel = isTunnel;
         this.context = context;
+        this.requestId = requestId == null && context.requestIds() ? RequestId.give(attributes()) : requestId;
         this.request = request;
         this.stream = stream;
         steps = new StepRunner(this, context);
@@ -192,6 +199,20 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         return known == null ? null : known.get(StepWatch.WATCH);
     }
 
+    /** Null unless the connector gives ids. */
+    @Nullable
+    RequestId requestId() {
+        return requestId;
+    }
+
+    /** Adds the ids to a response whose head is about to be sent, in place of those of an application or a backend. */
+    void identify(ResponseHead head) {
+        if (requestId != null && !isTunnel) {
+            head.headers().set(RequestId.FIELD, requestId.value());
+            head.headers().set(RequestId.TRACE_FIELD, requestId.traceparent());
+        }
+    }
+
     @Override
     public Attributes attributes() {
         Attributes made = attributes;
@@ -280,9 +301,11 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     private void openTunnel(TunnelHandler next) {
         if (!output.isCommitted()) {
             output.head().status(101);
+            identify(output.head());
             ExchangeContext shared = context;
+            RequestId id = requestId;
             RequestHead bare = request.with(request.scheme(), request.authority(), new Headers());
-            stream.tunnel(output.head(), next.idleTimeout(), tunnel -> enter(tunnel, shared, bare, next));
+            stream.tunnel(output.head(), next.idleTimeout(), tunnel -> enter(tunnel, shared, bare, id, next));
             output.switched();
         } else {
             fail(new IllegalStateException("the response was committed before the upgrade; do not write to it"));
@@ -290,8 +313,13 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     }
 
     /** Starts on a worker: this thread is still completing the exchange that was upgraded. */
-    private static void enter(HttpStream tunnel, ExchangeContext context, RequestHead request, TunnelHandler first) {
-        Exchange exchange = new Exchange(context, request, tunnel, true);
+    private static void enter(
+            HttpStream tunnel,
+            ExchangeContext context,
+            RequestHead request,
+            @Nullable RequestId id,
+            TunnelHandler first) {
+        Exchange exchange = new Exchange(context, request, tunnel, true, id);
         try {
             tunnel.onDrain(first::drain);
             Executor executor = first instanceof NonBlockingHandler ? context.workers() : context.tasks();

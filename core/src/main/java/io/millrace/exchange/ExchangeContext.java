@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param share the part of the workers that handlers, and what they start, may occupy; null for all. What only continues a
  *     response runs outside of it, since handlers may wait for it
+ * @param requestIds whether each exchange gets a {@link RequestId}
  */
 record ExchangeContext(
         Workers workers,
@@ -18,11 +19,17 @@ record ExchangeContext(
         Timers timers,
         ExchangeOptions options,
         Attributes given,
+        boolean requestIds,
         RequestMeter meter) {
 
     /** The same with handlers that get a share of the workers. */
     ExchangeContext with(WorkerShare other) {
-        return new ExchangeContext(workers, other, timers, options, given, meter);
+        return new ExchangeContext(workers, other, timers, options, given, requestIds, meter);
+    }
+
+    /** The same with ids for requests. */
+    ExchangeContext withRequestIds() {
+        return new ExchangeContext(workers, share, timers, options, given, true, meter);
     }
 
     /** Runs the handlers that may block. */

@@ -54,7 +54,7 @@ public final class ExchangeDispatcher implements Dispatcher {
             Attributes given,
             RequestMeter meter) {
         this.root = root;
-        context = new ExchangeContext(workers, null, timers, options, given, meter);
+        context = new ExchangeContext(workers, null, timers, options, given, false, meter);
         addresses = null;
         maxPerAddress = Integer.MAX_VALUE;
     }
@@ -74,6 +74,11 @@ public final class ExchangeDispatcher implements Dispatcher {
      */
     public ExchangeDispatcher withMaxPerAddress(int most) {
         return new ExchangeDispatcher(root, context, new AddressShares(most), most);
+    }
+
+    /** The same, but each exchange gets a {@link RequestId}. */
+    public ExchangeDispatcher withRequestIds() {
+        return new ExchangeDispatcher(root, context.withRequestIds(), addresses, maxPerAddress);
     }
 
     @Override

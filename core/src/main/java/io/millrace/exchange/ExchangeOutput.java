@@ -209,7 +209,10 @@ final class ExchangeOutput implements ResponseSink, Completion {
     /** Passes a piece to the stream. Called by the last wrapper. */
     private void pass(Payload piece, boolean last, Completion completion) {
         ResponseHead first = headPassed ? null : head;
-        headPassed = true;
+        if (first != null) {
+            headPassed = true;
+            exchange.identify(first);
+        }
         bytesInFlight += piece.remaining();
         stream.send(first, piece, last, completion);
     }

@@ -155,6 +155,19 @@ final class StepRunner implements Runnable {
 
     /** Runs one step, and returns the new state. Unless it is READY, this thread no longer owns the exchange. */
     private Flow step() {
+        RequestId id = exchange.requestId();
+        if (id == null) {
+            return runStep();
+        }
+        RequestId before = RequestId.enter(id);
+        try {
+            return runStep();
+        } finally {
+            RequestId.enter(before);
+        }
+    }
+
+    private Flow runStep() {
         move(Flow.Event.RUN);
         HttpHandler handler = next;
         next = null;

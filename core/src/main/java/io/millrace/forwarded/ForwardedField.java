@@ -49,6 +49,11 @@ public final class ForwardedField implements Relay {
         return last == null ? null : relayed(head, connection, client, last);
     }
 
+    @Override
+    public boolean trustsIds(ConnectionInfo connection) {
+        return trusted.contains(connection.sender());
+    }
+
     private static RelayedRequest relayed(
             RequestHead head, ConnectionInfo connection, SocketAddress client, ForwardedElement element) {
         String scheme = element.scheme() == null ? head.scheme() : element.scheme();

@@ -2,6 +2,7 @@ package io.millrace.forwarded;
 
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.RequestId;
 import io.millrace.handler.AccessLog;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
@@ -26,11 +27,24 @@ public interface Relay {
         return false;
     }
 
+    /**
+     * Whether the ids in a request are those of a trusted front end.
+     *
+     * @param connection as received
+     */
+    default boolean trustsIds(ConnectionInfo connection) {
+        return false;
+    }
+
     /** A handler that passes original requests to another one. */
     default HttpHandler wrap(HttpHandler next) {
         return (NonBlockingHandler) exchange -> {
             RelayedRequest before =
                     before(exchange.request(), exchange.channel().info());
+            RequestId id = RequestId.of(exchange);
+            if (id != null && trustsIds(exchange.channel().info())) {
+                id.take(exchange.request().headers());
+            }
             if (before != null) {
                 exchange.present(before.head(), before.connection(), exchange.input());
                 if (isLogged()) {

@@ -16,6 +16,11 @@ record RelayedInfo(ConnectionInfo connection, SocketAddress local, SocketAddress
     }
 
     @Override
+    public SocketAddress sender() {
+        return connection.sender();
+    }
+
+    @Override
     public @Nullable SSLSession tlsSession() {
         return connection.tlsSession();
     }

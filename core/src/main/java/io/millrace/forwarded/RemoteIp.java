@@ -153,6 +153,11 @@ public final class RemoteIp implements Relay {
     }
 
     @Override
+    public boolean trustsIds(ConnectionInfo connection) {
+        return settings.get(INTERNAL_PROXIES).includes(Hop.peer(connection.sender()));
+    }
+
+    @Override
     public boolean isLogged() {
         return settings.get(REQUEST_ATTRIBUTES_ENABLED);
     }

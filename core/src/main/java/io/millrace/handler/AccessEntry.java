@@ -1,6 +1,7 @@
 package io.millrace.handler;
 
 import io.millrace.exchange.Outcome;
+import io.millrace.exchange.RequestId;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param commitMillis the time from its arrival to the first byte of its response; -1 if it was not recorded
  * @param backend null if the request was not forwarded
  * @param notes values of the application; null if no log wants any
+ * @param requestId null unless the connector gives ids
  */
 record AccessEntry(
         long began,
@@ -33,7 +35,8 @@ record AccessEntry(
         @Nullable String session,
         long commitMillis,
         @Nullable BackendTrace backend,
-        @Nullable AccessNotes notes) {
+        @Nullable AccessNotes notes,
+        @Nullable RequestId requestId) {
 
     /** The time when the response had been sent, in milliseconds since 1970. */
     long ended() {
@@ -59,6 +62,7 @@ record AccessEntry(
                 null,
                 null,
                 -1,
+                null,
                 null,
                 null);
     }

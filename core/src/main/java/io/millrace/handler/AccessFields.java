@@ -1,5 +1,6 @@
 package io.millrace.handler;
 
+import io.millrace.exchange.RequestId;
 import io.millrace.handler.AccessNotes.Source;
 import io.millrace.handler.AccessNotes.Wanted;
 import io.millrace.http.Headers;
@@ -191,15 +192,39 @@ final class AccessFields {
         }
     }
 
-    /** An attribute of {@link BackendTrace} or TLS, or of the servlet request. */
+    /** An attribute of {@link BackendTrace}, {@link RequestId} or TLS, or of the servlet request. */
     private AccessFormat.Field attribute(String name) {
         Function<AccessEntry, @Nullable String> note = note(Source.REQUEST, name);
         return untrusted(entry -> {
             BackendTrace trace = entry.backend();
             String found = trace == null ? null : trace.named(name);
+            found = found == null ? identity(name, entry.requestId()) : found;
             found = found == null ? tlsParameter(name, entry.connection()) : found;
             return found == null ? note.apply(entry) : found;
         });
+    }
+
+    private static @Nullable String identity(String name, @Nullable RequestId id) {
+        if (id == null) {
+            return null;
+        }
+        return switch (name) {
+            case RequestId.ATTRIBUTE -> id.value();
+            case RequestId.TRACE_ATTRIBUTE -> id.traceId();
+            default -> null;
+        };
+    }
+
+    /** The ids as further members of a JSON object, under the names that they have in the server log. */
+    static void identity(AccessEntry entry, LineBuffer line) {
+        RequestId id = entry.requestId();
+        if (id != null) {
+            line.text(",\"req\":\"");
+            line.untrusted(id.value());
+            line.text("\",\"trace\":\"");
+            line.untrusted(id.traceId());
+            line.text("\"");
+        }
     }
 
     /** A TLS parameter by its name in Tomcat's access log; null if there is none, or the connection does not use TLS. */

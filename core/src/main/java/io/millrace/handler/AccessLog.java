@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Outcome;
+import io.millrace.exchange.RequestId;
 import io.millrace.handler.AccessNotes.Source;
 import io.millrace.handler.AccessNotes.Wanted;
 import io.millrace.http.RequestHead;
@@ -147,7 +148,8 @@ public final class AccessLog implements AutoCloseable {
                 exchange.attributes().get(SESSION),
                 committed == null ? -1 : committed - began,
                 trace,
-                exchange.attributes().get(AccessNotes.KEY));
+                exchange.attributes().get(AccessNotes.KEY),
+                RequestId.of(exchange));
     }
 
     /** The user authenticated by this server or by a front end. */

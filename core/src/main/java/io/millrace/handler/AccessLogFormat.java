@@ -6,7 +6,7 @@ public enum AccessLogFormat {
     PATTERN,
     /**
      * One JSON object (RFC 8259) per line, with a member for each {@code %} code of the pattern, named as by Tomcat's
-     * JsonAccessLogValve. All values are strings.
+     * JsonAccessLogValve. All values are strings. If requests have ids, {@code req} and {@code trace} follow.
      */
     JSON,
     /**

@@ -160,7 +160,12 @@ final class AccessPattern {
             fields.add(literal("}"));
             comma = ",";
         }
-        fields.add(literal(members.isEmpty() && objects.isEmpty() ? "{}" : "}"));
+        if (members.isEmpty() && objects.isEmpty()) {
+            fields.add(literal("{}"));
+        } else {
+            fields.add(AccessFields::identity);
+            fields.add(literal("}"));
+        }
         return fields;
     }
 

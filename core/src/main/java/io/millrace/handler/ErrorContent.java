@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param description the meaning of the status; null if the message is that
  * @param reference identifies the failure in the log; null if it was not logged
+ * @param request the id of the request; null unless requests have ids
  * @param trace the stack trace; null unless details are enabled
  * @param server the server's name; null to omit it
  */
@@ -17,6 +18,7 @@ record ErrorContent(
         String message,
         @Nullable String description,
         @Nullable String reference,
+        @Nullable String request,
         @Nullable String trace,
         @Nullable String server) {
 
@@ -26,10 +28,11 @@ record ErrorContent(
             int status,
             @Nullable String message,
             @Nullable Throwable thrown,
-            @Nullable String reference) {
+            @Nullable String reference,
+            @Nullable String request) {
         String meaning = StatusMeaning.sentence(status);
         if (!report.showsDetails()) {
-            return new ErrorContent(status, meaning, null, reference, null, report.server());
+            return new ErrorContent(status, meaning, null, reference, request, null, report.server());
         }
         String shown = message != null || thrown == null ? message : StackText.message(thrown);
         return new ErrorContent(
@@ -37,6 +40,7 @@ record ErrorContent(
                 shown == null ? meaning : shown,
                 shown == null ? null : meaning,
                 reference,
+                request,
                 thrown == null ? null : StackText.of(thrown),
                 report.server());
     }

@@ -2,6 +2,7 @@ package io.millrace.handler;
 
 import io.millrace.exchange.FailureReference;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.RequestId;
 import io.millrace.http.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an error response: HTML, JSON or text, by the request's {@code Accept} field (RFC 9110, 12.5.1). It shows
- * the {@link FailureReference}, if the failure was logged.
+ * the {@link FailureReference}, if the failure was logged, and the {@link RequestId}, if requests have ids.
  */
 public final class ErrorDocument {
 
@@ -36,15 +37,17 @@ public final class ErrorDocument {
             HttpExchange exchange, int status, @Nullable String message, @Nullable Throwable thrown) {
         ErrorReport report = exchange.attributes().get(ErrorReport.KEY);
         String reference = FailureReference.of(exchange);
+        RequestId id = RequestId.of(exchange);
+        String request = id == null ? null : id.value();
         if (report == null) {
             String text = message == null ? StatusMeaning.sentence(status) : message;
-            return negotiated(exchange, new ErrorContent(status, text, null, reference, null, null));
+            return negotiated(exchange, new ErrorContent(status, text, null, reference, request, null, null));
         }
         byte[] file = report.file(status, thrown);
         if (file != null) {
             return new ErrorDocument(Page.CONTENT_TYPE, file.clone(), false, false);
         }
-        ErrorContent content = ErrorContent.of(report, status, message, thrown, reference);
+        ErrorContent content = ErrorContent.of(report, status, message, thrown, reference, request);
         return report.isJson() ? rendered(ErrorForm.JSON, content, false) : negotiated(exchange, content);
     }
 

@@ -15,6 +15,7 @@ enum ErrorForm {
             text.append(content.status()).append(' ').append(content.message()).append('\n');
             line(text, "", content.description());
             line(text, "Reference: ", content.reference());
+            line(text, "Request: ", content.request());
             line(text, "\n", content.trace());
             line(text, "\n", content.server());
             return text.toString();
@@ -41,6 +42,7 @@ enum ErrorForm {
                     "<p class=\"soft\">If you report this, please quote the reference <code>",
                     content.reference(),
                     "</code>.</p>\n");
+            element(page, "<p class=\"soft\">Request <code>", content.request(), "</code></p>\n");
             element(page, "<pre>", content.trace(), "</pre>\n");
             element(page, "<footer>", content.server(), "</footer>\n");
             return page.end();
@@ -60,6 +62,7 @@ enum ErrorForm {
             member(json, "message", content.message());
             member(json, "description", content.description());
             member(json, "reference", content.reference());
+            member(json, "request", content.request());
             if (content.trace() != null) {
                 json.append(",\"throwable\":[")
                         .append(content.trace().lines().map(Json::quote).collect(Collectors.joining(",")))

@@ -46,6 +46,14 @@ public interface ConnectionInfo {
     }
 
     /**
+     * The address of who wrote the header fields of requests: that of the front end if its protocol reports the client beside
+     * them, as AJP does; otherwise the same as {@link #remote}.
+     */
+    default SocketAddress sender() {
+        return remote();
+    }
+
+    /**
      * What a trusted front end reported about this connection; null if there is no front end, or if its protocol reports
      * nothing.
      */

@@ -3,6 +3,7 @@ package io.millrace.proxy;
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientStream;
 import io.millrace.client.ResponseListener;
+import io.millrace.exchange.RequestId;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import org.jspecify.annotations.Nullable;
@@ -39,37 +40,33 @@ final class BackendRequest implements ResponseListener {
 
     @Override
     public void onHeadSent(ClientStream started) {
-        try {
-            relay.sent(this, started);
-        } catch (Throwable thrown) {
-            relay.crash(thrown);
-        }
+        guarded(() -> relay.sent(this, started));
     }
 
     @Override
     public void onInform(int status, Headers fields) {
-        try {
-            relay.inform(this, status, fields);
-        } catch (Throwable thrown) {
-            relay.crash(thrown);
-        }
+        guarded(() -> relay.inform(this, status, fields));
     }
 
     @Override
     public void onHead(ClientStream answered, ResponseHead response) {
-        try {
-            relay.take(this, answered, response);
-        } catch (Throwable thrown) {
-            relay.crash(thrown);
-        }
+        guarded(() -> relay.take(this, answered, response));
     }
 
     @Override
     public void onFailed(ClientException failure) {
+        guarded(() -> relay.fail(failure, body.cancel()));
+    }
+
+    /** Log lines of a backend's connection are those of the request. */
+    private void guarded(Runnable event) {
+        RequestId before = RequestId.enter(relay.requestId());
         try {
-            relay.fail(failure, body.cancel());
+            event.run();
         } catch (Throwable thrown) {
             relay.crash(thrown);
+        } finally {
+            RequestId.enter(before);
         }
     }
 }

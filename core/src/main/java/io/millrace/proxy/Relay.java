@@ -9,6 +9,7 @@ import io.millrace.client.ClientStream;
 import io.millrace.exchange.ExchangeChannel;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.Outcome;
+import io.millrace.exchange.RequestId;
 import io.millrace.exchange.Suspension;
 import io.millrace.handler.BackendTrace;
 import io.millrace.http.Headers;
@@ -43,6 +44,7 @@ final class Relay {
 
     private final ProxyHandler proxy;
     private final HttpExchange exchange;
+    private final @Nullable RequestId requestId;
     private final RequestHead head;
     private final Upload upload;
     private final @Nullable WebSocketKey key;
@@ -68,6 +70,13 @@ final class Relay {
         upload = new Upload(this, exchange, proxy.keptBodies());
         key = WebSocketKey.of(head);
         attempts = new Attempts(proxy, head, trace);
+        requestId = RequestId.of(exchange);
+    }
+
+    /** Null unless requests have ids. */
+    @Nullable
+    RequestId requestId() {
+        return requestId;
     }
 
     /** Called by the exchange's owner, as its last call. */

@@ -2,6 +2,7 @@ package io.millrace.proxy;
 
 import io.millrace.client.ClientRequest;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.RequestId;
 import io.millrace.http.Authority;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
@@ -62,7 +63,12 @@ final class RequestRewrite {
         RequestHead head = exchange.request();
         Headers fields = new Headers();
         fields.add("Host", host(head, backend));
-        copy(head, fields);
+        RequestId id = RequestId.of(exchange);
+        copy(head, fields, id);
+        if (id != null) {
+            fields.add(RequestId.FIELD, id.value());
+            fields.add(RequestId.TRACE_FIELD, id.nextTraceparent());
+        }
         forward(head, exchange.channel().info(), fields);
         if (Tokens.contains(head.headers().all("TE"), "trailers")) {
             fields.add("TE", "trailers");
@@ -158,13 +164,13 @@ final class RequestRewrite {
                 : backend.address().authority();
     }
 
-    private void copy(RequestHead head, Headers to) {
+    private void copy(RequestHead head, Headers to, @Nullable RequestId id) {
         Headers from = head.headers();
         HopByHop hopByHop = new HopByHop(from);
         List<String> cookies = from.all("Cookie");
         for (int i = 0; i < from.size(); i++) {
             String name = from.name(i);
-            if (!hopByHop.contains(name) && !isSetHere(name) && isPassed(name)) {
+            if (!hopByHop.contains(name) && !isSetHere(name) && isPassed(name) && !isReplaced(name, id)) {
                 to.add(name, from.value(i));
             }
         }
@@ -176,6 +182,14 @@ final class RequestRewrite {
     /** Is it set by {@link #rewrite}? */
     private static boolean isSetHere(String name) {
         return name.equalsIgnoreCase("Host") || name.equalsIgnoreCase("Cookie");
+    }
+
+    /** Is it an id that this server has replaced? A tracestate belongs to the trace that the front end sent. */
+    private static boolean isReplaced(String name, @Nullable RequestId id) {
+        return id != null
+                && (name.equalsIgnoreCase(RequestId.FIELD)
+                        || name.equalsIgnoreCase(RequestId.TRACE_FIELD)
+                        || name.equalsIgnoreCase(RequestId.TRACE_STATE_FIELD) && !id.isContinued());
     }
 
     /**

@@ -18,6 +18,7 @@ import io.millrace.servlet.deploy.DeclaredContextPath;
 import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.deploy.DeploymentReader;
+import io.millrace.servlet.deploy.loader.WebAppClassLoader;
 import io.millrace.servlet.dispatch.ServletHandler;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.model.DeploymentException;
@@ -437,6 +438,9 @@ public final class WebApplication implements Application {
         closers.push(() -> close(read));
         change(read.model());
         AppSettings frozen = settings(read);
+        if (read.loader() instanceof WebAppClassLoader own) {
+            own.application(frozen.displayPath() + (version().isEmpty() ? "" : "##" + version()));
+        }
         String defect = AccessControl.defect(read.model(), settings);
         if (defect != null) {
             throw new DeploymentException(defect);

@@ -1,6 +1,7 @@
 package io.millrace.servlet.dispatch;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.RequestId;
 import io.millrace.exchange.Suspension;
 import io.millrace.io.AtomicField;
 import io.millrace.io.Delays;
@@ -45,6 +46,7 @@ final class AsyncCycle implements AsyncContext {
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", AsyncState.class);
 
     private final HttpServletRequestImpl request;
+    private final @Nullable RequestId requestId;
     private final ServletRequest suppliedRequest;
     private final ServletResponse suppliedResponse;
     private final boolean original;
@@ -97,6 +99,7 @@ final class AsyncCycle implements AsyncContext {
         this.io = io;
         this.runner = runner;
         this.request = request;
+        this.requestId = RequestId.of(request.exchange());
         this.timeoutMillis =
                 TimeUnit.MILLISECONDS.convert(request.facts().connector().get(ServletOptions.ASYNC_TIMEOUT));
         this.suppliedRequest = suppliedRequest;
@@ -203,7 +206,8 @@ final class AsyncCycle implements AsyncContext {
         Objects.requireNonNull(task);
         String role = RunAs.role();
         Runnable inRole = role == null ? task : () -> RunAs.run(role, task);
-        request.exchange().channel().tasks().execute(() -> app.run(() -> run(inRole)));
+        Runnable inApplication = () -> app.run(() -> run(inRole));
+        request.exchange().channel().tasks().execute(requestId == null ? inApplication : requestId.carriedBy(inApplication));
     }
 
     private void run(Runnable task) {

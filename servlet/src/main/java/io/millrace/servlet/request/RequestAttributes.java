@@ -1,5 +1,6 @@
 package io.millrace.servlet.request;
 
+import io.millrace.exchange.RequestId;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.io.CipherStrength;
 import io.millrace.io.ConnectionInfo;
@@ -47,8 +48,13 @@ final class RequestAttributes {
     private final Map<String, Object> values = new HashMap<>();
     private boolean tlsFound;
 
-    /** @param preset set by handlers before the application; null for none */
-    RequestAttributes(ConnectionInfo connection, @Nullable PresetAttributes preset) {
+    /**
+     * The attributes that the container sets.
+     *
+     * @param preset set by handlers before the application; null for none
+     * @param id null unless requests have ids
+     */
+    RequestAttributes(ConnectionInfo connection, @Nullable PresetAttributes preset, @Nullable RequestId id) {
         this.connection = connection;
         FrontEnd frontEnd = connection.frontEnd();
         if (frontEnd != null) {
@@ -56,6 +62,10 @@ final class RequestAttributes {
         }
         if (preset != null) {
             values.putAll(preset.values());
+        }
+        if (id != null) {
+            values.put(RequestId.ATTRIBUTE, id.value());
+            values.put(RequestId.TRACE_ATTRIBUTE, id.traceId());
         }
     }
 

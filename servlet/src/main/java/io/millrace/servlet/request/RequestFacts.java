@@ -1,6 +1,7 @@
 package io.millrace.servlet.request;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.RequestId;
 import io.millrace.handler.AccessLog;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.http.Headers;
@@ -169,7 +170,7 @@ public final class RequestFacts {
     RequestAttributes attributes() {
         if (attributes == null) {
             attributes = new RequestAttributes(
-                    exchange.channel().info(), exchange.attributes().get(PresetAttributes.KEY));
+                    exchange.channel().info(), exchange.attributes().get(PresetAttributes.KEY), RequestId.of(exchange));
         }
         return attributes;
     }

@@ -155,5 +155,10 @@ final class RequestCheck {
         public boolean isSecure() {
             return frontEnd.secure();
         }
+
+        @Override
+        public SocketAddress sender() {
+            return direct.sender();
+        }
     }
 }

@@ -39,7 +39,10 @@ public final class ContainerClasses {
      * loader, and those that servlets may use.
      */
     private static final List<String> SEEN = List.of(
-            "io.millrace.servlet.naming.", "io.millrace.servlet.BodyPublisher", "io.millrace.servlet.BodySubscriber");
+            "io.millrace.servlet.naming.",
+            "io.millrace.servlet.BodyPublisher",
+            "io.millrace.servlet.BodySubscriber",
+            "io.millrace.standalone.log.JsonFormatter");
 
     private static final Set<String> JDK_PACKAGES = jdkPackages();
 

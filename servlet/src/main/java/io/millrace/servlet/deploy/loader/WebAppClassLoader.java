@@ -37,6 +37,7 @@ public final class WebAppClassLoader extends URLClassLoader {
 
     private final ClassLoader parent;
     private final boolean delegate;
+    private volatile @Nullable String contextPath;
 
     /**
      * Creates a class loader.
@@ -49,6 +50,29 @@ public final class WebAppClassLoader extends URLClassLoader {
         super(name, urls, parent, protocol -> protocol.equals("jar") ? new UncachedJarHandler() : null);
         this.parent = parent;
         this.delegate = delegate;
+    }
+
+    /** Names the application of this loader in logs: its context path, with {@code ##} and the version if it has one. */
+    public void application(String value) {
+        contextPath = value;
+    }
+
+    /**
+     * The application whose class loader this is, or a child of this; for logs.
+     *
+     * @return its context path, or the name of its WAR before it starts; null if it is another class loader
+     */
+    public static @Nullable String applicationOf(@Nullable ClassLoader loader) {
+        ClassLoader at = loader;
+        while (at != null && !(at instanceof WebAppClassLoader)) {
+            at = at.getParent();
+        }
+        return at == null ? null : ((WebAppClassLoader) at).named();
+    }
+
+    private @Nullable String named() {
+        String path = contextPath;
+        return path == null ? getName() : path;
     }
 
     @Override
