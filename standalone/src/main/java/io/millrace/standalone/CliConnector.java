@@ -4,6 +4,7 @@ import static io.millrace.protocol.ProtocolOptions.CONNECTION_TIMEOUT;
 
 import io.millrace.Connector;
 import io.millrace.ConnectorBuilder;
+import io.millrace.ConnectorOptions;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.DefaultTransport;
 import io.millrace.io.TransportOptions;
@@ -38,6 +39,7 @@ final class CliConnector {
     private static final String TLS_CERT = "--tls-cert";
     private static final String TLS_KEY = "--tls-key";
     private static final String VIRTUAL_THREADS = "--virtual-threads";
+    private static final String REQUEST_ID = "--request-id";
 
     private static final List<Option> OPTIONS = List.of(
             Option.of(
@@ -56,13 +58,16 @@ final class CliConnector {
                     HTTP2,
                     "Enable HTTP/2 besides HTTP/1.1: with TLS for clients that select h2 by ALPN, without TLS for"
                             + " those that begin with its preface"),
-            Option.flag(VIRTUAL_THREADS, "Run each request on a virtual thread of its own. Needs Java 21 or later"));
+            Option.flag(VIRTUAL_THREADS, "Run each request on a virtual thread of its own. Needs Java 21 or later"),
+            Option.flag(
+                    REQUEST_ID,
+                    "Give each request an id, in X-Request-Id and traceparent, the logs, and requests to backends"));
 
     private CliConnector() {}
 
     /** The options of the connector, followed by those that a command has besides. */
-    static Option[] optionsAnd(Option... others) {
-        return Stream.concat(OPTIONS.stream(), Stream.of(others)).toArray(Option[]::new);
+    static List<Option> optionsAnd(List<Option> last, Option... others) {
+        return Stream.of(OPTIONS, List.of(others), last).flatMap(List::stream).toList();
     }
 
     /**
@@ -89,6 +94,7 @@ final class CliConnector {
         if (virtualThreads(arguments)) {
             settings = settings.with(TransportOptions.THREADS, TransportOptions.Threads.VIRTUAL);
         }
+        settings = settings.with(ConnectorOptions.REQUEST_ID, arguments.flag(REQUEST_ID));
         ConnectorBuilder builder =
                 Connector.builder().port(port(arguments, tls != null)).settings(settings);
         if (named != null) {

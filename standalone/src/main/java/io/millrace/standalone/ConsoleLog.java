@@ -1,7 +1,10 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.log.StderrLog;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,13 +31,30 @@ final class ConsoleLog {
 
     private ConsoleLog() {}
 
+    /** The option that selects how messages are written. */
+    private static final Option FORMAT_OPTION = Option.of(
+            "--log-format",
+            "FORMAT",
+            "How the server log is written: text, or json, one object per line. Default: text");
+
+    private static final Option VERBOSE_OPTION =
+            Option.flag("--verbose", "Log what happens in detail; MILLRACE_LOG=debug does the same");
+
+    /** The options of commands that run a server. */
+    static final List<Option> OPTIONS = List.of(FORMAT_OPTION, VERBOSE_OPTION);
+
     /**
      * Must be called before the first application is read.
      *
-     * @param verbose selects debug, whatever MILLRACE_LOG is
+     * @param arguments with {@link #OPTIONS}; {@code --verbose} selects debug, whatever MILLRACE_LOG is
      */
-    static void install(boolean verbose) throws OperatorException {
-        Level asked = verbose ? Level.DEBUG : level(System.getenv("MILLRACE_LOG"));
+    static void install(Arguments arguments) throws OperatorException {
+        String format = arguments.text(FORMAT_OPTION.name());
+        if (format != null && !format.equals("text") && !format.equals("json")) {
+            throw new OperatorException(FORMAT_OPTION.name() + " " + format + ": expected text or json");
+        }
+        StderrLog.json("json".equals(format));
+        Level asked = arguments.flag(VERBOSE_OPTION.name()) ? Level.DEBUG : level(System.getenv("MILLRACE_LOG"));
         StderrLog.level(asked == null ? Level.INFO : asked);
         // reads its configuration now, while the thread's context class loader is not an application's
         LogManager.getLogManager();

@@ -42,6 +42,7 @@ final class ProxyCommand implements Command {
             SettingOptions.behind(
                     ProxyOptions.all(),
                     CliConnector.optionsAnd(
+                            ConsoleLog.OPTIONS,
                             Option.of(
                                     CA,
                                     "FILE",
@@ -53,8 +54,7 @@ final class ProxyCommand implements Command {
                             RunCommand.ACCESS_LOG_OPTION,
                             RunCommand.GRACE_OPTION,
                             RunCommand.DRAIN_DELAY_OPTION,
-                            RunCommand.HEALTH_OPTION,
-                            RunCommand.VERBOSE_OPTION)));
+                            RunCommand.HEALTH_OPTION)));
 
     private final PrintWriter out;
     private final StopRequests stops;
@@ -71,7 +71,7 @@ final class ProxyCommand implements Command {
 
     @Override
     public int run(Arguments arguments) throws OperatorException, UsageException {
-        RunCommand.installLog(arguments);
+        ConsoleLog.install(arguments);
         Duration grace = RunCommand.grace(arguments);
         ProxyApplication proxy = proxy(arguments);
         ServerBuilder server = RunCommand.server(arguments).application(proxy);

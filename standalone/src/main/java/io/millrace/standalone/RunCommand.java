@@ -35,7 +35,6 @@ final class RunCommand implements Command {
     private static final String DRAIN_DELAY = "--drain-delay";
     private static final String HEALTH = "--health";
     private static final String NO_INDEX = "--no-index";
-    private static final String VERBOSE = "--verbose";
 
     private static final int DEFAULT_GRACE = 30;
 
@@ -47,8 +46,6 @@ final class RunCommand implements Command {
             "SECONDS",
             "How long to keep accepting connections after the health check turned DOWN at a stop. Default: 0");
     static final Option HEALTH_OPTION = Option.of(HEALTH, "PATH", "Path of the health check. Default: none");
-    static final Option VERBOSE_OPTION =
-            Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same");
 
     private static final Operand WARS = new Operand(
             "WAR",
@@ -61,15 +58,15 @@ final class RunCommand implements Command {
             "run",
             "Serves web applications until SIGTERM or Ctrl-C.",
             WARS,
-            List.of(CliConnector.optionsAnd(
+            CliConnector.optionsAnd(
+                    ConsoleLog.OPTIONS,
                     Option.of(USERS, "FILE", "Users and their roles, in the form of tomcat-users.xml"),
                     Option.of(WORK, "DIR", "Where WARs are unpacked. Default: temporary directories"),
                     ACCESS_LOG_OPTION,
                     GRACE_OPTION,
                     DRAIN_DELAY_OPTION,
                     HEALTH_OPTION,
-                    Option.flag(NO_INDEX, "Do not list the applications at / if there is none at that path"),
-                    VERBOSE_OPTION)));
+                    Option.flag(NO_INDEX, "Do not list the applications at / if there is none at that path")));
 
     private final PrintWriter out;
     private final StopRequests stops;
@@ -86,7 +83,7 @@ final class RunCommand implements Command {
 
     @Override
     public int run(Arguments arguments) throws OperatorException, UsageException {
-        installLog(arguments);
+        ConsoleLog.install(arguments);
         Duration grace = grace(arguments);
         ServerBuilder server = server(arguments);
         List<Application> applications = applications(arguments, server);
@@ -111,10 +108,6 @@ final class RunCommand implements Command {
         }
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
         launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, pools)));
-    }
-
-    static void installLog(Arguments arguments) throws OperatorException {
-        ConsoleLog.install(arguments.flag(VERBOSE));
     }
 
     static Duration grace(Arguments arguments) throws UsageException {

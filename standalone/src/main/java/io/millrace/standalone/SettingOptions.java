@@ -23,8 +23,8 @@ final class SettingOptions {
     }
 
     /** Returns the other options, followed by those of the settings. */
-    static List<Option> behind(List<Setting<?>> settings, Option... others) {
-        List<Option> all = new ArrayList<>(List.of(others));
+    static List<Option> behind(List<Setting<?>> settings, List<Option> others) {
+        List<Option> all = new ArrayList<>(others);
         for (Setting<?> each : settings) {
             String byDefault = each.xmlDefault() == null ? "" : each.xmlDefault();
             String description = each.description() + (byDefault.isEmpty() ? "" : ". Default: " + byDefault);

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code millrace start}: the server that conf/server.xml configures. */
@@ -31,24 +32,27 @@ final class StartCommand implements Command {
 
     private static final String BASE = "--base";
     private static final String STRICT = "--strict";
-    private static final String VERBOSE = "--verbose";
     private static final String ADMIN = "--admin";
 
     private static final Syntax SYNTAX = new Syntax(
             "start",
             "Runs the server that conf/server.xml of a base directory configures, until SIGTERM or Ctrl-C.",
             Operand.NONE,
-            List.of(
-                    Option.of(
-                            BASE,
-                            "DIR",
-                            "Contains conf/server.xml and webapps; relative paths are relative to it. Default: the current directory"),
-                    Option.of(
-                            ADMIN,
-                            "HOST:PORT",
-                            "Administration by HTTP there, such as 127.0.0.1:8990; only on this machine"),
-                    Option.flag(STRICT, "Start nothing if a port of server.xml cannot be opened as configured"),
-                    Option.flag(VERBOSE, "Log what happens in detail; MILLRACE_LOG=debug does the same")));
+            Stream.concat(
+                            Stream.of(
+                                    Option.of(
+                                            BASE,
+                                            "DIR",
+                                            "Contains conf/server.xml and webapps; relative paths are relative to it. Default: the current directory"),
+                                    Option.of(
+                                            ADMIN,
+                                            "HOST:PORT",
+                                            "Administration by HTTP there, such as 127.0.0.1:8990; only on this machine"),
+                                    Option.flag(
+                                            STRICT,
+                                            "Start nothing if a port of server.xml cannot be opened as configured")),
+                            ConsoleLog.OPTIONS.stream())
+                    .toList());
 
     private final PrintWriter out;
     private final PrintWriter err;
@@ -78,7 +82,7 @@ final class StartCommand implements Command {
     private void serve(Arguments arguments) throws OperatorException {
         BaseDirectory directory = new BaseDirectory(arguments.path(BASE));
         directory.files().useLoggingFile();
-        ConsoleLog.install(arguments.flag(VERBOSE));
+        ConsoleLog.install(arguments);
         Launcher launcher = new Launcher(out, stops);
         ServerConfig config = config(directory, arguments.flag(STRICT));
         try (SharedResources shared = new SharedResources(directory.classes().server())) {

@@ -1,7 +1,6 @@
 package io.millrace.standalone.log;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import io.millrace.exchange.RequestId;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Formats a log message: {@code 2026-11-22T12:30:01.123+01:00 WARN  [catalina-exec-5] MILLRACE0008: the message}. A message
- * without an id is preceded by the name of the logger. Further lines of a message and stack traces begin with a tab, and control
+ * without an id is preceded by the name of the logger; the id of a request follows the name of the thread. Further lines of a message and stack traces begin with a tab, and control
  * characters are replaced, so that text from clients cannot forge a line of the log.
  */
 final class LogLine {
@@ -34,7 +33,14 @@ final class LogLine {
             @Nullable Throwable thrown) {
         StringBuilder line = new StringBuilder(200);
         TIME.formatTo(at, line);
-        line.append(label(level)).append('[').append(nameOf(thread)).append("] ");
+        line.append(String.format(Locale.ROOT, " %-5s ", name(level)))
+                .append('[')
+                .append(nameOf(thread));
+        RequestId request = RequestId.current();
+        if (request != null) {
+            line.append(' ').append(request.value());
+        }
+        line.append("] ");
         String text = String.valueOf(message);
         if (!text.startsWith(MESSAGE_ID)) {
             line.append(logger).append(": ");
@@ -46,31 +52,24 @@ final class LogLine {
         return line.append(System.lineSeparator()).toString();
     }
 
-    private static String label(Level level) {
-        return switch (level) {
-            case FATAL, ERROR -> " ERROR ";
-            case WARN -> " WARN  ";
-            case INFO -> " INFO  ";
-            case DEBUG -> " DEBUG ";
-            case TRACE -> " TRACE ";
-        };
+    /** {@code FATAL} is an error like others. */
+    static String name(Level level) {
+        return level == Level.FATAL ? Level.ERROR.name() : level.name();
     }
 
     /** Virtual threads often have no name. */
-    private static String nameOf(Thread thread) {
+    static String nameOf(Thread thread) {
         String name = thread.getName();
         return name.isEmpty() ? "thread-" + thread.getId() : name;
     }
 
     private static void append(Throwable thrown, StringBuilder line) {
-        if (thrown.getStackTrace().length == 0) {
+        if (ThrowableText.isBare(thrown)) {
             // an exception without a stack trace: its message is sufficient
-            append(": " + thrown.getMessage(), line);
-            return;
+            append(": " + ThrowableText.message(thrown), line);
+        } else {
+            append("\n" + ThrowableText.of(thrown), line);
         }
-        StringWriter trace = new StringWriter();
-        thrown.printStackTrace(new PrintWriter(trace, true));
-        append("\n" + trace.toString().stripTrailing(), line);
     }
 
     private static void append(String text, StringBuilder line) {

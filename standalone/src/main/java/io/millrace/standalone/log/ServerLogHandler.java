@@ -27,7 +27,7 @@ public final class ServerLogHandler extends Handler {
                     entry.getInstant(),
                     level(entry.getLevel().intValue()),
                     logger == null || logger.isEmpty() ? "java.util.logging" : logger,
-                    MESSAGES.formatMessage(entry),
+                    JsonFormatter.message(MESSAGES, entry),
                     entry.getThrown());
         }
     }

@@ -1,9 +1,11 @@
 package io.millrace.standalone.log;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Properties;
 import java.util.logging.LogManager;
 import org.apache.juli.ClassLoaderLogManager;
 
@@ -26,10 +28,32 @@ public final class ServerLogManager extends ClassLoaderLogManager {
     @Override
     protected synchronized void readConfiguration(InputStream file, ClassLoader loader) throws IOException {
         boolean ofServer = loader.equals(ClassLoader.getSystemClassLoader());
-        InputStream read = ofServer && !isConfiguredByOperator()
-                ? new ByteArrayInputStream(CONFIGURATION.getBytes(StandardCharsets.ISO_8859_1))
-                : file;
-        super.readConfiguration(read, loader);
+        if (ofServer && !isConfiguredByOperator()) {
+            super.readConfiguration(
+                    new ByteArrayInputStream(CONFIGURATION.getBytes(StandardCharsets.ISO_8859_1)), loader);
+            return;
+        }
+        Properties properties = new Properties();
+        try (file) {
+            properties.load(file);
+        }
+        if (ofServer && StderrLog.isJson()) {
+            formatAll(properties, JsonFormatter.class.getName());
+        }
+        ByteArrayOutputStream changed = new ByteArrayOutputStream();
+        properties.store(changed, null);
+        super.readConfiguration(new ByteArrayInputStream(changed.toByteArray()), loader);
+    }
+
+    /** Gives all handlers the same formatter, whatever the file says. */
+    private static void formatAll(Properties properties, String formatter) {
+        for (String key : properties.stringPropertyNames()) {
+            if (key.equals("handlers") || key.endsWith(".handlers")) {
+                for (String handler : properties.getProperty(key).split(",", -1)) {
+                    properties.setProperty(handler.strip() + ".formatter", formatter);
+                }
+            }
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.text.MessageFormat;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 import org.jboss.logging.LoggerProvider;
@@ -17,15 +18,12 @@ public final class ServerLogProvider implements LoggerProvider {
 
     private static final boolean CONFIGURED = ServerLogManager.isConfiguredByOperator();
 
-    /** The loggers of {@code ServletContext.log}, which belong to the application, as in Tomcat. */
-    private static final String OF_APPLICATIONS = "org.apache.catalina.core.ContainerBase.";
-
     /** Called by jboss-logging. */
     public ServerLogProvider() {}
 
     @Override
     public Logger getLogger(String name) {
-        if (name.startsWith(OF_APPLICATIONS)) {
+        if (name.startsWith(LogOrigin.OF_APPLICATIONS)) {
             return new ServerLogger(name, JulTarget.ofApplication(name));
         }
         return new ServerLogger(name, CONFIGURED ? JulTarget.of(name) : new LinesTarget(name));
@@ -118,10 +116,13 @@ public final class ServerLogProvider implements LoggerProvider {
                 Object @Nullable [] parameters,
                 @Nullable Throwable thrown) {
             if (target.takes(level)) {
-                String text = String.valueOf(message);
+                String text = textOf(() -> String.valueOf(message), "(the message)");
                 boolean plain = parameters == null || parameters.length == 0;
                 target.write(
-                        level, facade, plain ? text : new MessageFormat(text, Locale.ROOT).format(parameters), thrown);
+                        level,
+                        facade,
+                        plain ? text : textOf(() -> new MessageFormat(text, Locale.ROOT).format(parameters), text),
+                        thrown);
             }
         }
 
@@ -130,7 +131,20 @@ public final class ServerLogProvider implements LoggerProvider {
                 Level level, String facade, String format, Object @Nullable [] parameters, @Nullable Throwable thrown) {
             if (target.takes(level)) {
                 boolean plain = parameters == null;
-                target.write(level, facade, plain ? format : String.format(Locale.ROOT, format, parameters), thrown);
+                target.write(
+                        level,
+                        facade,
+                        plain ? format : textOf(() -> String.format(Locale.ROOT, format, parameters), format),
+                        thrown);
+            }
+        }
+
+        /** A parameter's toString may throw anything, which must not fail what logs. */
+        private static String textOf(Supplier<String> formatted, String raw) {
+            try {
+                return formatted.get();
+            } catch (Throwable broken) {
+                return raw + " (a parameter threw " + broken.getClass().getName() + ")";
             }
         }
     }

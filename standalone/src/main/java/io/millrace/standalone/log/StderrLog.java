@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,8 @@ public final class StderrLog {
 
     private static volatile Level productLevel = Level.INFO;
 
+    private static volatile boolean json;
+
     /** Levels of single loggers, by their names. */
     private static final Map<String, Level> OWN = new ConcurrentHashMap<>();
 
@@ -40,6 +43,15 @@ public final class StderrLog {
     /** Sets the log level of the server's own messages; INFO by default. Messages of others are logged from INFO on. */
     public static void level(Level level) {
         productLevel = level;
+    }
+
+    /** Whether each message is a JSON object. Default: false, lines for people. */
+    public static void json(boolean value) {
+        json = value;
+    }
+
+    static boolean isJson() {
+        return json;
     }
 
     /**
@@ -90,14 +102,18 @@ public final class StderrLog {
     }
 
     static void write(Instant at, Level level, String logger, @Nullable String message, @Nullable Throwable thrown) {
-        String line = LogLine.of(at, level, Thread.currentThread(), logger, message, thrown);
+        Thread thread = Thread.currentThread();
+        boolean asJson = json;
+        String line = asJson
+                ? JsonLine.of(at, LogLine.name(level), LogLine.nameOf(thread), logger, message, thrown) + "\n"
+                : LogLine.of(at, level, thread, logger, message, thrown);
         PrintWriter other = replacement;
         if (other != null) {
             other.print(line);
             other.flush();
             return;
         }
-        byte[] bytes = line.getBytes(CHARSET);
+        byte[] bytes = line.getBytes(asJson ? StandardCharsets.UTF_8 : CHARSET);
         LOCK.lock();
         try {
             STDERR.write(bytes);
