@@ -5,6 +5,7 @@ module io.millrace.servlet {
     requires org.jboss.jandex;
     requires org.jboss.logging;
     requires static java.desktop;
+    requires static java.prefs;
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;
     requires java.naming;

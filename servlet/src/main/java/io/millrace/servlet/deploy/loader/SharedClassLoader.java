@@ -28,6 +28,7 @@ public final class SharedClassLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        JdkStatics.before(name);
         Class<?> own = ContainerClasses.isHidden(name) ? own(name) : null;
         return own != null ? own : super.loadClass(name, resolve);
     }

@@ -93,6 +93,7 @@ public final class WebAppClassLoader extends URLClassLoader {
         if (ContainerClasses.isJdk(name)) {
             Class<?> found = inJdk(name);
             if (found != null) {
+                JdkStatics.before(name);
                 return found;
             }
         }
