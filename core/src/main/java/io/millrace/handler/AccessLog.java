@@ -93,7 +93,7 @@ public final class AccessLog implements AutoCloseable {
         };
     }
 
-    /** The number of lines that were dropped because the queue was full. */
+    /** The number of lines that were dropped because the queue was full. {@link DroppedLines} counts all that are lost. */
     public long dropped() {
         return writer.dropped();
     }

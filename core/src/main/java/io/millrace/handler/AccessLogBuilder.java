@@ -25,6 +25,8 @@ public final class AccessLogBuilder {
     private boolean renameOnRotate;
     private int maxDays = -1;
     private boolean checkExists;
+    private long limit;
+    private int count;
     private int queueSize = DEFAULT_QUEUE;
     private boolean blockWhenFull;
     private boolean relayed;
@@ -145,6 +147,34 @@ public final class AccessLogBuilder {
     }
 
     /**
+     * The size in bytes at which a file is rotated, whatever the date: it gets a number ({@code .1}, {@code .2}) before its
+     * suffix. Zero, the default: no limit.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public AccessLogBuilder limit(long bytes) {
+        limit = requireNatural("limit", bytes);
+        return this;
+    }
+
+    /**
+     * The number of rotated files that are kept, the latest ones. Zero, the default: all.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public AccessLogBuilder count(int files) {
+        count = (int) requireNatural("count", files);
+        return this;
+    }
+
+    private static long requireNatural(String name, long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException(name + " is " + value + "; expected at least 0");
+        }
+        return value;
+    }
+
+    /**
      * Whether a file that was renamed or deleted by another program, logrotate for example, is created again within a
      * second. Default: false.
      */
@@ -210,8 +240,9 @@ public final class AccessLogBuilder {
 
     private AccessOutput output(byte[] header) throws IOException {
         if (directory != null) {
-            LogFiles files =
-                    LogFiles.of(directory, prefix, suffix, fileDateFormat, renameOnRotate, maxDays, checkExists);
+            LogFiles files = LogFiles.of(
+                            directory, prefix, suffix, fileDateFormat, renameOnRotate, maxDays, checkExists)
+                    .limited(limit, count);
             return new RotatingFile(files, header);
         }
         AccessOutput standard = AccessOutput.standard();

@@ -28,6 +28,9 @@ final class AccessWriter implements Runnable, AutoCloseable {
     private volatile boolean asleep;
     private volatile boolean closed;
     private boolean broken;
+    /** Since writing has failed. */
+    private long unwritten;
+
     private long reported;
 
     AccessWriter(
@@ -47,6 +50,7 @@ final class AccessWriter implements Runnable, AutoCloseable {
     void offer(AccessEntry entry) {
         if (!queue.offer(entry) && !(blockWhenFull && waitAndOffer(entry))) {
             dropped.incrementAndGet();
+            DroppedLines.add(1);
         } else if (asleep || queue.isHalfFull()) {
             wake();
         }
@@ -154,9 +158,11 @@ final class AccessWriter implements Runnable, AutoCloseable {
         try {
             if (lines.length() > 0) {
                 output.write(lines.bytes(), lines.length(), System.currentTimeMillis());
-                broken = false;
+                recovered();
             }
         } catch (Throwable e) {
+            unwritten += lines.count();
+            DroppedLines.add(lines.count());
             failed(e);
         } finally {
             lines.clear();
@@ -173,6 +179,14 @@ final class AccessWriter implements Runnable, AutoCloseable {
             }
         }
         broken = true;
+    }
+
+    private void recovered() {
+        if (broken) {
+            broken = false;
+            HandlerMessages.LOG.accessLogWrittenAgain(Plural.of(unwritten, "line"));
+            unwritten = 0;
+        }
     }
 
     private void reportDropped() {

@@ -39,4 +39,8 @@ interface HandlerMessages {
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 106, value = "Interrupted thread \"%s\", which has been busy with %s for %.3f s")
     void threadInterrupted(String thread, String request, double seconds);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 107, value = "The access log is written again; %s were lost")
+    void accessLogWrittenAgain(String lines);
 }

@@ -90,6 +90,17 @@ final class LineBuffer {
         return length;
     }
 
+    /** The number of complete lines. */
+    int count() {
+        int count = 0;
+        for (int i = 0; i < length; i++) {
+            if (bytes[i] == '\n') {
+                count++;
+            }
+        }
+        return count;
+    }
+
     void clear() {
         length = 0;
         if (bytes.length > MAX_KEPT) {

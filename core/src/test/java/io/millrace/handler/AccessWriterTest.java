@@ -139,6 +139,7 @@ class AccessWriterTest {
     @ParameterizedTest
     @MethodSource("failures")
     void writesOnAfterAnyFailureAndNeverLetsAWriterWaitForEver(Throwable failure) throws InterruptedException {
+        long before = DroppedLines.count();
         Faulty output = new Faulty(failure);
         AccessWriter writer = new AccessWriter(
                 AccessPattern.parse("%s", new AccessFormat.Settings(Locale.ROOT, false, false)),
@@ -161,6 +162,7 @@ class AccessWriterTest {
             writer.offer(entry()); // more than there is room for
         }
         many.join();
+        assertTrue(DroppedLines.count() - before >= 3);
     }
 
     /** park returns immediately while the interrupt flag is set, so the waiting thread must clear it, and restore it afterwards. */

@@ -3,6 +3,7 @@ package io.millrace.handler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -112,6 +113,61 @@ class RotatingFileTest {
         write(file, "later\n", now.plus(Duration.ofDays(4)));
         file.close();
         assertFalse(Files.exists(directory.resolve("log.2020-01-02.txt")));
+    }
+
+    @Test
+    void isSetAsideWithANumberWhenItIsFullAndTheLatestAreKept() throws IOException {
+        Instant now = Instant.now();
+        String today = LocalDate.ofInstant(now, ZoneId.systemDefault()).toString();
+        Files.writeString(directory.resolve("log." + today + ".x.txt"), "of somebody else");
+        LogFiles files = files(directory, "log", ".txt", ".yyyy-MM-dd").limited(10, 2);
+        RotatingFile file = new RotatingFile(files);
+        for (String line :
+                new String[] {"1234567\n", "a\n", "b\n", "a line longer than ten\n", "c\n", "dddddddd\n", "e\n"}) {
+            write(file, line, now);
+        }
+        file.close();
+        String prefix = "log." + today;
+        assertEquals(Set.of(prefix + ".txt", prefix + ".4.txt", prefix + ".5.txt", prefix + ".x.txt"), names());
+        assertEquals("dddddddd\n", Files.readString(directory.resolve(prefix + ".5.txt")));
+        assertEquals("e\n", Files.readString(directory.resolve(prefix + ".txt")));
+    }
+
+    @Test
+    void countsWithoutADateAndGoesOnAfterARestart() throws IOException {
+        Instant now = Instant.now();
+        for (int i = 0; i < 3; i++) {
+            RotatingFile file = new RotatingFile(files(directory, "log", "", "").limited(4, 0));
+            write(file, i + "23\n", now);
+            file.close();
+        }
+        assertEquals(Set.of("log", "log.1", "log.2"), names());
+        assertEquals("023\n", Files.readString(directory.resolve("log.1")));
+        assertEquals("223\n", Files.readString(directory.resolve("log")));
+    }
+
+    @Test
+    void isWrittenByAnInterruptedThread() throws IOException {
+        RotatingFile file = new RotatingFile(files(directory, "log", "", ""));
+        Thread.currentThread().interrupt();
+        write(file, "one\n", Instant.now());
+        write(file, "two\n", Instant.now());
+        assertTrue(Thread.interrupted());
+        file.close();
+        assertEquals("one\ntwo\n", Files.readString(directory.resolve("log")));
+    }
+
+    /** A device that is always full, in place of the disk. */
+    @Test
+    void failsWhileTheDiskIsFull() throws IOException {
+        Files.createSymbolicLink(directory.resolve("log"), Path.of("/dev/full"));
+        RotatingFile file = new RotatingFile(LogFiles.of(directory, "log", "", "", false, -1, true));
+        Instant now = Instant.now();
+        assertThrows(IOException.class, () -> write(file, "one\n", now));
+        Files.delete(directory.resolve("log"));
+        write(file, "two\n", now.plusSeconds(2));
+        file.close();
+        assertEquals("two\n", Files.readString(directory.resolve("log")));
     }
 
     @Test

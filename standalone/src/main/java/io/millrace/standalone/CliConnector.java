@@ -85,6 +85,11 @@ final class CliConnector {
         return wanted;
     }
 
+    /** Whether requests have ids. */
+    static boolean givesIds(Arguments arguments) {
+        return arguments.flag(REQUEST_ID);
+    }
+
     static Connector of(Arguments arguments) throws OperatorException, UsageException {
         String named = arguments.text(TRANSPORT);
         String transport = named == null ? DefaultTransport.name() : named;
@@ -94,7 +99,7 @@ final class CliConnector {
         if (virtualThreads(arguments)) {
             settings = settings.with(TransportOptions.THREADS, TransportOptions.Threads.VIRTUAL);
         }
-        settings = settings.with(ConnectorOptions.REQUEST_ID, arguments.flag(REQUEST_ID));
+        settings = settings.with(ConnectorOptions.REQUEST_ID, givesIds(arguments));
         ConnectorBuilder builder =
                 Connector.builder().port(port(arguments, tls != null)).settings(settings);
         if (named != null) {

@@ -63,6 +63,11 @@ final class ConsoleLog {
         }
     }
 
+    /** Whether {@code --log-format} is json. */
+    static boolean isJson() {
+        return StderrLog.isJson();
+    }
+
     /**
      * Sets the level of a logger of the server, or of an application's that logs like one.
      *

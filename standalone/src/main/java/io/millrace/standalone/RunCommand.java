@@ -5,6 +5,8 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.AccessLogBuilder;
+import io.millrace.handler.AccessLogFormat;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.Arguments;
@@ -124,7 +126,7 @@ final class RunCommand implements Command {
             server.health(health);
         }
         if (arguments.flag(ACCESS_LOG)) {
-            server.accessLog(openAccessLog());
+            server.accessLog(openAccessLog(CliConnector.givesIds(arguments)));
         }
         return server;
     }
@@ -154,9 +156,16 @@ final class RunCommand implements Command {
         return applications;
     }
 
-    private static AccessLog openAccessLog() throws OperatorException {
+    /** Written like the server log: lines of the format common, behind which is the request's id, or JSON with the same members. */
+    private static AccessLog openAccessLog(boolean withIds) throws OperatorException {
+        AccessLogBuilder log = AccessLog.builder();
+        if (ConsoleLog.isJson()) {
+            log.pattern(AccessLogFormat.JSON, "common");
+        } else if (withIds) {
+            log.pattern("%h %l %u %t \"%r\" %s %b %{io.millrace.requestId}r");
+        }
         try {
-            return AccessLog.builder().open();
+            return log.open();
         } catch (IOException e) {
             throw new OperatorException("cannot open the access log: " + e.getMessage());
         }

@@ -207,7 +207,10 @@ final class AsyncCycle implements AsyncContext {
         String role = RunAs.role();
         Runnable inRole = role == null ? task : () -> RunAs.run(role, task);
         Runnable inApplication = () -> app.run(() -> run(inRole));
-        request.exchange().channel().tasks().execute(requestId == null ? inApplication : requestId.carriedBy(inApplication));
+        request.exchange()
+                .channel()
+                .tasks()
+                .execute(requestId == null ? inApplication : requestId.carriedBy(inApplication));
     }
 
     private void run(Runnable task) {

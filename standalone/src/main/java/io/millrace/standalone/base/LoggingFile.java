@@ -82,6 +82,9 @@ public final class LoggingFile {
     private void handler(String handler) {
         Matcher prefixed = PREFIX.matcher(handler);
         loaded(handler, prefixed.matches() ? prefixed.group(1) : handler, Handler.class);
+        number(handler + ".limit", 0);
+        number(handler + ".count", 0);
+        number(handler + ".maxDays", -1);
         String directory = value(handler + ".directory");
         if (!directory.isEmpty()) {
             String why = Writable.defect(base.resolve(directory));
@@ -89,6 +92,25 @@ public final class LoggingFile {
                 problems.warning(0, handler + ".directory: " + why + "; its log messages are lost");
             }
         }
+    }
+
+    /** The numbers of a handler of files; another value would have no effect. */
+    private void number(String key, int least) {
+        String value = value(key);
+        if (value.isEmpty()) {
+            return;
+        }
+        try {
+            if (Integer.parseInt(value) >= least) {
+                return;
+            }
+        } catch (NumberFormatException e) {
+            // reported below
+        }
+        problems.warning(
+                0,
+                key + "=" + value + ": expected a number from " + least + " to " + Integer.MAX_VALUE
+                        + "; it is ignored");
     }
 
     private void level(String key) {

@@ -37,12 +37,28 @@ public final class ServerLogManager extends ClassLoaderLogManager {
         try (file) {
             properties.load(file);
         }
+        properties = withOwnHandlers(properties);
         if (ofServer && StderrLog.isJson()) {
             formatAll(properties, JsonFormatter.class.getName());
         }
         ByteArrayOutputStream changed = new ByteArrayOutputStream();
         properties.store(changed, null);
         super.readConfiguration(new ByteArrayInputStream(changed.toByteArray()), loader);
+    }
+
+    /** With the server's handlers in place of juli's, under whose names they are configured. */
+    private static Properties withOwnHandlers(Properties properties) {
+        Properties own = new Properties();
+        for (String key : properties.stringPropertyNames()) {
+            String value = properties.getProperty(key);
+            own.setProperty(own(key), key.endsWith("handlers") ? own(value) : value);
+        }
+        return own;
+    }
+
+    private static String own(String text) {
+        return text.replace("org.apache.juli.AsyncFileHandler", LogFileHandler.Async.class.getName())
+                .replace("org.apache.juli.FileHandler", LogFileHandler.class.getName());
     }
 
     /** Gives all handlers the same formatter, whatever the file says. */

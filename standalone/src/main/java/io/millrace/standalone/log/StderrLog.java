@@ -1,5 +1,7 @@
 package io.millrace.standalone.log;
 
+import io.millrace.handler.DroppedLines;
+import io.millrace.text.Plural;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -38,6 +40,9 @@ public final class StderrLog {
 
     private static volatile @Nullable PrintWriter replacement;
 
+    /** Lines since the last that was written; guarded by the lock. */
+    private static long lost;
+
     private StderrLog() {}
 
     /** Sets the log level of the server's own messages; INFO by default. Messages of others are logged from INFO on. */
@@ -50,7 +55,8 @@ public final class StderrLog {
         json = value;
     }
 
-    static boolean isJson() {
+    /** Whether each message is a JSON object. */
+    public static boolean isJson() {
         return json;
     }
 
@@ -104,9 +110,7 @@ public final class StderrLog {
     static void write(Instant at, Level level, String logger, @Nullable String message, @Nullable Throwable thrown) {
         Thread thread = Thread.currentThread();
         boolean asJson = json;
-        String line = asJson
-                ? JsonLine.of(at, LogLine.name(level), LogLine.nameOf(thread), logger, message, thrown) + "\n"
-                : LogLine.of(at, level, thread, logger, message, thrown);
+        String line = line(asJson, at, level, thread, logger, message, thrown);
         PrintWriter other = replacement;
         if (other != null) {
             other.print(line);
@@ -116,12 +120,37 @@ public final class StderrLog {
         byte[] bytes = line.getBytes(asJson ? StandardCharsets.UTF_8 : CHARSET);
         LOCK.lock();
         try {
+            if (lost > 0) {
+                // after what may be half a line
+                String note = "\n" + line(asJson, at, Level.WARN, thread, PRODUCT, lost(lost), null);
+                STDERR.write(note.getBytes(asJson ? StandardCharsets.UTF_8 : CHARSET));
+                lost = 0;
+            }
             STDERR.write(bytes);
-        } catch (IOException e) {
-            // stderr is closed, or its disk is full: the error cannot be reported
+        } catch (IOException e) { // stderr is closed, or its disk is full: told when that is over
+            lost++;
+            DroppedLines.add(1);
         } finally {
             LOCK.unlock();
         }
+    }
+
+    private static String line(
+            boolean asJson,
+            Instant at,
+            Level level,
+            Thread thread,
+            String logger,
+            @Nullable String message,
+            @Nullable Throwable thrown) {
+        return asJson
+                ? JsonLine.of(at, LogLine.name(level), LogLine.nameOf(thread), logger, message, thrown) + "\n"
+                : LogLine.of(at, level, thread, logger, message, thrown);
+    }
+
+    /** The message of a log that is written again. */
+    static String lost(long lines) {
+        return "MILLRACE0621: " + Plural.of(lines, "line") + " of this log were lost";
     }
 
     /** The character encoding of the terminal, which is known on Java 19 and later. */

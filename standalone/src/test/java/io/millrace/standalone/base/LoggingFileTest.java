@@ -62,4 +62,18 @@ final class LoggingFileTest {
                         x.formatter = java.lang.String
                         """));
     }
+
+    @Test
+    void reportsSizesAndCountsThatAreNone() throws IOException {
+        assertEquals(
+                List.of(
+                        "org.apache.juli.FileHandler.limit=10m: expected a number from 0 to 2147483647; it is ignored",
+                        "org.apache.juli.FileHandler.count=-2: expected a number from 0 to 2147483647; it is ignored"),
+                problems("""
+                        handlers = org.apache.juli.FileHandler
+                        org.apache.juli.FileHandler.limit = 10m
+                        org.apache.juli.FileHandler.count = -2
+                        org.apache.juli.FileHandler.maxDays = -1
+                        """));
+    }
 }

@@ -42,7 +42,8 @@ public final class ContainerClasses {
             "io.millrace.servlet.naming.",
             "io.millrace.servlet.BodyPublisher",
             "io.millrace.servlet.BodySubscriber",
-            "io.millrace.standalone.log.JsonFormatter");
+            "io.millrace.standalone.log.JsonFormatter",
+            "io.millrace.standalone.log.LogFileHandler");
 
     private static final Set<String> JDK_PACKAGES = jdkPackages();
 

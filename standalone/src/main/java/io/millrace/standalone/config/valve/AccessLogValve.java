@@ -62,6 +62,8 @@ public final class AccessLogValve extends ValveKind {
     private static final Setting<Locale> LOCALE = GROUP.optional("locale", LOCALE_TYPE);
     private static final Setting<Integer> MAX_DAYS =
             GROUP.add("maxDays", number(Integer.MIN_VALUE, Integer.MAX_VALUE), -1);
+    private static final Setting<Integer> LIMIT = GROUP.add("limit", number(0, Integer.MAX_VALUE), 0);
+    private static final Setting<Integer> COUNT = GROUP.add("count", number(0, Integer.MAX_VALUE), 0);
     private static final Setting<Boolean> RENAME_ON_ROTATE = GROUP.add("renameOnRotate", BOOLEAN, false);
 
     private final AccessLogFormat format;
@@ -112,6 +114,8 @@ public final class AccessLogValve extends ValveKind {
                 .fileDateFormat(rotates ? valve.get(FILE_DATE_FORMAT) : "")
                 .renameOnRotate(rotates && valve.get(RENAME_ON_ROTATE))
                 .maxDays(rotates ? valve.get(MAX_DAYS) : -1)
+                .limit(valve.get(LIMIT))
+                .count(valve.get(COUNT))
                 .checkExists(valve.get(CHECK_EXISTS))
                 .relayed(valve.get(REQUEST_ATTRIBUTES))
                 .ipv6Canonical(valve.get(IPV6_CANONICAL))
