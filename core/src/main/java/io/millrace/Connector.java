@@ -5,6 +5,7 @@ import io.millrace.exchange.Attributes;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
 import io.millrace.io.DefaultTransport;
+import io.millrace.io.InheritedAddress;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
@@ -117,6 +118,16 @@ public final class Connector {
         return file == null
                 ? null
                 : new UnixSocketFile(file, settings.get(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS));
+    }
+
+    /** The inherited socket to listen on; null for another one. */
+    @Nullable
+    InheritedAddress inherited() {
+        String name = settings.find(ConnectorOptions.INHERITED_SOCKET);
+        if (name != null) {
+            return InheritedAddress.named(name);
+        }
+        return settings.get(ConnectorOptions.USE_INHERITED_CHANNEL) ? InheritedAddress.INSTANCE : null;
     }
 
     /** The description in the log message that the connector is listening; by default the transport. */

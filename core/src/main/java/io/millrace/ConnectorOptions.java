@@ -68,6 +68,12 @@ public final class ConnectorOptions {
     public static final Setting<Boolean> USE_INHERITED_CHANNEL = GROUP.add("useInheritedChannel", BOOLEAN, false);
 
     /**
+     * The name of the socket that systemd opened for the connector ({@code FileDescriptorName} of a .socket unit, LISTEN_FDNAMES). Only
+     * the transports nio and bio support it. Not in Tomcat.
+     */
+    public static final Setting<String> INHERITED_SOCKET = GROUP.optional("inheritedSocket", TEXT);
+
+    /**
      * The Unix domain socket that the connector listens on instead of a port. Only the nio transport supports it. The file
      * is deleted when the server stops; one of a server that was killed is replaced.
      */

@@ -65,11 +65,7 @@ final class Listener {
         chooser = protocols.size() == 1
                 ? null
                 : new ProtocolChooser(protocols, connector.settings().get(ProtocolOptions.CONNECTION_TIMEOUT));
-        endpoint = new Endpoint(
-                connector.settings().get(ConnectorOptions.USE_INHERITED_CHANNEL),
-                connector.unixSocket(),
-                connector.address(),
-                connector.port());
+        endpoint = new Endpoint(connector.inherited(), connector.unixSocket(), connector.address(), connector.port());
         TlsOptions options = connector.tls();
         tls = options == null
                 ? null
@@ -110,6 +106,10 @@ final class Listener {
     /** Counts the requests. */
     RequestMeter meter() {
         return meter;
+    }
+
+    CompletionStage<Void> ping() {
+        return transport.ping();
     }
 
     int open() {

@@ -15,6 +15,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -118,6 +119,15 @@ public final class Server implements AutoCloseable {
     /** What the connectors are doing, in the order of {@link #connectors}. */
     public List<ConnectorState> connectorStates() {
         return listeners.states();
+    }
+
+    /**
+     * Asks whether the connectors' threads are alive: a watchdog restarts a server that does not answer. Does not block.
+     *
+     * @return completed when each accept thread and each I/O thread has run a task; later or never while one of them hangs
+     */
+    public CompletionStage<Void> ping() {
+        return listeners.ping();
     }
 
     /** How long the requests of an application took since it started; null if it does not run. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -100,6 +101,11 @@ final class ServerListeners {
         List<String> failures = new ArrayList<>();
         bound.forEach(listener -> failures.addAll(listener.reloadTls()));
         return failures;
+    }
+
+    CompletionStage<Void> ping() {
+        return CompletableFuture.allOf(
+                bound.stream().map(each -> each.ping().toCompletableFuture()).toArray(CompletableFuture[]::new));
     }
 
     boolean isEmpty() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -37,6 +38,15 @@ public interface Transport {
      * @return completed when no connection and no thread of this transport is left
      */
     CompletionStage<Void> stop(Duration grace);
+
+    /**
+     * Asks whether its threads are alive. Does not block.
+     *
+     * @return completed when its accept thread and each I/O thread have run a task; later or never while one of them hangs
+     */
+    default CompletionStage<Void> ping() {
+        return CompletableFuture.completedFuture(null);
+    }
 
     /** The number of open connections. */
     int connections();

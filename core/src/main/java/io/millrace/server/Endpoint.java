@@ -9,10 +9,10 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The address of a connector: a port, a Unix domain socket, or the inherited socket. */
+/** The address of a connector: a port, a Unix domain socket, or an inherited socket. */
 public final class Endpoint {
 
-    private final boolean inherited;
+    private final @Nullable InheritedAddress inherited;
     private final @Nullable UnixSocketFile file;
     private final @Nullable String host;
     private final int port;
@@ -20,11 +20,12 @@ public final class Endpoint {
     /**
      * The address of a connector.
      *
-     * @param inherited whether it is the inherited socket
+     * @param inherited the inherited socket; null for none
      * @param file the Unix domain socket, if it is not inherited
      * @param host the host name or address for the port, if it is neither; null for all addresses
      */
-    public Endpoint(boolean inherited, @Nullable UnixSocketFile file, @Nullable String host, int port) {
+    public Endpoint(
+            @Nullable InheritedAddress inherited, @Nullable UnixSocketFile file, @Nullable String host, int port) {
         this.inherited = inherited;
         this.file = file;
         this.host = host;
@@ -32,8 +33,8 @@ public final class Endpoint {
     }
 
     public SocketAddress wanted() throws IOException {
-        if (inherited) {
-            return InheritedAddress.INSTANCE;
+        if (inherited != null) {
+            return inherited;
         }
         if (file != null) {
             return file.address();

@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import static io.millrace.ConnectorOptions.INHERITED_SOCKET;
 import static io.millrace.ConnectorOptions.THROW_ON_FAILURE;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH_PERMISSIONS;
@@ -271,7 +272,7 @@ final class AdminDoors implements AutoCloseable {
     /** Settings by which others than those at the port's address would come in, or with another address than their own. */
     private static void otherWaysIn(ServerConfig.Connector connector, Problems problems) {
         List<Setting<?>> settings = new ArrayList<>(ProxyProtocol.all());
-        settings.addAll(List.of(UNIX_DOMAIN_SOCKET_PATH, USE_INHERITED_CHANNEL, THROW_ON_FAILURE));
+        settings.addAll(List.of(UNIX_DOMAIN_SOCKET_PATH, INHERITED_SOCKET, USE_INHERITED_CHANNEL, THROW_ON_FAILURE));
         for (Setting<?> each : settings) {
             if (connector.element().isSet(each)) {
                 problems.error(

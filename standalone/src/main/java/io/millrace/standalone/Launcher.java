@@ -6,8 +6,10 @@ import io.millrace.Server;
 import io.millrace.ServerBuilder;
 import io.millrace.VirtualHost;
 import io.millrace.http.PercentEncoding;
+import io.millrace.io.InheritedSockets;
 import io.millrace.io.Timers;
 import io.millrace.proxy.ProxyApplication;
+import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.cli.OperatorException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /** Starts servers, prints their URLs, and stops them on request. */
@@ -30,14 +34,26 @@ final class Launcher {
      *
      * @param hosts its sites, the default host first
      * @param pools its worker pools, closed after it has stopped
+     * @param drainDelay as the builder's
      * @param administration is told when it has started
      */
     record Plan(
-            ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools, RunningServer administration) {
+            ServerBuilder server,
+            List<Site> hosts,
+            Duration grace,
+            Duration drainDelay,
+            WorkerPools pools,
+            RunningServer administration) {
 
         /** The plan of a server without a base directory. */
-        Plan(ServerBuilder server, List<Site> hosts, Duration grace, WorkerPools pools) {
-            this(server, hosts, grace, pools, new RunningServer(Path.of(""), VersionCommand.millraceVersion()));
+        Plan(ServerBuilder server, List<Site> hosts, Duration grace, Duration drainDelay, WorkerPools pools) {
+            this(
+                    server,
+                    hosts,
+                    grace,
+                    drainDelay,
+                    pools,
+                    new RunningServer(Path.of(""), VersionCommand.millraceVersion()));
         }
 
         Server start() throws IOException {
@@ -64,8 +80,18 @@ final class Launcher {
 
         void stop(Duration longest) {
             plan.hosts.forEach(site -> site.watch.close());
-            server.stop(plan.grace.compareTo(longest) < 0 ? plan.grace : longest);
+            server.stop(grace(longest));
             plan.pools.close();
+        }
+
+        private Duration grace(Duration longest) {
+            return plan.grace.compareTo(longest) < 0 ? plan.grace : longest;
+        }
+
+        /** How long {@link #stop} may wait for requests. */
+        Duration waits(Duration longest) {
+            Duration grace = grace(longest);
+            return grace.isZero() ? grace : plan.drainDelay.plus(grace);
         }
     }
 
@@ -76,6 +102,7 @@ final class Launcher {
     private final StopRequests stops;
     private final long began = System.nanoTime();
     private final List<Running> running = new ArrayList<>();
+    private volatile ServiceManager manager = ServiceManager.NONE;
 
     Launcher(PrintWriter out, StopRequests stops) {
         this.out = out;
@@ -89,8 +116,10 @@ final class Launcher {
      */
     void run(List<Plan> plans) throws OperatorException {
         try {
+            manager = stops.serviceManager();
+            manager.starting();
             start(plans);
-            if (applications() > 0 && applications() == failures()) {
+            if (applications() > 0 && applications() == failures().size()) {
                 throw failed("no web application could be started; the lines above say why");
             }
         } catch (OperatorException nothingServes) {
@@ -101,10 +130,18 @@ final class Launcher {
         stops.handle(this::stop);
         StartArchive archive = StartArchive.current();
         announce(archive);
+        InheritedSockets.OF_PROCESS.unused().forEach(name -> Messages.LOG.inheritedSocketUnused(name, name));
+        manager.ready(new Serving());
         archive.createIfMissing();
         timers.serve();
         running.forEach(each -> each.server.awaitStop());
         Messages.LOG.stopped();
+        manager.ended();
+    }
+
+    /** Who started the process; nobody before {@link #run}. */
+    ServiceManager manager() {
+        return manager;
     }
 
     Timers timers() {
@@ -135,11 +172,11 @@ final class Launcher {
                 .sum();
     }
 
-    private long failures() {
+    private List<Application> failures() {
         return running.stream()
-                .flatMap(each -> each.plan.hosts.stream()
+                .<Application>flatMap(each -> each.plan.hosts.stream()
                         .flatMap(site -> site.applications.stream().filter(application -> isFailed(each, application))))
-                .count();
+                .toList();
     }
 
     private static boolean isFailed(Running each, Application application) {
@@ -196,12 +233,56 @@ final class Launcher {
 
     /** Stops all servers, and returns when they have stopped. */
     void stop(Duration longest) {
+        manager.stopping(running.stream()
+                .map(each -> each.waits(longest))
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO));
         List<Thread> stoppers = running.stream()
                 .map(each -> new Thread(() -> each.stop(longest), nameOf(each.server)))
                 .toList();
         stoppers.forEach(Thread::start);
         stoppers.forEach(Launcher::join);
         timers.close();
+    }
+
+    /** What the service manager sees. */
+    private final class Serving implements ServiceManager.Service {
+
+        @Override
+        public String status() {
+            List<Administration> hosts = running.stream()
+                    .flatMap(each -> each.plan.hosts.stream())
+                    .map(Site::watch)
+                    .filter(Administration.class::isInstance)
+                    .map(Administration.class::cast)
+                    .toList();
+            int count = hosts.isEmpty()
+                    ? applications()
+                    : hosts.stream().mapToInt(host -> host.list().size()).sum();
+            List<String> failed = hosts.isEmpty()
+                    ? failures().stream().map(Launcher::pathOf).sorted().toList()
+                    : hosts.stream()
+                            .flatMap(host -> host.unavailable().stream())
+                            .toList();
+            String all = count == 1 ? "1 application" : count + " applications";
+            return failed.isEmpty() ? all : all + ", " + failed.size() + " failed: " + String.join(", ", failed);
+        }
+
+        /** The timers' thread asks, so that it has to answer too. */
+        @Override
+        public CompletionStage<Void> ping() {
+            CompletableFuture<CompletionStage<Void>> asked = new CompletableFuture<>();
+            timers.schedule(
+                    () -> asked.complete(CompletableFuture.allOf(running.stream()
+                            .map(each -> each.server.ping().toCompletableFuture())
+                            .toArray(CompletableFuture[]::new))),
+                    Duration.ZERO);
+            return asked.thenCompose(answers -> answers);
+        }
+    }
+
+    private static String pathOf(Application application) {
+        return application.contextPath().isEmpty() ? "/" : application.contextPath();
     }
 
     private static String nameOf(Server server) {

@@ -25,7 +25,21 @@ public final class Main {
     public static void main(String[] args) {
         PrintWriter out = writer(System.out, "stdout.encoding");
         PrintWriter err = writer(System.err, "stderr.encoding");
-        System.exit(execute(out, err, Signals::onStop, args));
+        System.exit(execute(out, err, new OfProcess(), args));
+    }
+
+    /** The process has signals, and perhaps a service manager. */
+    private static final class OfProcess implements StopRequests {
+
+        @Override
+        public void handle(Consumer<Duration> stop) {
+            Signals.onStop(stop);
+        }
+
+        @Override
+        public ServiceManager serviceManager() throws OperatorException {
+            return ServiceManager.ofProcess();
+        }
     }
 
     /**

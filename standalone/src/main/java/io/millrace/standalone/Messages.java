@@ -72,6 +72,13 @@ interface Messages {
                     "There is no admin socket, so that the commands (millrace list, deploy, stop) do not reach this server: %s")
     void noAdminSocket(String why);
 
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 616,
+            value = "No Connector uses the inherited socket \"%s\" (LISTEN_FDNAMES): its clients get no answer. Add"
+                    + " inheritedSocket=\"%s\" to one, or stop the .socket unit")
+    void inheritedSocketUnused(String name, String same);
+
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 4753, value = "The access log in %s is not written: %s")
     void accessLogNotWritten(String where, String reason);
@@ -121,6 +128,18 @@ interface Messages {
             id = 4778,
             value = "Cannot start a thread that checks %s for changes: %s. It is tried again until it works")
     void noThreadForScan(String appBase, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4785, value = "The service manager (NOTIFY_SOCKET) could not be told how the server is doing: %s")
+    void serviceManagerNotTold(String why);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4786,
+            value =
+                    "An accept thread or I/O thread has not answered for half the watchdog's time of %d ms: unless it answers, the"
+                            + " service manager ends the server")
+    void noAnswerToWatchdog(long watchdogMillis);
 
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4750, value = "Context of \"%s\": %s")

@@ -102,25 +102,28 @@ final class RunCommand implements Command {
             List<? extends Application> applications,
             Duration grace,
             Launcher launcher)
-            throws OperatorException {
+            throws OperatorException, UsageException {
         server.timers(launcher.timers());
         WorkerPools pools = new WorkerPools(launcher.timers());
         if (CliConnector.virtualThreads(arguments)) {
             server.workers(pools.virtual("millrace-worker"));
         }
         Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
-        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, pools)));
+        launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, drainDelay(arguments), pools)));
     }
 
     static Duration grace(Arguments arguments) throws UsageException {
         return Duration.ofSeconds(arguments.number(GRACE, DEFAULT_GRACE));
     }
 
+    private static Duration drainDelay(Arguments arguments) throws UsageException {
+        return Duration.ofSeconds(arguments.number(DRAIN_DELAY, 0));
+    }
+
     /** Returns a builder with what commands without a configuration file share: connector, access log, health check. */
     static ServerBuilder server(Arguments arguments) throws OperatorException, UsageException {
-        ServerBuilder server = Server.builder()
-                .connector(CliConnector.of(arguments))
-                .drainDelay(Duration.ofSeconds(arguments.number(DRAIN_DELAY, 0)));
+        ServerBuilder server =
+                Server.builder().connector(CliConnector.of(arguments)).drainDelay(drainDelay(arguments));
         String health = arguments.text(HEALTH);
         if (health != null) {
             server.health(health);

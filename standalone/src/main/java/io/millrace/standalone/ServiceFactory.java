@@ -103,7 +103,7 @@ final class ServiceFactory {
         for (Element log : service.engine().accessLogs()) {
             add(log, server::accessLog);
         }
-        return new Launcher.Plan(server, sites, service.grace(), pools, running);
+        return new Launcher.Plan(server, sites, service.grace(), service.drainDelay(), pools, running);
     }
 
     /** Of a server with nothing to serve: a volume may not have been mounted. */
@@ -123,6 +123,13 @@ final class ServiceFactory {
                     AdminDoors.allowed(connector));
         }
         return null;
+    }
+
+    /** Reads the users again that Realms keep in memory; a line for each file. */
+    List<String> reloadUsers() {
+        return logins.stores.values().stream()
+                .flatMap(users -> users.reload().stream())
+                .toList();
     }
 
     /** Those whom the Realm of the default host knows; null without a Realm. */

@@ -1,10 +1,10 @@
 package io.millrace.standalone;
 
-import io.millrace.io.Timers;
 import io.millrace.net.AddressSet;
 import io.millrace.standalone.admin.AdminRoot;
 import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.admin.ServerAdministration;
+import io.millrace.standalone.base.LoggingLevels;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +84,7 @@ final class StartCommand implements Command {
         directory.files().useLoggingFile();
         ConsoleLog.install(arguments);
         Launcher launcher = new Launcher(out, stops);
+        LoggingLevels levels = LoggingLevels.ofProcess();
         ServerConfig config = config(directory, arguments.flag(STRICT));
         try (SharedResources shared = new SharedResources(directory.classes().server())) {
             ServiceFactory factory = new ServiceFactory(directory, launcher.timers(), shared);
@@ -100,13 +101,29 @@ final class StartCommand implements Command {
                             .filter(Administration.class::isInstance)
                             .map(Administration.class::cast)
                             .toList(),
-                    launcher.timers(),
-                    launcher::stop);
+                    launcher,
+                    () -> reload(directory, levels, factory, plans));
             try (AdminDoors doors = new AdminDoors(directory.resolve(""), process, port, launcher.timers())) {
                 doors.open();
                 launcher.run(plans);
             }
         }
+    }
+
+    /** Reads again what can be read while the server runs; a line for each. */
+    private static List<String> reload(
+            BaseDirectory directory, LoggingLevels levels, ServiceFactory users, List<Launcher.Plan> plans) {
+        List<String> kept = plans.stream()
+                .flatMap(plan -> plan.administration().reloadTls().stream())
+                .toList();
+        List<String> lines = new ArrayList<>(
+                kept.isEmpty()
+                        ? List.of("certificates: read again")
+                        : kept.stream().map("certificate kept: "::concat).toList());
+        lines.addAll(users.reloadUsers());
+        lines.addAll(levels.reload());
+        lines.add(directory.nameOf(directory.serverXml()) + ": needs a restart of the server");
+        return lines;
     }
 
     private static AdminDoors.@Nullable Port adminPort(
@@ -212,17 +229,20 @@ final class StartCommand implements Command {
                 ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
         private final List<RunningServer> servers;
         private final List<Administration> hosts;
-        private final Timers timers;
-        private final Consumer<Duration> stop;
+        private final Launcher launcher;
+        private final Supplier<List<String>> reload;
         private final AtomicInteger draining = new AtomicInteger();
 
-        /** @param stop stops all of it, within a time at most, and returns when it has stopped */
+        /** @param reload reads the configuration again, and returns what {@link #reloadConfiguration} does */
         RunningProcess(
-                List<RunningServer> servers, List<Administration> hosts, Timers timers, Consumer<Duration> stop) {
+                List<RunningServer> servers,
+                List<Administration> hosts,
+                Launcher launcher,
+                Supplier<List<String>> reload) {
             this.servers = List.copyOf(servers);
             this.hosts = List.copyOf(hosts);
-            this.timers = timers;
-            this.stop = stop;
+            this.launcher = launcher;
+            this.reload = reload;
         }
 
         @Override
@@ -278,13 +298,19 @@ final class StartCommand implements Command {
         public void logLevel(String logger, String level, @Nullable Duration time) {
             Runnable undo = ConsoleLog.set(logger, level);
             if (time != null) {
-                timers.schedule(undo, time);
+                launcher.timers().schedule(undo, time);
             }
         }
 
         @Override
+        public synchronized List<String> reloadConfiguration() {
+            return launcher.manager().reloading(reload);
+        }
+
+        @Override
         public void stop(@Nullable Duration grace) {
-            Thread stopper = new Thread(() -> stop.accept(grace == null ? Signals.UNLIMITED : grace), "millrace-stop");
+            Thread stopper =
+                    new Thread(() -> launcher.stop(grace == null ? Signals.UNLIMITED : grace), "millrace-stop");
             stopper.start();
         }
     }

@@ -1,9 +1,10 @@
 package io.millrace.standalone;
 
+import io.millrace.standalone.cli.OperatorException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** How a command that serves is asked to stop: by a signal, or by the program that runs it. */
+/** Who runs a command that serves: how it is asked to stop, by a signal or by the program that runs it, and whom it tells how it is doing. */
 interface StopRequests {
 
     /**
@@ -13,4 +14,13 @@ interface StopRequests {
      *     is shorter than the configured one.
      */
     void handle(Consumer<Duration> stop);
+
+    /**
+     * Who started the process and is told how it is doing.
+     *
+     * @throws OperatorException if that cannot be told
+     */
+    default ServiceManager serviceManager() throws OperatorException {
+        return ServiceManager.NONE;
+    }
 }

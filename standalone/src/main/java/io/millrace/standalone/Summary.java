@@ -37,6 +37,10 @@ final class Summary {
         if (values.get(ConnectorOptions.USE_INHERITED_CHANNEL)) {
             return "the inherited socket";
         }
+        String name = values.written(ConnectorOptions.INHERITED_SOCKET.name());
+        if (name != null) {
+            return "the inherited socket \"" + name + "\"";
+        }
         String socket = values.written(ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH.name());
         if (socket != null) {
             return "socket " + socket;

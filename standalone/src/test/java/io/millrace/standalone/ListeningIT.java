@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where and when Connectors listen: the server … */
@@ -90,6 +92,44 @@ final class ListeningIT {
             product.awaitStart();
             product.terminate();
             product.awaitLine("MILLRACE0003");
+            assertEquals(0, product.exitStatus(), product.output());
+        }
+    }
+
+    /** As a .socket unit does; on Java 17 too. */
+    @ParameterizedTest
+    @CsvSource({"nio, 25", "bio, 17"})
+    @NeedsConnector("bio")
+    void servesOnTheSocketsThatSystemdNames(String transport, int java) throws Exception {
+        int port = LocalPort.free();
+        int other = LocalPort.free();
+        ProbeServer.prepare(
+                base,
+                "<Connector inheritedSocket='web' protocol='" + transport + "'/>",
+                "<Host name='localhost'/>",
+                "");
+        // the program starts the server with the first connection
+        try (Product product = Product.process()
+                        .environment(Map.of(
+                                "JAVA_HOME",
+                                InstalledJava.home(java).orElseThrow().toString(),
+                                "MILLRACE_ARCHIVE",
+                                "off"))
+                        .by(
+                                "systemd-socket-activate",
+                                "--fdname=spare:web",
+                                "--setenv=JAVA_HOME",
+                                "--setenv=MILLRACE_ARCHIVE",
+                                "--listen=127.0.0.1:" + other,
+                                "--listen=127.0.0.1:" + port)
+                        .launch("start", "--base=" + base);
+                RawClient first = connected(port)) {
+            first.send(GET);
+            String answer = first.readTextToEnd();
+            assertTrue(answer.contains("local 127.0.0.1 " + port), answer);
+            product.awaitLine("No Connector uses the inherited socket \"spare\"");
+            assertEquals(200, Curl.status("http://127.0.0.1:" + port + "/where"));
+            product.terminate();
             assertEquals(0, product.exitStatus(), product.output());
         }
     }

@@ -58,6 +58,11 @@ public final class Acceptor {
         thread.execute(this::open);
     }
 
+    /** The executor of its thread. */
+    Executor thread() {
+        return thread;
+    }
+
     /** The address it listens on. */
     public SocketAddress address() {
         return admission.source().address();

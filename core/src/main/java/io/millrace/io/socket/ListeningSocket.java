@@ -1,6 +1,7 @@
 package io.millrace.io.socket;
 
 import io.millrace.io.InheritedAddress;
+import io.millrace.io.InheritedSockets;
 import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.BindException;
@@ -16,19 +17,22 @@ public final class ListeningSocket {
     private ListeningSocket() {}
 
     /**
-     * Listens on a TCP port.
+     * Listens on a TCP port, or an inherited one that has a name.
      *
      * @throws BindException if the address cannot be bound; the message names it
      * @throws UnsupportedAddressTypeException if it is another kind of address
      */
     public static ServerSocketChannel onPort(SocketAddress wanted, TransportOptions options) throws IOException {
+        if (wanted instanceof InheritedAddress inherited && inherited.name() != null) {
+            return InheritedSockets.OF_PROCESS.open(inherited, true);
+        }
         return bound(ServerSocketChannel.open(), wanted, options);
     }
 
-    /** Listens on a TCP port, a Unix domain socket, or the inherited socket. Throws the same exceptions as {@link #onPort}. */
+    /** Listens on a TCP port, a Unix domain socket, or an inherited socket. Throws the same exceptions as {@link #onPort}. */
     public static ServerSocketChannel onAny(SocketAddress wanted, TransportOptions options) throws IOException {
-        if (wanted instanceof InheritedAddress) {
-            return inherited();
+        if (wanted instanceof InheritedAddress inherited) {
+            return inherited.name() == null ? inherited() : InheritedSockets.OF_PROCESS.open(inherited, false);
         }
         return wanted instanceof UnixDomainSocketAddress
                 ? bound(ServerSocketChannel.open(StandardProtocolFamily.UNIX), wanted, options)

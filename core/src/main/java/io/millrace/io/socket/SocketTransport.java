@@ -71,6 +71,12 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     }
 
     @Override
+    public CompletionStage<Void> ping() {
+        Sockets<?> open = sockets;
+        return open == null ? CompletableFuture.completedFuture(null) : open.ping();
+    }
+
+    @Override
     public int connections() {
         Sockets<?> open = sockets;
         return open == null ? 0 : open.acceptor().gate().open();

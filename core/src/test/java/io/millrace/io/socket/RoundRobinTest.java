@@ -46,7 +46,7 @@ final class RoundRobinTest {
             Acceptor opened = new Acceptor(new Nobody(), options, acceptorThread, sockets.accepting(onAccept));
             roundRobin.set(sockets);
             acceptor.set(opened);
-            return new Sockets<>(opened, sockets.groups(), () -> CompletableFuture.completedFuture(null));
+            return new Sockets<>(opened, sockets.groups(), List.of(), () -> CompletableFuture.completedFuture(null));
         });
         transport.bind(new InetSocketAddress(0), connection -> connection.close(null));
     }

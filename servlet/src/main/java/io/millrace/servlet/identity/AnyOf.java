@@ -29,4 +29,9 @@ record AnyOf(List<IdentityStore> stores) implements IdentityStore {
         }
         return null;
     }
+
+    @Override
+    public List<String> reload() {
+        return stores.stream().flatMap(store -> store.reload().stream()).toList();
+    }
 }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.identity;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,18 @@ public interface IdentityStore {
         return proof instanceof Proof.Password password ? verify(password.name(), password.password()) : null;
     }
 
+    /**
+     * Reads the users again that the store keeps in memory. May block.
+     *
+     * @return for each of its files, a line that says what was read, or why the users stay as they were; empty without files
+     */
+    default List<String> reload() {
+        return List.of();
+    }
+
     /** A store that tries several stores in order until one accepts the proof, as Tomcat's CombinedRealm does. */
     static IdentityStore anyOf(IdentityStore... stores) {
-        return new AnyOf(java.util.List.of(stores));
+        return new AnyOf(List.of(stores));
     }
 
     /**

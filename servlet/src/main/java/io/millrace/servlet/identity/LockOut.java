@@ -4,6 +4,7 @@ import io.millrace.io.Delays;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -79,6 +80,11 @@ public final class LockOut implements IdentityStore {
     @Override
     public @Nullable Identity verify(String name, String password) {
         return verify(new Proof.Password(name, password));
+    }
+
+    @Override
+    public List<String> reload() {
+        return store.reload();
     }
 
     /**

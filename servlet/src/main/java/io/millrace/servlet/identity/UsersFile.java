@@ -101,8 +101,14 @@ public final class UsersFile implements IdentityStore {
         return user != null && matches ? user.identity() : null;
     }
 
-    /** Reloads the file if its modification time has changed. */
-    void readIfChanged() {
+    @Override
+    public List<String> reload() {
+        checkedAt.set(System.nanoTime());
+        return List.of(readIfChanged());
+    }
+
+    /** Reloads the file if its modification time has changed. Returns a line about it. */
+    String readIfChanged() {
         try {
             FileTime time = Files.getLastModifiedTime(file);
             if (!time.equals(modified)) {
@@ -110,8 +116,10 @@ public final class UsersFile implements IdentityStore {
                 users = read();
                 IdentityLog.LOG.usersReloaded(file.toString(), users.size());
             }
+            return file + ": " + users.size() + " users";
         } catch (IOException e) {
             IdentityLog.LOG.usersNotReloaded(String.valueOf(e.getMessage()));
+            return "the users stay as they were: " + e.getMessage();
         }
     }
 

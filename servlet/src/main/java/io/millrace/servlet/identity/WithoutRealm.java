@@ -1,5 +1,6 @@
 package io.millrace.servlet.identity;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Removes the realm from Kerberos principals. */
@@ -13,5 +14,10 @@ record WithoutRealm(IdentityStore store) implements IdentityStore {
     @Override
     public @Nullable Identity verify(Proof proof) {
         return store.verify(proof instanceof Proof.Kerberos ticket ? ticket.withoutRealm() : proof);
+    }
+
+    @Override
+    public List<String> reload() {
+        return store.reload();
     }
 }

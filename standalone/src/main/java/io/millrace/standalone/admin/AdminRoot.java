@@ -40,6 +40,13 @@ public interface AdminRoot {
     void logLevel(String logger, String level, @Nullable Duration time);
 
     /**
+     * Reads again what can be read while the server runs: certificates, users, conf/logging.properties.
+     *
+     * @return a line for each of them, and for what needs a restart
+     */
+    List<String> reloadConfiguration();
+
+    /**
      * Begins to stop the server, as SIGTERM does, and returns.
      *
      * @param grace the longest time that running requests get; null for the configured one

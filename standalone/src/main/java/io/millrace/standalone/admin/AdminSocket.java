@@ -117,9 +117,18 @@ public final class AdminSocket {
     private static boolean isOurs(@Nullable Path directory) throws IOException {
         return directory != null
                 && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS)
-                        .getName()
-                        .equals(System.getProperty("user.name"));
+                && (Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS)
+                                .getName()
+                                .equals(System.getProperty("user.name"))
+                        || isOfProcess(directory));
+    }
+
+    /** By number: in a container the user of a process may have no name. */
+    private static boolean isOfProcess(Path directory) throws IOException {
+        Path process = Path.of("/proc/self");
+        return Files.exists(process)
+                && Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(Files.getAttribute(process, "unix:uid"));
     }
 
     private static void own(@Nullable Path directory) throws IOException {

@@ -87,6 +87,7 @@ final class ManagerCommands {
                 case "resume" -> resume(host, question);
                 case "stop" -> stop(question);
                 case "tls" -> tls();
+                case "config" -> Answer.done(String.join("\n", root.reloadConfiguration()));
                 case "log" -> log(question);
                 case "jfr" -> recording(question);
                 default -> new Answer(404, "there is no command " + command + "\n", false);

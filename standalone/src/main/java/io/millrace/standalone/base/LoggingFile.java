@@ -25,7 +25,7 @@ public final class LoggingFile {
     /** Below a base directory. */
     static final String FILE = "conf/logging.properties";
 
-    private static final String PROPERTY = "java.util.logging.config.file";
+    static final String PROPERTY = "java.util.logging.config.file";
 
     /** The prefix of a handler's name, which distinguishes handlers of one class: {@code 1catalina.}. */
     private static final Pattern PREFIX = Pattern.compile("\\d[^.]*\\.(.*)");

@@ -32,6 +32,7 @@ public final class OperatorCommands {
     private static final String BASE = "--base";
     private static final String JSON = "--json";
     private static final String VERSION = "--version";
+    private static final String CONFIG = "--config";
     private static final String GRACE = "--grace";
     private static final String VIRTUAL_HOST = "--virtual-host";
     private static final String TO = "--to";
@@ -40,6 +41,7 @@ public final class OperatorCommands {
     private static final String USER = "--user";
     private static final String DRAIN = "--drain";
     private static final String PATH = "--path";
+    private static final String LIVE = "--live";
     private static final String FOR = "--for";
 
     private static final String PASSWORD = "MILLRACE_ADMIN_PASSWORD";
@@ -141,11 +143,17 @@ public final class OperatorCommands {
                         changes("undeploy")),
                 of(
                         "reload",
-                        "Stops and starts an application.",
-                        APPLICATION,
-                        List.of(OF_BASE, OF_VERSION, OF_HOST),
+                        "Stops and starts an application; or reads the configuration again.",
+                        new Operand("PATH", 0, 1, "The context path of the application, such as /shop"),
+                        List.of(
+                                OF_BASE,
+                                OF_VERSION,
+                                OF_HOST,
+                                Option.flag(
+                                        CONFIG,
+                                        "Instead of an application: certificates, users and conf/logging.properties")),
                         "millrace reload /shop",
-                        changes("reload")),
+                        this::reload),
                 of(
                         "pause",
                         "Stops an application until it is resumed.",
@@ -229,7 +237,9 @@ public final class OperatorCommands {
                         "health",
                         "Whether a running server is ready: exit status 0 if so, 1 if not.",
                         Operand.NONE,
-                        List.of(OF_BASE),
+                        List.of(
+                                OF_BASE,
+                                Option.flag(LIVE, "Whether it answers at all, even if it is starting or draining")),
                         "millrace health",
                         this::health));
     }
@@ -330,6 +340,16 @@ public final class OperatorCommands {
         }
     }
 
+    private int reload(Arguments arguments) throws Exception {
+        boolean ofConfiguration = arguments.flag(CONFIG);
+        if (ofConfiguration != arguments.operands().isEmpty()) {
+            throw new UsageException("expected the context path of an application, or " + CONFIG);
+        }
+        return ofConfiguration
+                ? print(client(arguments).ask("POST", "/manager/config"))
+                : changes("reload").run(arguments);
+    }
+
     private int tls(Arguments arguments) throws OperatorException, UsageException {
         requireWord(arguments, "reload");
         return print(client(arguments).ask("POST", "/manager/tls"));
@@ -360,7 +380,8 @@ public final class OperatorCommands {
     }
 
     private int health(Arguments arguments) throws OperatorException {
-        AdminClient.Answer answer = client(arguments).ask("GET", "/health/ready");
+        AdminClient.Answer answer =
+                client(arguments).ask("GET", arguments.flag(LIVE) ? "/health/live" : "/health/ready");
         out.print(answer.text());
         out.flush();
         return answer.isDone() ? 0 : FAILED;

@@ -307,13 +307,16 @@ final class ServerXmlTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             unixDomainSocketPath='s' protocol='bio' | the transport 'bio' listens on ports only
+            inheritedSocket='web' protocol='nio2' | the transport 'nio2' listens on ports only; use protocol="nio" or protocol="bio"
+            inheritedSocket='web' protocol='apr' | the transport 'apr' listens on ports only
+            inheritedSocket='web' unixDomainSocketPath='s' | Connector has both unixDomainSocketPath and inheritedSocket
             useInheritedChannel='true' protocol='bio' | the transport 'bio' listens on ports only
             unixDomainSocketPath='s' useInheritedChannel='true' | expected one of them
             unixDomainSocketPath='s' unixDomainSocketPathPermissions='666' | expected nine letters such as rw-rw----
             unixDomainSocketPath=''                        | unixDomainSocketPath="" on Connector: expected the name of a file
             """)
     void refusesOtherSocketsWhereTheyCannotBe(String attributes, String error) {
-        ServerXml reader = new ServerXml(Path.of("/srv"), Set.of("nio", "bio"), problems);
+        ServerXml reader = new ServerXml(Path.of("/srv"), Set.of("nio", "bio", "nio2", "apr"), problems);
         assertNull(reader.parse(
                 "<Server><Service><Connector " + attributes + "/><Engine><Host/></Engine></Service></Server>"));
         assertEquals(1, found().size());

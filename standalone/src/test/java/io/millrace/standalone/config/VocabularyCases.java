@@ -44,7 +44,7 @@ public final class VocabularyCases {
     private static final String UNSET = "${none.such}";
 
     /** Has a value already; and what the process that starts the server has to bring, which check can't know. */
-    private static final Set<String> ELSEWHERE = Set.of("className", "useInheritedChannel");
+    private static final Set<String> ELSEWHERE = Set.of("className", "inheritedSocket", "useInheritedChannel");
 
     /** Of those, so many: a start takes a tenth of a second. */
     private static final int MOST = 3;

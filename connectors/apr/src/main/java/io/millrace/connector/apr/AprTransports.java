@@ -71,7 +71,7 @@ final class AprTransports implements TransportProvider {
         Poller thread = pollers.acceptor();
         AprAcceptSource source = new AprAcceptSource(address, options, thread.pollset());
         Acceptor acceptor = new Acceptor(source, options, thread, roundRobin.accepting(onAccept));
-        return new Sockets<>(acceptor, roundRobin.groups(), shared::release);
+        return new Sockets<>(acceptor, roundRobin.groups(), pollers.all(), shared::release);
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class BioTransportProvider implements TransportProvider {
         ServerSocketChannel listening = ListeningSocket.onPort(address, options);
         ChannelAcceptSource source = new ChannelAcceptSource(listening, options, loop);
         Acceptor acceptor = new Acceptor(source, options, loop, connections.accepting(onAccept));
-        return new Sockets<>(acceptor, List.of(connections.group()), () -> release(threads));
+        return new Sockets<>(acceptor, List.of(connections.group()), List.of(), () -> release(threads));
     }
 
     @Override

@@ -72,7 +72,7 @@ public final class NioTransportProvider implements TransportProvider {
             throws IOException {
         RoundRobin<SocketChannel, SelectorLoop> roundRobin = roundRobin(threads, transport);
         Acceptor acceptor = acceptor(options, address, threads.acceptor(), roundRobin.accepting(onAccept));
-        return new Sockets<>(acceptor, roundRobin.groups(), selectors::release);
+        return new Sockets<>(acceptor, roundRobin.groups(), threads.pollers(), selectors::release);
     }
 
     private Sockets<PolledConnection> open(
@@ -84,7 +84,7 @@ public final class NioTransportProvider implements TransportProvider {
             throws IOException {
         RoundRobin<SocketChannel, NioThread> roundRobin = roundRobin(threads, transport);
         Acceptor acceptor = acceptor(options, address, threads.acceptor(), roundRobin.accepting(onAccept));
-        return new Sockets<>(acceptor, roundRobin.groups(), workers::release);
+        return new Sockets<>(acceptor, roundRobin.groups(), threads.pollers(), workers::release);
     }
 
     @Override

@@ -69,6 +69,15 @@ final class IoGroup implements SharedThreads.Threads {
         side.tasks().execute(task);
     }
 
+    /** Runs a task on the side thread; drops it if no I/O thread polls, which is asked about by it. */
+    void whilePolling(Runnable task) {
+        later(() -> {
+            if (!stuck) {
+                task.run();
+            }
+        });
+    }
+
     /** The executor of the accept thread. */
     Executor acceptor() {
         return side.arrivals();

@@ -50,7 +50,7 @@ public final class Nio2TransportProvider implements TransportProvider {
         ConnectionFactory factory = new ConnectionFactory(transport, connections.connections(), group);
         Nio2AcceptSource source = new Nio2AcceptSource(address, options, group);
         Acceptor acceptor = new Acceptor(source, options, group.acceptor(), factory.accepting(onAccept));
-        return new Sockets<>(acceptor, List.of(connections), groups::release);
+        return new Sockets<>(acceptor, List.of(connections), List.of(group::whilePolling), groups::release);
     }
 
     @Override

@@ -1,13 +1,18 @@
 package io.millrace.standalone.config.connector;
 
+import static io.millrace.ConnectorOptions.INHERITED_SOCKET;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
 import static io.millrace.io.TransportOptions.SO_LINGER;
 
 import io.millrace.proxyprotocol.ProxyProtocol;
+import io.millrace.settings.Setting;
 import io.millrace.standalone.config.schema.Element;
 import io.millrace.standalone.config.xml.Problems;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Attributes of a Connector that contradict each other or its transport. */
@@ -16,8 +21,11 @@ public final class ConnectorChecks {
     /** Transports over channels that the JDK closes without waiting, so that a polling thread does not block. */
     private static final Set<String> CLOSING_IN_BACKGROUND = Set.of("bio", "nio");
 
-    /** The only transport that listens on Unix-domain sockets and inherited sockets. */
-    private static final String WITH_OTHER_SOCKETS = "nio";
+    /** The only transport that listens on Unix-domain sockets and on the standard input. */
+    private static final List<String> WITH_OTHER_SOCKETS = List.of("nio");
+
+    /** Those over channels that can be made of a descriptor: nio2's cannot, and apr opens its own. */
+    private static final List<String> WITH_NAMED_SOCKETS = List.of("nio", "bio");
 
     private ConnectorChecks() {}
 
@@ -61,21 +69,32 @@ public final class ConnectorChecks {
 
     /** Returns whether it listens on a port, not on a Unix-domain or inherited socket; reports unsupported and contradictory attributes. */
     public static boolean isPort(Element connector, String transport, Problems problems) {
-        boolean isFile = connector.isSet(UNIX_DOMAIN_SOCKET_PATH);
-        boolean isInherited = connector.get(USE_INHERITED_CHANNEL);
-        if (isFile && isInherited) {
-            problems.error(
-                    connector.line(USE_INHERITED_CHANNEL),
-                    "Connector has both " + UNIX_DOMAIN_SOCKET_PATH + " and " + USE_INHERITED_CHANNEL
-                            + "=\"true\"; expected one of them");
+        List<Setting<?>> others = new ArrayList<>();
+        if (connector.isSet(UNIX_DOMAIN_SOCKET_PATH)) {
+            others.add(UNIX_DOMAIN_SOCKET_PATH);
         }
-        if ((isFile || isInherited) && !transport.equals(WITH_OTHER_SOCKETS)) {
-            String attribute = (isFile ? UNIX_DOMAIN_SOCKET_PATH : USE_INHERITED_CHANNEL).name();
-            problems.error(
-                    connector.line(attribute),
-                    attribute + " on Connector: the transport '" + transport
-                            + "' listens on ports only; use protocol=\"" + WITH_OTHER_SOCKETS + "\"");
+        if (connector.isSet(INHERITED_SOCKET)) {
+            others.add(INHERITED_SOCKET);
         }
-        return !isFile && !isInherited;
+        if (connector.get(USE_INHERITED_CHANNEL)) {
+            others.add(USE_INHERITED_CHANNEL);
+        }
+        if (others.size() > 1) {
+            problems.error(
+                    connector.line(others.get(1)),
+                    "Connector has both " + others.get(0) + " and " + others.get(1) + "; expected one of them");
+        }
+        for (Setting<?> other : others) {
+            List<String> transports = other.equals(INHERITED_SOCKET) ? WITH_NAMED_SOCKETS : WITH_OTHER_SOCKETS;
+            if (!transports.contains(transport)) {
+                problems.error(
+                        connector.line(other),
+                        other + " on Connector: the transport '" + transport + "' listens on ports only; use "
+                                + transports.stream()
+                                        .map(each -> "protocol=\"" + each + "\"")
+                                        .collect(Collectors.joining(" or ")));
+            }
+        }
+        return others.isEmpty();
     }
 }
