@@ -50,7 +50,7 @@ final class CliConnectorTest {
 
         @Override
         public Syntax syntax() {
-            return new Syntax("make", "Makes it.", Operand.NONE, List.of(CliConnector.optionsAnd()));
+            return new Syntax("make", "Makes it.", Operand.NONE, CliConnector.optionsAnd(List.of()));
         }
 
         @Override

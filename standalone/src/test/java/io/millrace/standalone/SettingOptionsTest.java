@@ -33,7 +33,7 @@ final class SettingOptionsTest {
 
         @Override
         public Syntax syntax() {
-            return new Syntax("read", "Reads.", Operand.NONE, SettingOptions.behind(ProxyOptions.all()));
+            return new Syntax("read", "Reads.", Operand.NONE, SettingOptions.behind(ProxyOptions.all(), List.of()));
         }
 
         @Override
