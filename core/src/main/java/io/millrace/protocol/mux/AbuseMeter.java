@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
  * be full again: for streams that either side reset before their response was complete (CVE-2023-44487, CVE-2025-8671), and
  * for glitches, frames without effect. The rates are those of nghttp2, proven with browsers, gRPC and load generators.
  *
+ * <p>Within the first budget, a peer that resets more streams than it lets end is slowed down earlier: each of its requests costs what it
+ * was begun for, behind a proxy a connection to a backend, and nobody receives an answer. What is answered pays for a reset.
+ *
  * <p>Window updates and pings are normal reactions to output: a client sends two window updates for each frame of a body,
  * and gRPC pings to measure the bandwidth. Each stream and each frame of a body therefore earns some; only those in excess
  * count as glitches.
@@ -26,6 +29,10 @@ final class AbuseMeter {
 
     static final int MAX_RESETS = 1000;
     static final int RESETS_PER_SECOND = 33;
+
+    /** How many more streams may be reset than are answered, before requests are delayed: those of two pages that a user leaves. */
+    static final int MAX_WASTED = 200;
+
     static final int MAX_GLITCHES = 10_000;
     static final int GLITCHES_PER_SECOND = 330;
 
@@ -47,6 +54,9 @@ final class AbuseMeter {
 
     private long glitchesUntil;
 
+    /** As {@link #resetsUntil}, of resets that no answer has paid for. */
+    private long wastedUntil;
+
     /** The number of window updates and pings that the peer may send for output it has received. */
     private int earned;
 
@@ -54,12 +64,26 @@ final class AbuseMeter {
     AbuseMeter(long now) {
         resetsUntil = now;
         glitchesUntil = now;
+        wastedUntil = now;
     }
 
     /** Records that a stream was reset before its response was complete. */
     synchronized Verdict reset(long now) {
         resetsUntil = later(resetsUntil, now) + RESET_COST;
+        wasted(now);
         return resets(now);
+    }
+
+    /** Records that a stream was reset, whether or not it had caused work. What is remembered of them is over after nine seconds. */
+    private void wasted(long now) {
+        long most = now + 3 * MAX_WASTED / 2 * RESET_COST;
+        long until = later(wastedUntil, now) + RESET_COST;
+        wastedUntil = until - most > 0 ? most : until;
+    }
+
+    /** Records that a request was answered completely. */
+    synchronized void answered() {
+        wastedUntil -= RESET_COST;
     }
 
     /** Records a frame without effect. */
@@ -109,6 +133,14 @@ final class AbuseMeter {
         }
     }
 
+    /** Counts the reset of a request that was held back: a frame without effect, and the next ones are held back too. */
+    void countHeldBack() throws ConnectionFault {
+        synchronized (this) {
+            wasted(System.nanoTime());
+        }
+        countGlitch();
+    }
+
     /** Like {@link #glitch}, but throws above the limit. */
     void countGlitch() throws ConnectionFault {
         if (glitch(System.nanoTime()) == Verdict.STOP) {
@@ -126,11 +158,15 @@ final class AbuseMeter {
         }
     }
 
-    /** The verdict on the resets so far: SLOW above three quarters of the limit. */
+    /** The verdict on the resets so far: SLOW above three quarters of the limit, or if few requests are answered. */
     synchronized Verdict resets(long now) {
         long used = resetsUntil - now;
         long max = MAX_RESETS * RESET_COST;
-        return used > max ? Verdict.STOP : used > max / 4 * 3 ? Verdict.SLOW : Verdict.FINE;
+        if (used > max) {
+            return Verdict.STOP;
+        }
+        boolean isSlow = used > max / 4 * 3 || wastedUntil - now > MAX_WASTED * RESET_COST;
+        return isSlow ? Verdict.SLOW : Verdict.FINE;
     }
 
     private static long later(long time, long now) {

@@ -163,7 +163,7 @@ final class MuxStreams {
             if (stream.move(StreamState.Event.PEER_RESET)) {
                 fail(stream, why);
                 if (stream.isHeldBack()) {
-                    meter.countGlitch(); // it has caused no work
+                    meter.countHeldBack(); // it has caused no work
                 } else if (!whole && stream.isPeersRequest()) {
                     meter.countReset();
                 }
@@ -233,8 +233,9 @@ final class MuxStreams {
     private void ended(MuxStream stream) {
         lock.assertHeld();
         if (stream.isOver()) {
-            if (stream.state() == StreamState.CLOSED && !stream.isExchangeOver()) {
-                completed++;
+            if (stream.state() == StreamState.CLOSED) {
+                meter.answered();
+                completed += stream.isExchangeOver() ? 0 : 1;
             }
             streams.remove(stream, stream.state());
             empty();

@@ -109,6 +109,7 @@ final class MuxPartsTest {
         long now = Long.MAX_VALUE - 5; // nanoTime may overflow
         AbuseMeter meter = new AbuseMeter(now);
         for (int i = 1; i <= AbuseMeter.MAX_RESETS * 3 / 4; i++) {
+            meter.answered();
             assertEquals(Verdict.FINE, meter.reset(now), "reset " + i);
         }
         for (int i = AbuseMeter.MAX_RESETS * 3 / 4 + 1; i <= AbuseMeter.MAX_RESETS; i++) {
@@ -117,6 +118,24 @@ final class MuxPartsTest {
         assertEquals(Verdict.STOP, meter.reset(now));
         assertEquals(Verdict.SLOW, meter.resets(now + SECOND));
         assertEquals(Verdict.FINE, meter.resets(now + 10 * SECOND));
+    }
+
+    @Test
+    void aPeerThatResetsMoreThanItLetsEndIsSlowedDownEarlier() throws ConnectionFault {
+        long now = System.nanoTime();
+        AbuseMeter meter = new AbuseMeter(now);
+        for (int i = 1; i <= AbuseMeter.MAX_WASTED; i++) {
+            assertEquals(Verdict.FINE, meter.reset(now), "reset " + i);
+        }
+        assertEquals(Verdict.SLOW, meter.reset(now));
+        meter.answered();
+        assertEquals(Verdict.FINE, meter.resets(now), "an answer pays for a reset");
+        for (int i = 0; i < 3 * AbuseMeter.MAX_WASTED; i++) {
+            meter.countHeldBack();
+        }
+        long later = System.nanoTime();
+        assertEquals(Verdict.SLOW, meter.resets(later + 2 * SECOND), "what is held back and reset counts as well");
+        assertEquals(Verdict.FINE, meter.resets(later + 10 * SECOND));
     }
 
     @Test
