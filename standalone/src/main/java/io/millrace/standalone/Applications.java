@@ -191,7 +191,7 @@ final class Applications {
                 })
                 .with(ContextOptions.JVM_ROUTE, options.jvmRoute());
         Realm realm = deployment.context().realm();
-        IdentityStore users = realm == null ? options.users() : RealmKind.store(realm, options.shared());
+        IdentityStore users = realm == null ? options.users() : RealmKind.storeOfContext(realm, options.shared());
         if (users != null) {
             application.identities(users);
         }
@@ -227,6 +227,7 @@ final class Applications {
                 options.sessionValves(),
                 options.sessionsName(deployment.name()));
         warnOfProblems(deployment);
+        Preflight.losses(deployment, options.classes()).forEach(loss -> warn(deployment, loss));
         Preflight.notices(deployment).forEach(notice -> warn(deployment, notice));
         return application;
     }

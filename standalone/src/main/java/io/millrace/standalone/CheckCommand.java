@@ -122,6 +122,9 @@ final class CheckCommand implements Command {
                 describe(deployment, directory, found, details);
                 String defect = Preflight.defect(deployment, directory.classes());
                 boolean starts = defect == null && ofAll.isEmpty();
+                Preflight.losses(deployment, directory.classes())
+                        .forEach(loss ->
+                                found.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + loss));
                 if (defect != null) {
                     found.error(deployment.line(), directory.nameOf(deployment.docBase()) + ": " + defect);
                 } else if (starts) {
@@ -146,7 +149,7 @@ final class CheckCommand implements Command {
     private static void describe(
             PlannedDeployment deployment, BaseDirectory directory, Problems problems, List<String> plan) {
         for (Problem problem : deployment.context().problems()) {
-            if (problem.severity() == Problem.Severity.WARNING) {
+            if (problem.severity() != Problem.Severity.ERROR) {
                 problems.add(problem);
             } else { // counted once, as the application's defect
                 plan.add("  " + problem);

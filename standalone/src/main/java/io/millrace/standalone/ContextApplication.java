@@ -10,7 +10,6 @@ import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.servlet.settings.ContainerServlets;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.admin.ManagerClasses;
-import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.context.ContextKinds;
 import io.millrace.standalone.config.context.SessionKinds;
@@ -40,7 +39,6 @@ final class ContextApplication {
      * @param defaults the default deployment descriptors
      * @param sessionValves those of its engine and host
      * @param inDatabases its name in session tables
-     * @throws OperatorException if something that it names cannot be used; the message is the reason
      */
     static void apply(
             ContextSettings context,
@@ -50,8 +48,7 @@ final class ContextApplication {
             Path base,
             DefaultDescriptors defaults,
             List<Element> sessionValves,
-            String inDatabases)
-            throws OperatorException {
+            String inDatabases) {
         reading(context, application, base, defaults);
         application.fileCache(context.fileCache());
         List<Element> valves = new ArrayList<>(sessionValves);
@@ -147,8 +144,7 @@ final class ContextApplication {
             persistent = SessionKinds.isPersistent(context.manager());
         }
 
-        /** @throws OperatorException if its database cannot be used; the message is the reason */
-        SessionSettings settings(SharedResources shared) throws OperatorException {
+        SessionSettings settings(SharedResources shared) {
             Element generator = context.sessionIdGenerator();
             Settings settings = context.settings(
                     SessionSettings.ofContext(), context.manager().settings());

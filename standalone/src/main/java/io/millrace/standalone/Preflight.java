@@ -6,7 +6,6 @@ import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
-import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.connector.ConnectorKind;
@@ -83,29 +82,40 @@ final class Preflight {
 
     /** Returns why an application cannot be deployed; null if no reason is known. Others are not affected. */
     static @Nullable String defect(PlannedDeployment deployment, ServerClasses classes) {
-        Realm realm = deployment.context().realm();
         if (deployment.defect() != null) {
             return deployment.defect();
         }
         try {
-            if (realm != null) {
-                RealmKind.store(realm, new SharedResources(classes.server())); // of which it makes none yet
-            }
             for (Element valve : deployment.context().settings().valves()) {
                 if (valve.kind() instanceof RewriteValve) {
                     RewriteValve.ofContext(valve, deployment.docBase(), classes.server());
                 }
             }
-            ContextSettings settings = deployment.context().settings();
-            SessionDatabase sessions = SessionDatabase.of(settings);
-            String defect = sessions == null ? null : sessions.defect(classes.server());
-            if (defect == null) {
-                defect = settings.extraResourcesDefect(deployment.context().base());
-            }
-            return defect;
+            return deployment
+                    .context()
+                    .settings()
+                    .extraResourcesDefect(deployment.context().base());
         } catch (OperatorException e) {
             return e.getMessage();
         }
+    }
+
+    /** Returns what costs an application its logins or the store of its sessions, but not its start. */
+    static List<String> losses(PlannedDeployment deployment, ServerClasses classes) {
+        List<String> found = new ArrayList<>();
+        Realm realm = deployment.context().realm();
+        if (realm != null && realm.defect() == null) { // else it is one of the problems
+            String defect = RealmKind.defect(realm, new SharedResources(classes.server())); // it makes none of them yet
+            if (defect != null) {
+                found.add(defect + "; nobody can log in by this Realm");
+            }
+        }
+        SessionDatabase sessions = SessionDatabase.of(deployment.context().settings());
+        String defect = sessions == null ? null : sessions.defect(classes.server());
+        if (defect != null) {
+            found.add(defect + "; no session can be stored");
+        }
+        return found;
     }
 
     private void connector(ServerConfig.Connector connector) {

@@ -6,6 +6,8 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.context.SessionKinds.JdbcStore;
 import io.millrace.standalone.config.schema.Element;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -35,12 +37,15 @@ final class SessionDatabase {
     }
 
     /**
-     * Returns why it cannot be used; null if no reason is known. Does not connect.
+     * Returns why it cannot be used; null if no reason is known, or if it is one of the Context's problems. Does not connect.
      *
      * @param server loads the driver
      */
     @Nullable
     String defect(ClassLoader server) {
+        if (store.defect() != null) {
+            return null;
+        }
         Map<String, String> resource = resource();
         if (resource == null) {
             String where =
@@ -55,12 +60,33 @@ final class SessionDatabase {
     }
 
     /**
-     * Returns the store of an application's sessions.
+     * Returns the store of an application's sessions. One that cannot be used fails whenever it is needed, as a database that is
+     * down does: what has no session is served.
      *
      * @param application the value of its rows in the application column
-     * @throws OperatorException if it cannot be used; the message is the reason
      */
-    JdbcSessionStore sessions(String application, SharedResources shared) throws OperatorException {
+    JdbcSessionStore sessions(String application, SharedResources shared) {
+        String reason = store.defect() == null ? defect(shared.server()) : store.defect();
+        DataSource source;
+        try {
+            source = reason == null ? source(application, shared) : unusable(reason);
+        } catch (OperatorException e) {
+            source = unusable(String.valueOf(e.getMessage()));
+        }
+        return new JdbcSessionStore(source, JdbcStore.table(store), application);
+    }
+
+    private static DataSource unusable(String reason) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (method.getDeclaringClass() == Object.class) {
+                        return method.invoke(reason, arguments);
+                    }
+                    throw new SQLException(reason);
+                });
+    }
+
+    private DataSource source(String application, SharedResources shared) throws OperatorException {
         Map<String, String> resource = Objects.requireNonNull(resource());
         Object source;
         try {
@@ -74,7 +100,7 @@ final class SessionDatabase {
         if (!(source instanceof DataSource database)) {
             throw new OperatorException("the Store in " + store.where() + " cannot be used: it is not a DataSource");
         }
-        return new JdbcSessionStore(database, JdbcStore.table(store), application);
+        return database;
     }
 
     /** Returns the attributes of the Resource; null if there is none of that name. */

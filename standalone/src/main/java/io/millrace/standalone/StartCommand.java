@@ -50,7 +50,7 @@ final class StartCommand implements Command {
                                             "Administration by HTTP there, such as 127.0.0.1:8990; only on this machine"),
                                     Option.flag(
                                             STRICT,
-                                            "Start nothing if a port of server.xml cannot be opened as configured")),
+                                            "Start nothing if a part of server.xml, such as a port, cannot be used as configured")),
                             ConsoleLog.OPTIONS.stream())
                     .toList());
 
@@ -216,7 +216,7 @@ final class StartCommand implements Command {
         if (stops) {
             throw new OperatorException(file + " has errors; nothing was started");
         }
-        if (strict && !lost.isEmpty()) {
+        if (strict && problems.stream().anyMatch(problem -> problem.severity().isPartial())) {
             throw new OperatorException(file + " has errors, and " + STRICT + " was given; nothing was started");
         }
         lost.forEach(problem -> Messages.LOG.portNotOpened(problem.toString()));

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +79,88 @@ final class HarmlessMistakesTest {
     void isServedAndReportedInServer(String inServer, String warning) throws Exception {
         serverXml(inServer, "localhost", "");
         assertServedWith(warning);
+    }
+
+    /** What has no constraint is served, and what has one is not shown to anybody. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            org.apache.catalina.realm.JAASRealm' userClassNames='a.B' configFile='no.config | no.config: there is no such file
+            org.apache.catalina.realm.JAASRealm | Realm has no userClassNames
+            org.apache.catalina.realm.JDBCRealm' connectionURL='jdbc:x | Realm has no userTable
+            org.apache.catalina.realm.DataSourceRealm' dataSourceName='no' userTable='u' userNameCol='n' userCredCol='c | has no Resource of that name with a url
+            org.apache.catalina.realm.JNDIRealm' connectionURL='ldap://localhost | JNDIRealm needs userPattern or userSearch
+            org.apache.catalina.realm.UserDatabaseRealm' resourceName='no | GlobalNamingResources has no Resource of that name
+            org.apache.catalina.realm.MemoryRealm' pathname='a-file | a-file
+            org.apache.catalina.realm.LockOutRealm' failureCount='0 | expected a number
+            org.apache.catalina.realm.NullRealm' allRolesMode='x' alRolesMode='y | alRolesMode
+            com.example.OurRealm | there is no such realm
+            """)
+    void losesOnlyLoginsByTheRealmOfAnApplication(String realm, String error) throws Exception {
+        String element = "<Realm className='" + realm + "'/>";
+        file("webapps/ROOT/META-INF/context.xml", "<Context>" + element + "</Context>");
+        serverXml("", "localhost", "");
+        assertServedWithoutLogins(error);
+        file("webapps/ROOT/META-INF/context.xml", "<Context/>");
+        serverXml(
+                "",
+                "localhost",
+                "<Context path='' docBase='ROOT'><Realm className='org.apache.catalina.realm.CombinedRealm'>" + element
+                        + "</Realm></Context>");
+        assertServedWithoutLogins(error);
+    }
+
+    private void assertServedWithoutLogins(String error) throws Exception {
+        file("webapps/ROOT/secret.html", "secret");
+        file("webapps/ROOT/WEB-INF/web.xml", """
+                <web-app><security-constraint><web-resource-collection><web-resource-name>a</web-resource-name>
+                <url-pattern>/secret.html</url-pattern></web-resource-collection><auth-constraint><role-name>*</role-name>
+                </auth-constraint></security-constraint><login-config><auth-method>BASIC</auth-method></login-config>
+                <security-role><role-name>r</role-name></security-role></web-app>""");
+        StringWriter said = new StringWriter();
+        assertEquals(1, check(said), said.toString());
+        assertTrue(said.toString().contains(error), said.toString());
+        assertTrue(said.toString().contains("; nobody can log in by this Realm"), said.toString());
+        serve(server -> {
+            assertTrue(server.failures().isEmpty());
+            assertEquals(200, status(server, "/index.html", null));
+            assertEquals(401, status(server, "/secret.html", null));
+            assertEquals(503, status(server, "/secret.html", "Basic YTpi"));
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            dataSourceName='no' | there is no Resource of that name in GlobalNamingResources
+            dataSourceName='no' localDataSource='true' | there is no Resource of that name in its Context
+            connectionURL='jdbc:x:y' driverName='com.example.Driver' | which the server does not have
+            `` | JDBCStore has neither dataSourceName nor connectionURL
+            connectionURL='jdbc:x:y' sessionTable='a b' | expected the name of a table or column
+            connectionURL='jdbc:x:y' conectionName='c' | ``
+            """)
+    void losesOnlySessionsByTheStoreOfAnApplication(String store, String error) throws Exception {
+        file(
+                "webapps/ROOT/META-INF/context.xml",
+                "<Context><Valve className='org.apache.catalina.valves.PersistentValve'/>"
+                        + "<Manager className='org.apache.catalina.session.PersistentManager'>"
+                        + "<Store className='org.apache.catalina.session.JDBCStore' " + store
+                        + "/></Manager></Context>");
+        serverXml("", "localhost", "");
+        StringWriter said = new StringWriter();
+        assertEquals(error.isEmpty() ? 0 : 1, check(said), said.toString());
+        assertTrue(said.toString().contains(error), said.toString());
+        serve(server -> {
+            assertTrue(server.failures().isEmpty());
+            assertEquals(200, status(server, "/index.html", null));
+        });
+    }
+
+    private static int status(Server server, String path, @Nullable String authorization) throws Exception {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + server.port() + path).toURL().openConnection();
+        if (authorization != null) {
+            connection.setRequestProperty("Authorization", authorization);
+        }
+        return connection.getResponseCode();
     }
 
     @Test

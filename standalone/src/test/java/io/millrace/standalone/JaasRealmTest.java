@@ -134,8 +134,9 @@ final class JaasRealmTest {
         Files.writeString(
                 inside.resolve("context.xml"),
                 "<Context><Realm className='org.apache.catalina.realm.JAASRealm' appName='x'/></Context>");
-        String defect = ContextFiles.inApplicationsAlone(base)
-                .read("shop", base.resolve("webapps/shop"))
+        String defect = Objects.requireNonNull(ContextFiles.inApplicationsAlone(base)
+                        .read("shop", base.resolve("webapps/shop"))
+                        .realm())
                 .defect();
         assertTrue(String.valueOf(defect).contains("userClassNames"), defect);
     }

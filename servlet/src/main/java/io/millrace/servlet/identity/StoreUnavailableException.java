@@ -16,4 +16,9 @@ public final class StoreUnavailableException extends RuntimeException {
     public StoreUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** Creates an exception without a cause: the store has never worked. */
+    public StoreUnavailableException(String message) {
+        super(message);
+    }
 }

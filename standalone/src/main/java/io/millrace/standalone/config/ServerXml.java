@@ -32,6 +32,7 @@ import io.millrace.standalone.config.valve.SingleSignOnValve;
 import io.millrace.standalone.config.valve.ValveKind;
 import io.millrace.standalone.config.valve.Valves;
 import io.millrace.standalone.config.xml.EntityReader;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.config.xml.XmlElement;
 import io.millrace.standalone.config.xml.XmlReader;
@@ -141,8 +142,10 @@ public final class ServerXml {
             List<ServerConfig.Connector> connectors = new ArrayList<>();
             int before = problems.size();
             for (Element child : element.children("Connector")) {
-                ServerConfig.Connector connector = problems.asPortErrors(() -> connector(child, executors));
-                if (connector != null) {
+                int first = problems.size();
+                ServerConfig.Connector connector =
+                        problems.partial(Problem.Severity.PORT, () -> connector(child, executors));
+                if (connector != null && problems.firstPartial(first) == null) {
                     connectors.add(connector);
                 }
             }

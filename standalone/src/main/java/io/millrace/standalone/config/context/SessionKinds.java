@@ -11,6 +11,7 @@ import io.millrace.settings.SettingType;
 import io.millrace.standalone.config.schema.Attribute;
 import io.millrace.standalone.config.schema.Element;
 import io.millrace.standalone.config.schema.TomcatAttributes;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import java.util.List;
 
@@ -136,6 +137,11 @@ public final class SessionKinds {
 
         private JdbcStore() {
             super("Store", "org.apache.catalina.session.JDBCStore", Attribute.of(GROUP.settings()));
+        }
+
+        @Override
+        public Problem.Severity costOfErrors(String parent) {
+            return Problem.Severity.STORE;
         }
 
         @Override

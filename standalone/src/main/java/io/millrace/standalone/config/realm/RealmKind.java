@@ -2,13 +2,17 @@ package io.millrace.standalone.config.realm;
 
 import static io.millrace.settings.SettingType.BOOLEAN;
 
+import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.identity.StoreUnavailableException;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.schema.Attribute;
 import io.millrace.standalone.config.schema.Element;
 import io.millrace.standalone.config.schema.TomcatAttributes;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,6 +51,11 @@ public abstract class RealmKind extends Element.Kind {
                 Attribute.all(TomcatAttributes.of("Realm"), Attribute.of(GROUP.settings()), Attribute.all(own)),
                 "Realm",
                 "CredentialHandler");
+    }
+
+    @Override
+    public Problem.@Nullable Severity costOfErrors(String parent) {
+        return parent.equals("Context") ? Problem.Severity.REALM : null;
     }
 
     /** Reports missing attributes of a Realm that has an effect. */
@@ -107,6 +116,44 @@ public abstract class RealmKind extends Element.Kind {
         }
     }
 
+    /** The store of a Realm of a Context. One that cannot be used admits nobody, and costs only what asks for a login. */
+    public static IdentityStore storeOfContext(Realm realm, Resources resources) {
+        String defect = defect(realm, resources);
+        try {
+            return defect == null ? store(realm, resources) : closed(realm, defect);
+        } catch (OperatorException changed) {
+            return closed(realm, String.valueOf(changed.getMessage()));
+        }
+    }
+
+    /** Why nobody can log in by the Realm of a Context; null if no reason is known. Connects to nothing. */
+    public static @Nullable String defect(Realm realm, Resources resources) {
+        if (realm.defect() != null) {
+            return realm.defect();
+        }
+        try {
+            store(realm, resources);
+            return null;
+        } catch (OperatorException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static IdentityStore closed(Realm realm, String defect) {
+        String message = "the Realm in " + realm.element().where() + " of its Context cannot be used: " + defect;
+        return new IdentityStore() {
+            @Override
+            public Identity verify(String name, String password) {
+                throw new StoreUnavailableException(message);
+            }
+
+            @Override
+            public Identity verify(Proof proof) {
+                throw new StoreUnavailableException(message);
+            }
+        };
+    }
+
     /** The classes of the database drivers of a Realm and those in it. */
     public static List<String> drivers(Realm realm) {
         List<String> found = new ArrayList<>();
@@ -121,7 +168,7 @@ public abstract class RealmKind extends Element.Kind {
     /** What keeps all users of a Realm and of those in it from logging in, such as a file that does not exist. */
     public static List<String> notices(@Nullable Realm realm) {
         List<String> found = new ArrayList<>();
-        if (realm != null) {
+        if (realm != null && realm.defect() == null) {
             realm.nested().forEach(nested -> found.addAll(notices(nested)));
             String notice = of(realm).notice(realm);
             if (notice != null) {

@@ -1,10 +1,13 @@
 package io.millrace.standalone.config.realm;
 
+import io.millrace.servlet.identity.PasswordFormat;
 import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** All kinds of Realms and CredentialHandlers, and the Realm that counts in an element. A new one is a class of its own, and a line here. */
@@ -58,10 +61,25 @@ public final class Realms {
                             + " Realm elements, and only the last one has an effect, as in Tomcat; put them into a"
                             + " CombinedRealm to use all of them");
         }
-        List<Element> own = container.name().equals("Context") ? container.children() : List.of();
-        return realms.isEmpty()
-                ? null
-                : read(realms.get(realms.size() - 1), new RealmPlace(global, own, base, problems));
+        if (realms.isEmpty()) {
+            return null;
+        }
+        Element last = realms.get(realms.size() - 1);
+        if (!container.name().equals("Context")) {
+            return read(last, new RealmPlace(global, List.of(), base, problems));
+        }
+        if (last.defect() != null) {
+            return closed(last);
+        }
+        int before = problems.size();
+        Realm read = problems.partial(
+                Problem.Severity.REALM, () -> read(last, new RealmPlace(global, container.children(), base, problems)));
+        return read == null ? closed(last) : read.unusable(problems.firstPartial(before));
+    }
+
+    /** Not null, which would be the Realm of the Host: that might admit others. */
+    private static Realm closed(Element element) {
+        return new Realm(element, PasswordFormat.detected(), null, Map.of(), List.of(), element.defect());
     }
 
     /** Null if it is of an unknown class, which was reported. */
@@ -82,6 +100,7 @@ public final class Realms {
                 CredentialHandler.in(element, place.problems()),
                 kind.file(element, place),
                 kind.dataSource(element, place),
-                nested);
+                nested,
+                null);
     }
 }

@@ -1,11 +1,13 @@
 package io.millrace.standalone.config.realm;
 
 import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import io.millrace.text.EditDistance;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A Realm or CredentialHandler of a class that is not known: an error. */
 final class UnknownRealm extends Element.Kind {
@@ -24,6 +26,11 @@ final class UnknownRealm extends Element.Kind {
         super(element);
         this.advice = advice;
         kinds.forEach(kind -> known.add(String.valueOf(kind.className()).substring(PACKAGE.length())));
+    }
+
+    @Override
+    public Problem.@Nullable Severity costOfErrors(String parent) {
+        return name().equals("Realm") && parent.equals("Context") ? Problem.Severity.REALM : null;
     }
 
     @Override

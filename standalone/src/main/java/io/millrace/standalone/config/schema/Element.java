@@ -2,6 +2,7 @@ package io.millrace.standalone.config.schema;
 
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.config.xml.XmlElement;
 import java.util.Collections;
@@ -111,6 +112,16 @@ public final class Element {
         }
 
         /**
+         * What an error within it costs, if that is a part only, because what the rest needs is not in it; null if it costs the
+         * whole file. Who uses the element asks for its {@linkplain Element#defect defect} first.
+         *
+         * @param parent the name of the element that it is in
+         */
+        public Problem.@Nullable Severity costOfErrors(String parent) {
+            return null;
+        }
+
+        /**
          * Reports invalid combinations of attributes and elements.
          *
          * @param parent the name of the element that it is in
@@ -127,12 +138,28 @@ public final class Element {
     private final Kind kind;
     private final Settings settings;
     private final List<Element> children;
+    private final @Nullable String defect;
 
     Element(XmlElement xml, Kind kind, Settings settings, List<Element> children) {
+        this(xml, kind, settings, children, null);
+    }
+
+    private Element(XmlElement xml, Kind kind, Settings settings, List<Element> children, @Nullable String defect) {
         this.xml = xml;
         this.kind = kind;
         this.settings = settings;
         this.children = children;
+        this.defect = defect;
+    }
+
+    /** The element with the reason why it cannot be used; null for none. */
+    Element unusable(@Nullable String reason) {
+        return reason == null ? this : new Element(xml, kind, settings, children, reason);
+    }
+
+    /** Why it cannot be used, though what contains it can; null if no reason is known. */
+    public @Nullable String defect() {
+        return defect;
     }
 
     /** The name of the element. */

@@ -3,6 +3,7 @@ package io.millrace.standalone.config.schema;
 import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.config.schema.Element.Kind;
+import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.config.xml.XmlElement;
 import io.millrace.text.EditDistance;
@@ -137,10 +138,20 @@ public final class ElementReader {
             }
             Kind ofChild = kinds.apply(child);
             if (ofChild.isIn(kind.name(), child, problems)) {
-                children.add(read(child, ofChild, kind.name()));
+                children.add(part(child, ofChild, kind.name()));
             }
         }
         return children;
+    }
+
+    private Element part(XmlElement child, Kind kind, String parent) {
+        Problem.Severity part = kind.costOfErrors(parent);
+        if (part == null) {
+            return read(child, kind, parent);
+        }
+        int before = problems.size();
+        Element read = problems.partial(part, () -> read(child, kind, parent));
+        return read.unusable(problems.firstPartial(before));
     }
 
     private void unknown(XmlElement child, Kind parent) {

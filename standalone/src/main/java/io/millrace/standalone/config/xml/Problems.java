@@ -16,7 +16,7 @@ public final class Problems {
     private final String file;
     private final List<Found> found = new ArrayList<>();
     private @Nullable PlacedText places;
-    private boolean portErrors;
+    private Severity ofErrors = Severity.ERROR;
 
     public Problems(String file) {
         this.file = file;
@@ -41,20 +41,28 @@ public final class Problems {
     }
 
     public void error(int line, String text) {
-        add(portErrors ? Severity.PORT : Severity.ERROR, line, text);
+        add(ofErrors, line, text);
     }
 
-    /** Runs a reader whose errors only keep one port from being opened; returns null if there were any. */
-    public <T> @Nullable T asPortErrors(Supplier<@Nullable T> reading) {
-        int before = found.size();
-        portErrors = true;
+    /** Runs a reader whose errors only cost a part. */
+    public <T extends @Nullable Object> T partial(Severity part, Supplier<T> reading) {
+        Severity before = ofErrors;
+        ofErrors = part;
         try {
-            T read = reading.get();
-            boolean lost = found.stream().skip(before).anyMatch(each -> each.problem.severity() == Severity.PORT);
-            return lost ? null : read;
+            return reading.get();
         } finally {
-            portErrors = false;
+            ofErrors = before;
         }
+    }
+
+    /** The text of the first error that costs a part only, from a {@link #size} on; null without one. */
+    public @Nullable String firstPartial(int from) {
+        return found.stream()
+                .skip(from)
+                .filter(each -> each.problem.severity().isPartial())
+                .findFirst()
+                .map(each -> each.problem.text())
+                .orElse(null);
     }
 
     /** Makes errors of ports, from a {@link #size} on, errors that stop the server: their service has no port left. */
@@ -98,15 +106,18 @@ public final class Problems {
                 .toString();
     }
 
-    /** Whether there is an error of a port or of the server. */
+    /** Whether there is an error of the whole or of a part. */
     public boolean hasMistakes() {
-        return count(Severity.ERROR) + count(Severity.PORT) > 0;
+        return errors() > 0;
+    }
+
+    private long errors() {
+        return found.size() - count(Severity.WARNING);
     }
 
     /** Their number: {@code 1 error, 2 warnings}. */
     public String summary() {
-        return counted(count(Severity.ERROR) + count(Severity.PORT), "error") + ", "
-                + counted(count(Severity.WARNING), "warning");
+        return counted(errors(), "error") + ", " + counted(count(Severity.WARNING), "warning");
     }
 
     private long count(Severity severity) {
