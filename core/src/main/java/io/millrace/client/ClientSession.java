@@ -36,6 +36,13 @@ public interface ClientSession {
         return 1;
     }
 
+    /** Closes the connection when its requests have ended and what is unsent was sent. */
+    default void retire() {
+        if (isIdle()) {
+            close(null);
+        }
+    }
+
     /** Closes the connection immediately, even if a request is in progress. */
     void close(@Nullable Throwable cause);
 

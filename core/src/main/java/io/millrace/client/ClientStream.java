@@ -3,8 +3,11 @@ package io.millrace.client;
 import io.millrace.http.Headers;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
+import io.millrace.protocol.HttpStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +61,18 @@ public interface ClientStream {
      */
     default boolean isForTunnel() {
         return false;
+    }
+
+    /**
+     * Turns the tunnel of a response with status 101 into a stream for an exchange, whose reads and writes are the tunnel's bytes. This
+     * stream then has no other use. A connection that serves one request at a time becomes the tunnel: its session is reported as closed.
+     *
+     * @param idleTimeout how long both directions may be idle before the tunnel is reset; zero for no limit
+     * @param opened receives the stream, on the calling thread
+     * @throws UnsupportedOperationException if the protocol has no tunnels
+     */
+    default void tunnel(Duration idleTimeout, Consumer<HttpStream> opened) {
+        throw new UnsupportedOperationException("the protocol has no tunnels");
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.millrace.client;
 
 import io.millrace.client.ClientException.Reason;
+import io.millrace.client.Destination.Via;
 import io.millrace.io.Connection;
 import io.millrace.io.DialException;
 import io.millrace.io.Dialer;
@@ -10,22 +11,31 @@ import io.millrace.tls.layer.TlsLayer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections to one server: dials, sends the preface of a single-request connection, starts TLS and the protocol. Thread-safe. */
-final class SessionOpener {
+/**
+ * Opens connections to one server: dials, passes a proxy, sends the preface of a single-request connection, starts TLS and the protocol.
+ * Thread-safe.
+ */
+public final class SessionOpener {
 
     private final Destination destination;
     private final ClientProtocol protocol;
-    private final PoolLimits limits;
+    private final Duration dialTimeout;
     private final Dialer dialer;
     private final TlsLayer layer;
 
     /** Receives the outcome of opening a connection, of which only the first call counts, and listens to its session. */
-    interface Target extends SessionListener {
+    public interface Target extends SessionListener {
 
-        /** The first octets of a single-request connection. */
-        ByteBuffer preface();
+        /** The first octets of a {@linkplain Destination#single single-request} connection. */
+        default ByteBuffer preface() {
+            throw new UnsupportedOperationException("there is no preface");
+        }
+
+        /** The server is connected, or the proxy's tunnel to it: TLS and the protocol start. */
+        default void onReached() {}
 
         /** The session is open. Called by the connection's owner. */
         void onOpen(ClientSession session);
@@ -38,30 +48,71 @@ final class SessionOpener {
         void onFailed(Reason reason, @Nullable Throwable cause);
     }
 
-    SessionOpener(Destination destination, ClientProtocol protocol, PoolLimits limits, Dialer dialer, TlsLayer layer) {
+    /** A connection that is being opened, or is open. */
+    public interface Attempt {
+
+        /** Stops dialling, or closes the connection. Any thread; possibly more than once. The target may still be called. */
+        void cancel(Throwable why);
+    }
+
+    /**
+     * An opener for one server.
+     *
+     * @param dialTimeout for establishing a connection, including name resolution
+     * @param layer of clients, for TLS
+     */
+    public SessionOpener(
+            Destination destination, ClientProtocol protocol, Duration dialTimeout, Dialer dialer, TlsLayer layer) {
         this.destination = destination;
         this.protocol = protocol;
-        this.limits = limits;
+        this.dialTimeout = dialTimeout;
         this.dialer = dialer;
         this.layer = layer;
     }
 
     /** Opens a connection. Throws nothing: failures are passed to the target. */
-    void open(Target target) {
+    public Attempt open(Target target) {
+        Opening opening = new Opening(target);
         try {
-            dialer.connect(destination.address(), limits.dialTimeout(), new Opening(target));
+            opening.begin();
         } catch (Throwable thrown) {
             target.onFailed(Reason.INTERNAL, thrown);
         }
+        return opening;
     }
 
     /** A connection that is being opened. Any exception or error closes it. */
-    private final class Opening implements Dialer.Listener {
+    private final class Opening implements Dialer.Listener, Attempt {
 
         private final Target target;
+        private volatile Dialer.@Nullable Dial dial;
+        private volatile @Nullable Connection connected;
+        private volatile @Nullable Throwable cancelled;
 
         Opening(Target target) {
             this.target = target;
+        }
+
+        void begin() {
+            Via proxy = destination.proxy();
+            dial = dialer.connect(proxy == null ? destination.address() : proxy.address(), dialTimeout, this);
+            Throwable why = cancelled;
+            if (why != null) {
+                cancel(why);
+            }
+        }
+
+        @Override
+        public void cancel(Throwable why) {
+            cancelled = why;
+            Dialer.Dial dialled = dial;
+            if (dialled != null) {
+                dialled.cancel();
+            }
+            Connection open = connected;
+            if (open != null) {
+                open.close(why);
+            }
         }
 
         @Override
@@ -71,10 +122,19 @@ final class SessionOpener {
 
         @Override
         public void onConnected(Connection connection) {
+            connected = connection;
+            Throwable why = cancelled;
+            if (why != null) {
+                end(connection, Reason.DIAL, why);
+                return;
+            }
+            Via proxy = destination.proxy();
             try {
-                if (destination.single()) {
+                if (proxy != null) {
+                    proxy.hop().pass(connection, this::secure, failure -> target.onFailed(Reason.DIAL, failure));
+                } else if (destination.single()) {
                     new Preface(connection, () -> secure(connection), failure -> target.onFailed(Reason.DIAL, failure))
-                            .send(target.preface(), limits.dialTimeout());
+                            .send(target.preface(), dialTimeout);
                 } else {
                     secure(connection);
                 }
@@ -84,6 +144,7 @@ final class SessionOpener {
         }
 
         private void secure(Connection plain) {
+            target.onReached();
             TlsClientEngines engines = destination.tls();
             if (engines == null) {
                 start(plain);

@@ -108,7 +108,7 @@ public final class SessionPool {
         this.limits = limits;
         failures = new PoolFailures(destination, limits);
         TlsLayer layer = TlsLayer.ofClients(workers, timers, limits.tlsTimeout());
-        opener = new SessionOpener(destination, protocol, limits, dialer, layer);
+        opener = new SessionOpener(destination, protocol, limits.dialTimeout(), dialer, layer);
         shares = new ClientShares(limits.clientShare());
         slots = new PoolSlots(limits, shares, destination.single(), protocol.streams());
         queue = new WaitQueue(

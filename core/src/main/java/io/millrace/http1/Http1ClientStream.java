@@ -14,8 +14,9 @@ import io.millrace.http1.ClientStreamState.Event;
 import io.millrace.io.AtomicField;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
+import io.millrace.io.Connection;
 import io.millrace.io.Payload;
-import io.millrace.protocol.InterimRate;
+import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.serial.Input;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +42,7 @@ final class Http1ClientStream extends SerialClientStream {
     private volatile ClientStreamState state = ClientStreamState.OPEN;
 
     // confined to the reader
-    private final ResponseHeadParser parser;
-    private final InterimRate interim = new InterimRate();
+    private final ResponseHeads heads;
     private boolean begun;
     private boolean persistent;
 
@@ -58,7 +59,7 @@ final class Http1ClientStream extends SerialClientStream {
         super(session, listener);
         this.client = client;
         this.request = request;
-        parser = new ResponseHeadParser(client.options());
+        heads = new ResponseHeads(client.options());
         writer = new RequestWriter(request);
     }
 
@@ -160,30 +161,19 @@ final class Http1ClientStream extends SerialClientStream {
                 return;
             }
             begun = true;
-            Parsing progress = parser.parse(chunk.bytes());
-            input.keep(chunk);
-            if (progress == Parsing.REFUSED) {
-                throw malformed("its head is not HTTP/1.1, malformed, or too large");
+            ResponseHead head;
+            try {
+                head = heads.read(chunk.bytes(), listener()::onInform);
+            } catch (java.net.ProtocolException wrong) {
+                throw malformed(String.valueOf(wrong.getMessage()));
+            } finally {
+                input.keep(chunk);
             }
-            if (progress == Parsing.COMPLETE) {
-                head(parser.head());
-                if (body == null) {
-                    parser.next(); // it was an interim response
-                }
+            if (head != null && head.status() == Status.SWITCHING_PROTOCOLS) {
+                switched(head);
+            } else if (head != null) {
+                answer(head);
             }
-        }
-    }
-
-    private void head(ResponseHead head) throws IOException {
-        if (head.status() == Status.SWITCHING_PROTOCOLS) {
-            switched(head);
-        } else if (head.status() < 200) {
-            if (!interim.take()) {
-                throw malformed("there are too many interim responses before it");
-            }
-            listener().onInform(head.status(), head.headers());
-        } else {
-            answer(head);
         }
     }
 
@@ -210,7 +200,7 @@ final class Http1ClientStream extends SerialClientStream {
     }
 
     private void answer(ResponseHead head) throws IOException {
-        ResponseFraming framing = ResponseFraming.of(request.method(), head, parser.isOld());
+        ResponseFraming framing = ResponseFraming.of(request.method(), head, heads.isOld());
         if (framing == null) {
             throw malformed("its length is ambiguous by Content-Length and Transfer-Encoding");
         }
@@ -223,6 +213,18 @@ final class Http1ClientStream extends SerialClientStream {
             read();
         }
         tell(head);
+    }
+
+    @Override
+    public void tunnel(Duration idleTimeout, Consumer<HttpStream> opened) {
+        if (state != ClientStreamState.TUNNEL) {
+            throw new IllegalStateException("the server has not switched to another protocol");
+        }
+        Connection connection = connection();
+        RawStream tunnel = new RawStream(connection, session().input().takeAll(), idleTimeout, opened);
+        connection.install(tunnel);
+        session().left();
+        tunnel.onReadable();
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.FieldSyntax;
 import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
-import io.millrace.http.Tokens;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -51,13 +50,9 @@ public final class WebSocketClientHandshake {
         return new WebSocketClientHandshake(Base64.getEncoder().encodeToString(nonce), options);
     }
 
-    /** The header fields of the request, without Host. */
+    /** The header fields of the request, without Host and those by which HTTP/1.1 asks for the upgrade. */
     public Headers fields() {
-        Headers fields = new Headers()
-                .add("Upgrade", "websocket")
-                .add("Connection", "Upgrade")
-                .add("Sec-WebSocket-Key", key)
-                .add("Sec-WebSocket-Version", "13");
+        Headers fields = new Headers().add("Sec-WebSocket-Key", key).add("Sec-WebSocket-Version", "13");
         if (!options.subprotocols().isEmpty()) {
             fields.add("Sec-WebSocket-Protocol", String.join(", ", options.subprotocols()));
         }
@@ -69,21 +64,14 @@ public final class WebSocketClientHandshake {
     }
 
     /**
-     * Validates the response (RFC 6455, 4.1).
+     * Validates the response (RFC 6455, 4.1), of which the protocol has checked that it switches to WebSocket.
      *
      * @throws WebSocketHandshakeException if it is not a valid response to this handshake; the connection must then be
      *     closed
      */
     public Agreed agree(ResponseHead response, WebSocketListener listener) throws WebSocketHandshakeException {
-        Headers fields = response.headers();
         if (response.status() != SWITCHING_PROTOCOLS) {
             throw wrong("the server answered with status " + response.status() + " instead of 101", response);
-        }
-        if (!"websocket".equalsIgnoreCase(only(response, "Upgrade"))) {
-            throw wrong("Upgrade is not websocket in the server's response", response);
-        }
-        if (!Tokens.contains(fields.all("Connection"), "Upgrade")) {
-            throw wrong("Connection: Upgrade is missing in the server's response", response);
         }
         if (!WebSocketHandshake.answer(key).equals(only(response, "Sec-WebSocket-Accept"))) {
             throw wrong("Sec-WebSocket-Accept in the server's response does not match the request's key", response);

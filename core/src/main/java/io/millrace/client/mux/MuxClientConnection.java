@@ -217,6 +217,11 @@ final class MuxClientConnection extends MuxConnection implements ClientSession {
     }
 
     @Override
+    public void retire() {
+        acceptNoMore();
+    }
+
+    @Override
     public void close(@Nullable Throwable cause) {
         transport().close(cause);
     }

@@ -15,6 +15,7 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Delays;
 import io.millrace.io.Payload;
+import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.InterimRate;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
@@ -22,10 +23,12 @@ import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.MuxStream;
 import io.millrace.protocol.mux.Priority;
 import io.millrace.protocol.mux.StreamFault;
+import io.millrace.protocol.mux.StreamTunnel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,9 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     private volatile boolean answered;
     private volatile boolean tunnel;
     private volatile boolean read;
+
+    /** The stream of an exchange into which the tunnel was turned; null if it was not. */
+    private volatile @Nullable Tunnel bytes;
 
     /** Confined to the connection's reader. */
     private final InterimRate interim = new InterimRate();
@@ -146,6 +152,17 @@ final class MuxClientStream extends MuxStream implements ClientStream {
     }
 
     @Override
+    public void tunnel(Duration idleTimeout, Consumer<HttpStream> opened) {
+        if (!tunnel) {
+            throw new IllegalStateException("the server has not opened a tunnel");
+        }
+        Tunnel made = new Tunnel(idleTimeout);
+        bytes = made;
+        made.begin();
+        opened.accept(made);
+    }
+
+    @Override
     public boolean isForTunnel() {
         return asksForTunnel;
     }
@@ -211,9 +228,12 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         if (answered && !tunnel && isBodyWhole()) {
             return;
         }
+        Tunnel open = bytes;
         try {
             if (notified.compareAndSet(false, true)) {
                 listener.onFailed(failure(why));
+            } else if (open != null) {
+                open.lost(why);
             }
         } finally {
             giveUp(why);
@@ -257,13 +277,22 @@ final class MuxClientStream extends MuxStream implements ClientStream {
         connection.requestEnded(request);
     }
 
-    /** Does nothing: requests end by themselves. */
+    /** Requests end by themselves; tunnels do not. */
     @Override
-    protected void drain() {}
+    protected void drain() {
+        Tunnel open = bytes;
+        if (open != null) {
+            open.drain();
+        }
+    }
 
     /** The timeout of the response starts when the request has been sent completely. */
     @Override
     protected boolean sweep(long now) {
+        Tunnel open = bytes;
+        if (open != null) {
+            return open.sweep(now);
+        }
         Duration limit = connection.responseTimeout();
         if (limit.isZero() || read || tunnel) {
             return false;
@@ -278,5 +307,62 @@ final class MuxClientStream extends MuxStream implements ClientStream {
             return false;
         }
         return true;
+    }
+
+    /** The bytes of its tunnel. */
+    private final class Tunnel extends StreamTunnel {
+
+        /** Guarded by this. */
+        private @Nullable Consumer<@Nullable Throwable> closeListener;
+
+        Tunnel(Duration idleTimeout) {
+            super(MuxClientStream.this, idleTimeout);
+        }
+
+        @Override
+        protected void sendRaw(Payload body, boolean last, Completion completion) {
+            if (!(body instanceof Payload.Bytes piece)) {
+                throw new IllegalArgumentException("files are not sent through a client's tunnel");
+            }
+            sendPiece(piece, last, completion);
+        }
+
+        /** What the peer still sends is not read. */
+        @Override
+        public void end() {
+            read = true;
+            answered();
+        }
+
+        @Override
+        public void abort(@Nullable Throwable cause) {
+            ResetReason reason = cause == null ? ResetReason.CANCEL : ResetReason.of(cause);
+            if (reset(reason, cause == null ? new StreamResetException(reason, "the tunnel was aborted") : cause)) {
+                connection.requestGivenUp();
+            }
+        }
+
+        @Override
+        public void onClosed(Consumer<@Nullable Throwable> listener) {
+            synchronized (this) {
+                closeListener = listener;
+            }
+            Throwable why = lostBy();
+            if (why != null) {
+                lost(why);
+            }
+        }
+
+        /** The stream was reset, or the connection is closed. */
+        void lost(Throwable why) {
+            Consumer<@Nullable Throwable> listener;
+            synchronized (this) {
+                listener = closeListener;
+                closeListener = null;
+            }
+            if (listener != null) {
+                listener.accept(why);
+            }
+        }
     }
 }

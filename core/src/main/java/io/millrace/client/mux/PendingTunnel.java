@@ -10,9 +10,11 @@ import io.millrace.http.Headers;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Timers;
+import io.millrace.protocol.HttpStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,6 +163,11 @@ final class PendingTunnel implements ClientStream {
     @Override
     public @Nullable Headers trailers() {
         return stream().trailers();
+    }
+
+    @Override
+    public void tunnel(Duration idleTimeout, Consumer<HttpStream> opened) {
+        stream().tunnel(idleTimeout, opened);
     }
 
     @Override

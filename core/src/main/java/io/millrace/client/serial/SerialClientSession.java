@@ -124,6 +124,15 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
         return kept;
     }
 
+    /** What is idle has sent everything; a request in progress is the last. */
+    @Override
+    public void retire() {
+        draining = true;
+        if (isIdle()) {
+            connection.close(null);
+        }
+    }
+
     @Override
     public void close(@Nullable Throwable cause) {
         connection.close(cause);
@@ -155,6 +164,12 @@ public final class SerialClientSession implements ClientSession, ConnectionHandl
             connection.awaitReadable();
             listener.onIdle(this, ended);
         }
+    }
+
+    /** Called by the stream when the connection belongs to another handler. */
+    public void left() {
+        move(Event.CLOSE);
+        listener.onClosed(this);
     }
 
     // ---- called by the connection

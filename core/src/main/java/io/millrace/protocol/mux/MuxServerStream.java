@@ -192,7 +192,7 @@ final class MuxServerStream extends MuxStream implements HttpStream, PushStream 
                 accepted.headers().add(head.headers().name(i), head.headers().value(i));
             }
         }
-        StreamTunnel made = new StreamTunnel(this, idleTimeout);
+        StreamTunnel made = new Tunnel(idleTimeout);
         synchronized (this) {
             tunnel = made;
         }
@@ -202,6 +202,34 @@ final class MuxServerStream extends MuxStream implements HttpStream, PushStream 
                 opened.accept(made);
             }
         });
+    }
+
+    /** What it becomes when it has accepted a tunnel. */
+    private final class Tunnel extends StreamTunnel {
+
+        Tunnel(Duration idleTimeout) {
+            super(MuxServerStream.this, idleTimeout);
+        }
+
+        @Override
+        protected void sendRaw(Payload body, boolean last, Completion completion) {
+            MuxServerStream.this.send(null, body, last, completion);
+        }
+
+        @Override
+        public void end() {
+            MuxServerStream.this.end();
+        }
+
+        @Override
+        public void abort(@Nullable Throwable cause) {
+            MuxServerStream.this.abort(cause);
+        }
+
+        @Override
+        public void onClosed(Consumer<@Nullable Throwable> listener) {
+            MuxServerStream.this.onClosed(listener);
+        }
     }
 
     /** Whether a successful response would say that a tunnel is open (RFC 8441, 4), although none is. */

@@ -257,7 +257,7 @@ public abstract class MuxStream extends Schedule.Entry implements StreamTable.En
     protected abstract void onLost(Throwable why);
 
     /** Why the stream was lost; null if it was not. */
-    final synchronized @Nullable Throwable lostBy() {
+    protected final synchronized @Nullable Throwable lostBy() {
         return lostBy;
     }
 

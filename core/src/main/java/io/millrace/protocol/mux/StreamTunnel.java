@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stream that carries the bytes of another protocol as DATA in both directions (RFC 8441, 5). Its end is that of the
- * stream, not of the connection.
+ * stream, not of the connection. Each role adds how it sends and ends.
  */
-final class StreamTunnel implements HttpStream {
+public abstract class StreamTunnel implements HttpStream {
 
-    private final MuxServerStream stream;
+    private final MuxStream stream;
     private final Duration idleTimeout;
     private volatile long active = System.nanoTime();
 
@@ -33,13 +33,16 @@ final class StreamTunnel implements HttpStream {
      *
      * @param idleTimeout how long both directions may be idle; zero for no limit
      */
-    StreamTunnel(MuxServerStream stream, Duration idleTimeout) {
+    protected StreamTunnel(MuxStream stream, Duration idleTimeout) {
         this.stream = stream;
         this.idleTimeout = idleTimeout;
     }
 
-    /** Called when the head was sent. */
-    void begin() {
+    /** Sends a piece of the tunnel's bytes; the last one ends our side. */
+    protected abstract void sendRaw(Payload body, boolean last, Completion completion);
+
+    /** Called when the tunnel is open. */
+    public final void begin() {
         active = System.nanoTime();
         if (!idleTimeout.isZero()) {
             stream.connection().watch();
@@ -47,7 +50,7 @@ final class StreamTunnel implements HttpStream {
     }
 
     @Override
-    public @Nullable Chunk read() throws IOException {
+    public final @Nullable Chunk read() throws IOException {
         Chunk chunk = stream.readRaw();
         if (chunk != null) {
             active = System.nanoTime();
@@ -56,47 +59,32 @@ final class StreamTunnel implements HttpStream {
     }
 
     @Override
-    public void awaitReadable(Runnable ready) {
+    public final void awaitReadable(Runnable ready) {
         stream.awaitRaw(ready);
     }
 
     /** Sends nothing: a tunnel has no interim responses. */
     @Override
-    public void inform(int status, Headers headers, Completion completion) {
+    public final void inform(int status, Headers headers, Completion completion) {
         completion.done(null);
     }
 
     /** Ignores the head, since one was sent. The last piece ends our side. */
     @Override
-    public void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
-        stream.send(null, body, last, failure -> {
+    public final void send(@Nullable ResponseHead head, Payload body, boolean last, Completion completion) {
+        sendRaw(body, last, failure -> {
             active = System.nanoTime();
             completion.done(failure);
         });
     }
 
     @Override
-    public void tunnel(ResponseHead head, Duration timeout, Consumer<HttpStream> opened) {
+    public final void tunnel(ResponseHead head, Duration timeout, Consumer<HttpStream> opened) {
         throw new UnsupportedOperationException("the stream is a tunnel already");
     }
 
     @Override
-    public void end() {
-        stream.end();
-    }
-
-    @Override
-    public void abort(@Nullable Throwable cause) {
-        stream.abort(cause);
-    }
-
-    @Override
-    public void onClosed(Consumer<@Nullable Throwable> listener) {
-        stream.onClosed(listener);
-    }
-
-    @Override
-    public void onDrain(Runnable listener) {
+    public final void onDrain(Runnable listener) {
         synchronized (this) {
             if (!draining) {
                 drainListener = listener;
@@ -106,8 +94,8 @@ final class StreamTunnel implements HttpStream {
         listener.run();
     }
 
-    /** Called when the server is stopping. */
-    void drain() {
+    /** Called when this side is stopping. */
+    public final void drain() {
         Runnable listener;
         synchronized (this) {
             draining = true;
@@ -120,19 +108,19 @@ final class StreamTunnel implements HttpStream {
     }
 
     /** Resets the tunnel if both directions have been idle for too long. True if the timeout is still running. */
-    boolean sweep(long now) {
+    public final boolean sweep(long now) {
         if (idleTimeout.isZero()) {
             return false;
         }
         if (now - active < FrameClock.nanos(idleTimeout)) {
             return true;
         }
-        stream.abort(new StreamResetException(ResetReason.TIMEOUT, "no data in either direction for " + idleTimeout));
+        abort(new StreamResetException(ResetReason.TIMEOUT, "no data in either direction for " + idleTimeout));
         return false;
     }
 
     @Override
-    public Channel channel() {
+    public final Channel channel() {
         return stream.channel();
     }
 }

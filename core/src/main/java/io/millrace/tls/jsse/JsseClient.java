@@ -65,9 +65,11 @@ public final class JsseClient implements TlsClientEngines {
      * A client with the application's context and its trust managers. Host names are verified nevertheless.
      *
      * @param versions {@code TLSv1.3}, for example; empty for the context's defaults
+     * @param applicationProtocols offered by ALPN, in order of preference; empty for no ALPN
      */
-    public static JsseClient of(SSLContext context, List<String> versions) {
+    public static JsseClient of(SSLContext context, List<String> versions, List<String> applicationProtocols) {
         SSLParameters parameters = context.getDefaultSSLParameters();
+        parameters.setApplicationProtocols(applicationProtocols.toArray(String[]::new));
         if (!versions.isEmpty()) {
             parameters.setProtocols(versions.toArray(String[]::new));
         }

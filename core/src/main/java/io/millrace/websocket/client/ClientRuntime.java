@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads and buffers of clients outside a server: a transport, workers and timers. One instance serves any number
@@ -31,6 +32,7 @@ public final class ClientRuntime implements AutoCloseable {
     private final Timers timers;
     private final WorkerPool workers;
     private final Dialer dialer;
+    private final @Nullable Http2Carrier http2 = Http2Carrier.installed();
 
     private ClientRuntime(String name, TransportProvider provider) throws IOException {
         timers = new Timers(name + "-timers");
@@ -75,7 +77,9 @@ public final class ClientRuntime implements AutoCloseable {
      * @throws io.millrace.tls.TlsConfigurationException if a file is missing or invalid, or an option is invalid
      */
     public WebSocketClient client(TlsClientOptions tls) {
-        return client(TlsClients.open(tls));
+        WebSocketClient client = client(TlsClients.open(tls));
+        TlsClientOptions offering = new TlsClientOptions(tls.certificate(), Http2Carrier.OFFERED, tls.settings());
+        return http2 == null ? client : client.withHttp2(http2.over(TlsClients.open(offering)));
     }
 
     /**
@@ -84,7 +88,10 @@ public final class ClientRuntime implements AutoCloseable {
      * @param versions {@code TLSv1.3}, for example; empty for the defaults of the context
      */
     public WebSocketClient client(SSLContext context, List<String> versions) {
-        return client(JsseClient.of(context, versions));
+        WebSocketClient client = client(JsseClient.of(context, versions, List.of()));
+        return http2 == null
+                ? client
+                : client.withHttp2(http2.over(JsseClient.of(context, versions, Http2Carrier.OFFERED)));
     }
 
     private WebSocketClient client(TlsClientEngines engines) {

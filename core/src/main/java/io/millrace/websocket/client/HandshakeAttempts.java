@@ -135,6 +135,10 @@ final class HandshakeAttempts {
                     tryNext(attempt.hop(), broken);
                     return;
                 }
+                if (!result.isDone() && attempt.mustFallBack(failure)) {
+                    attempt(attempt.hop());
+                    return;
+                }
                 next(attempt, failure);
             } catch (WebSocketHandshakeException | RuntimeException | Error end) {
                 result.completeExceptionally(end);
@@ -166,7 +170,7 @@ final class HandshakeAttempts {
             return;
         }
         HandshakeTarget hop = attempt.hop();
-        boolean byProxy = hop.proxy() != null && !attempt.hasTunnel();
+        boolean byProxy = hop.proxy() != null && !attempt.hasReachedServer();
         HandshakeTarget authenticated = byProxy ? proxyAuthenticated(hop, refused) : authenticated(hop, refused);
         if (authenticated != null) {
             attempt(authenticated);

@@ -78,11 +78,6 @@ record HandshakeTarget(
         return new HandshakeTarget(request, authorization, proxy, value, others);
     }
 
-    /** The address to connect to: the proxy's or the server's. */
-    InetSocketAddress peer() {
-        return proxy == null ? InetSocketAddress.createUnresolved(request.host(), request.port()) : proxy;
-    }
-
     /** For messages. */
     String proxyName() {
         return proxy == null ? "none" : proxy.getHostString() + ':' + proxy.getPort();

@@ -1,5 +1,14 @@
 package io.millrace.websocket.client;
 
+import io.millrace.client.ClientException;
+import io.millrace.client.ClientProtocol;
+import io.millrace.client.ClientRequest;
+import io.millrace.client.ClientSession;
+import io.millrace.client.ClientStream;
+import io.millrace.client.Destination;
+import io.millrace.client.NegotiatedProtocol;
+import io.millrace.client.ResponseListener;
+import io.millrace.client.SessionOpener;
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.exchange.HttpExchange;
@@ -10,29 +19,37 @@ import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
 import io.millrace.http.ResponseHead;
+import io.millrace.http.Status;
+import io.millrace.http1.ConnectRefusedException;
 import io.millrace.http1.ConnectRequest;
-import io.millrace.http1.UpgradeRequest;
-import io.millrace.io.Connection;
+import io.millrace.http1.Http1Client;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.io.DialException;
-import io.millrace.io.Dialer;
 import io.millrace.protocol.HttpStream;
-import io.millrace.tls.TlsEngine;
+import io.millrace.settings.Settings;
+import io.millrace.tls.TlsClientEngines;
 import io.millrace.websocket.WebSocketClientHandshake;
 import io.millrace.websocket.WebSocketConnection;
 import io.millrace.websocket.WebSocketHandshakeException;
 import io.millrace.websocket.WebSocketListener;
+import io.millrace.websocket.client.HandshakePolicy.Http2Use;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to open a connection: connect, CONNECT through a proxy, TLS handshake, HTTP upgrade. The first result or failure decides;
- * a failure closes the connection.
+ * One attempt to open a connection: a request with an upgrade, on a connection of its own. The first result or failure decides; a
+ * failure closes the connection.
  */
-final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener {
+final class OpeningHandshake implements SessionOpener.Target, ResponseListener {
+
+    private static final Http1Client HTTP_1 = new Http1Client(Settings.DEFAULTS, Duration.ZERO, Duration.ZERO);
 
     private final WebSocketClient client;
     private final HandshakeTarget hop;
@@ -41,9 +58,8 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
     private final Consumer<Headers> onResponse;
     private final WebSocketClientHandshake handshake;
     private final CompletableFuture<WebSocketConnection> result = new CompletableFuture<>();
-    private volatile @Nullable Connection connection;
-    private volatile Dialer.@Nullable Dial dial;
-    private volatile boolean tunnel;
+    private volatile SessionOpener.@Nullable Attempt attempt;
+    private volatile boolean reached;
     private volatile boolean unreached;
 
     OpeningHandshake(
@@ -60,9 +76,9 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         return hop;
     }
 
-    /** Has the proxy opened a tunnel, so that responses are the server's? */
-    boolean hasTunnel() {
-        return tunnel;
+    /** Was the server reached, if there is a proxy by a tunnel, so that responses are the server's? */
+    boolean hasReachedServer() {
+        return reached;
     }
 
     /**
@@ -75,7 +91,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
     /** Fails the attempt if the server, or the proxy's tunnel to it, has not been reached. */
     void routeTimeout(Duration after) {
-        if (hop.proxy() == null ? connection == null : !tunnel) {
+        if (!reached) {
             unreached = true;
             fail(new SocketTimeoutException(
                     "no connection " + (hop.proxy() == null ? "without proxy" : "through the proxy " + hop.proxyName())
@@ -85,11 +101,76 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
     CompletableFuture<WebSocketConnection> begin(Duration timeout) {
         CompletableFuture<WebSocketConnection> unused = result.whenComplete((opened, failure) -> ended(failure));
-        dial = client.dialer().connect(hop.peer(), timeout, this);
+        try {
+            attempt = new SessionOpener(destination(), protocol(), timeout, client.dialer(), client.layer()).open(this);
+        } catch (RuntimeException | Error wrong) { // HTTP/2 is required, for example, but not installed
+            fail(wrong);
+        }
         if (result.isDone()) {
             ended(result.isCompletedExceptionally() ? new IOException("the connection attempt was cancelled") : null);
         }
         return result;
+    }
+
+    private Destination destination() {
+        InetSocketAddress proxy = hop.proxy();
+        ConnectRequest connect = new ConnectRequest(hop.tunnelTarget(), hop.tunnelFields());
+        return new Destination(
+                InetSocketAddress.createUnresolved(request.host(), request.port()),
+                request.isSecure() ? engines() : null,
+                proxy == null ? null : new Destination.Via(proxy, connect),
+                false);
+    }
+
+    private TlsClientEngines engines() {
+        Http2Carrier http2 = http2();
+        TlsClientEngines offering = http2 == null ? null : http2.engines();
+        return offering == null ? client.tls() : offering;
+    }
+
+    private ClientProtocol protocol() {
+        Http2Carrier http2 = http2();
+        if (http2 == null) {
+            return HTTP_1;
+        }
+        if (isKnownToBeHttp2()) {
+            return request.isSecure() ? http2.secure() : http2.plain();
+        }
+        return new NegotiatedProtocol(Http2Carrier.ID, http2.secure(), HTTP_1);
+    }
+
+    private boolean isKnownToBeHttp2() {
+        return client.policy().http2() == Http2Use.PRIOR_KNOWLEDGE;
+    }
+
+    /** Null if this attempt must not use it. */
+    private @Nullable Http2Carrier http2() {
+        Http2Carrier http2 = client.http2();
+        if (isKnownToBeHttp2()) {
+            if (http2 == null) {
+                throw new IllegalStateException(
+                        "HTTP/2 is required, but not installed; add millrace-connector-http2 to the class path");
+            }
+            return http2;
+        }
+        boolean may = http2 != null
+                && request.isSecure()
+                && client.policy().http2() == Http2Use.NEGOTIATED
+                && !http2.lacksTunnels(hop.tunnelTarget());
+        return may ? http2 : null;
+    }
+
+    /** Did it fail because the server has HTTP/2 without tunnels? It is then asked in HTTP/1.1 from now on. */
+    boolean mustFallBack(Throwable failure) {
+        Http2Carrier http2 = client.http2();
+        if (http2 == null
+                || isKnownToBeHttp2()
+                || !(failure instanceof ClientException known)
+                || known.reason() != ClientException.Reason.UNSUPPORTED) {
+            return false;
+        }
+        http2.rememberWithoutTunnels(hop.tunnelTarget());
+        return true;
     }
 
     /** Does nothing if the attempt has ended. Thread-safe. */
@@ -99,51 +180,10 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
 
     /** Idempotent. */
     private void ended(@Nullable Throwable failure) {
-        if (failure != null) {
-            Dialer.Dial dialled = dial;
-            if (dialled != null) {
-                dialled.cancel();
-            }
-            Connection open = connection;
-            if (open != null) {
-                open.close(failure);
-            }
+        SessionOpener.Attempt opening = attempt;
+        if (failure != null && opening != null) {
+            opening.cancel(failure);
         }
-    }
-
-    @Override
-    public void onConnected(Connection plain) {
-        connection = plain;
-        if (result.isDone()) {
-            plain.close(null);
-        } else if (hop.proxy() == null) {
-            secure(plain);
-        } else {
-            try {
-                ConnectRequest.send(plain, hop.tunnelTarget(), hop.tunnelFields(), new TunnelListener());
-            } catch (RuntimeException | Error wrong) {
-                fail(wrong);
-            }
-        }
-    }
-
-    private void secure(Connection plain) {
-        if (!request.isSecure()) {
-            upgrade(plain);
-            return;
-        }
-        try {
-            TlsEngine engine = client.tls().create(request.host(), request.port());
-            client.layer().connect(plain, engine, this::upgrade, this::fail);
-        } catch (IOException | RuntimeException | Error wrong) {
-            fail(wrong);
-        }
-    }
-
-    @Override
-    public void onFailed(DialException failure) {
-        unreached = true;
-        fail(failure);
     }
 
     /** Ends the attempt and closes the connection. */
@@ -151,43 +191,27 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         result.completeExceptionally(failure);
     }
 
-    /** Receives the proxy's response. */
-    private final class TunnelListener implements ConnectRequest.Listener {
+    // ---- the connection
 
-        @Override
-        public void onTunnel(Connection open) {
-            tunnel = true;
-            if (result.isDone()) {
-                open.close(null);
-            } else {
-                secure(open);
-            }
-        }
-
-        @Override
-        public void onRefused(ResponseHead response) {
-            fail(new WebSocketHandshakeException(
-                    "the proxy " + hop.proxyName() + " answered with status " + response.status()
-                            + " instead of opening a tunnel to " + hop.tunnelTarget(),
-                    response.status(),
-                    response.headers()));
-        }
-
-        @Override
-        public void onFailed(IOException failure) {
-            unreached = true;
-            fail(new IOException(
-                    "cannot open a tunnel through the proxy " + hop.proxyName() + ": " + failure.getMessage(),
-                    failure));
-        }
+    @Override
+    public void onReached() {
+        reached = true;
     }
 
-    private void upgrade(Connection ready) {
+    @Override
+    public void onOpen(ClientSession session) {
+        if (result.isDone()) {
+            session.close(null);
+            return;
+        }
         Headers fields = new Headers().add("Host", request.authority());
         append(handshake.fields(), fields);
         append(hop.fields(), fields);
         try {
-            UpgradeRequest.send(ready, request.target(), fields, this);
+            ClientRequest upgrade = new ClientRequest("GET", request.target(), fields, 0, "websocket");
+            if (session.start(upgrade, this) == null) {
+                fail(new EOFException("the server closed the connection before the handshake"));
+            }
         } catch (RuntimeException | Error wrong) {
             fail(wrong);
         }
@@ -200,40 +224,80 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
     }
 
     @Override
-    public void onRefused(ResponseHead response) {
-        fail(new WebSocketHandshakeException(
-                "the server answered with status " + response.status() + " instead of 101",
-                response.status(),
-                response.headers()));
+    public void onFailed(ClientException.Reason reason, @Nullable Throwable cause) {
+        if (cause instanceof ConnectRefusedException refused) {
+            fail(new WebSocketHandshakeException(
+                    "the proxy " + hop.proxyName() + " answered with status "
+                            + refused.response().status() + " instead of opening a tunnel to " + hop.tunnelTarget(),
+                    refused.response().status(),
+                    refused.response().headers()));
+            return;
+        }
+        unreached = reason == ClientException.Reason.DIAL;
+        if (cause == null) {
+            fail(new EOFException("the connection was closed as it was opened"));
+        } else if (unreached && hop.proxy() != null && !(cause instanceof DialException)) {
+            fail(new IOException(
+                    "cannot open a tunnel through the proxy " + hop.proxyName() + ": " + cause.getMessage(), cause));
+        } else {
+            fail(cause);
+        }
     }
 
+    /** The tunnel has ended, and the connection is used for no other. */
     @Override
-    public void onFailed(IOException failure) {
-        fail(failure);
+    public void onIdle(ClientSession session, @Nullable ConnectionInfo unused) {
+        session.retire();
     }
 
+    /** The request is notified. */
     @Override
-    public void onUpgraded(ResponseHead response, UpgradeRequest.Upgraded upgraded) {
+    public void onClosed(ClientSession session) {}
+
+    // ---- the response
+
+    @Override
+    public void onHeadSent(ClientStream stream) {}
+
+    @Override
+    public void onInform(int status, Headers fields) {}
+
+    @Override
+    public void onHead(ClientStream stream, ResponseHead head) {
         if (result.isDone()) {
-            upgraded.close();
+            stream.abort(null);
+            return;
+        }
+        if (head.status() != Status.SWITCHING_PROTOCOLS) {
+            fail(new WebSocketHandshakeException(
+                    "the server answered with status " + head.status() + " instead of 101",
+                    head.status(),
+                    head.headers()));
             return;
         }
         try {
-            WebSocketClientHandshake.Agreed agreed = handshake.agree(response, listener);
-            onResponse.accept(response.headers());
-            upgraded.take(agreed.tunnel().idleTimeout(), stream -> run(agreed, stream));
+            WebSocketClientHandshake.Agreed agreed = handshake.agree(head, listener);
+            onResponse.accept(head.headers());
+            HttpVersion version = stream.isForTunnel() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
+            stream.tunnel(agreed.tunnel().idleTimeout(), tunnel -> run(agreed, tunnel, version));
         } catch (WebSocketHandshakeException | RuntimeException | Error wrong) {
-            upgraded.close();
             fail(wrong);
         }
     }
 
+    @Override
+    public void onFailed(ClientException failure) {
+        fail(failure.getCause() instanceof SSLException untrusted ? untrusted : failure);
+    }
+
+    // ---- the WebSocket
+
     /** Runs the connection in an exchange, whose request is only a description of ours. */
-    private void run(WebSocketClientHandshake.Agreed agreed, HttpStream stream) {
+    private void run(WebSocketClientHandshake.Agreed agreed, HttpStream stream, HttpVersion version) {
         stream.onDrain(agreed.tunnel()::drain);
         NonBlockingHandler root = exchange -> open(agreed, exchange);
         new ExchangeDispatcher(root, client.workers(), client.timers(), ExchangeOptions.defaults())
-                .dispatch(head(), stream);
+                .dispatch(head(version), stream);
     }
 
     private void open(WebSocketClientHandshake.Agreed agreed, HttpExchange exchange) throws Exception {
@@ -248,7 +312,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
         }
     }
 
-    private RequestHead head() {
+    private RequestHead head(HttpVersion version) {
         String path = request.uri().getRawPath();
         RequestPath parsed = path == null || path.isEmpty() ? null : RequestPath.parse(path, EncodedSlash.DECODE);
         return new RequestHead(
@@ -256,7 +320,7 @@ final class OpeningHandshake implements Dialer.Listener, UpgradeRequest.Listener
                 request.target(),
                 parsed == null ? RequestPath.NONE : parsed,
                 request.uri().getRawQuery(),
-                HttpVersion.HTTP_1_1,
+                version,
                 request.isSecure() ? "https" : "http",
                 request.authority(),
                 new Headers(),

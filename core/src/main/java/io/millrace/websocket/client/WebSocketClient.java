@@ -11,9 +11,10 @@ import io.millrace.workers.Workers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Opens WebSocket connections to servers (RFC 6455) over HTTP/1.1, with strict validation of responses. Redirects,
+ * Opens WebSocket connections to servers (RFC 6455) over HTTP/1.1, or over HTTP/2 (RFC 8441), with strict validation of responses. Redirects,
  * challenges and proxies are handled by its {@link HandshakePolicy}, which is {@link HandshakePolicy#STRICT} by default;
  * any other response fails the connection with a {@link io.millrace.websocket.WebSocketHandshakeException}. Thread-safe;
  * no method blocks.
@@ -26,6 +27,8 @@ public final class WebSocketClient {
     private final TlsClientEngines tls;
     private final TlsLayer layer;
     private final HandshakePolicy policy;
+    /** Null for none. */
+    private final @Nullable Http2Carrier http2;
 
     /**
      * A client on these threads. The caller owns them and the dialer, and must not stop them before the connections have
@@ -42,7 +45,8 @@ public final class WebSocketClient {
                 timers,
                 tls,
                 TlsLayer.ofClients(workers, timers, Duration.ZERO), // the handshake as a whole has a timeout
-                HandshakePolicy.STRICT);
+                HandshakePolicy.STRICT,
+                null);
     }
 
     private WebSocketClient(
@@ -51,18 +55,25 @@ public final class WebSocketClient {
             Timers timers,
             TlsClientEngines tls,
             TlsLayer layer,
-            HandshakePolicy policy) {
+            HandshakePolicy policy,
+            @Nullable Http2Carrier http2) {
         this.dialer = dialer;
         this.workers = workers;
         this.timers = timers;
         this.tls = tls;
         this.layer = layer;
         this.policy = policy;
+        this.http2 = http2;
     }
 
     /** A client on the same threads with another policy for redirects, challenges and proxies. */
     public WebSocketClient withPolicy(HandshakePolicy other) {
-        return new WebSocketClient(dialer, workers, timers, tls, layer, other);
+        return new WebSocketClient(dialer, workers, timers, tls, layer, other, http2);
+    }
+
+    /** A client on the same threads that uses HTTP/2 as its policy says; null for HTTP/1.1 only. */
+    public WebSocketClient withHttp2(@Nullable Http2Carrier carrier) {
+        return new WebSocketClient(dialer, workers, timers, tls, layer, policy, carrier);
     }
 
     /**
@@ -90,6 +101,11 @@ public final class WebSocketClient {
 
     HandshakePolicy policy() {
         return policy;
+    }
+
+    @Nullable
+    Http2Carrier http2() {
+        return http2;
     }
 
     Dialer dialer() {

@@ -10,6 +10,7 @@ import io.millrace.tls.TlsOptions;
 import io.millrace.websocket.client.ClientRuntime;
 import io.millrace.websocket.client.Credentials;
 import io.millrace.websocket.client.HandshakePolicy;
+import io.millrace.websocket.client.HandshakePolicy.Http2Use;
 import io.millrace.websocket.client.WebSocketClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,6 +49,9 @@ final class ClientProperties {
 
     /** The TLS implementation: {@code jsse}, {@code openssl}, or {@code auto}, which is OpenSSL if available. Not a property of Tomcat. */
     private static final String SSL_IMPLEMENTATION = "io.millrace.websocket.sslImplementation";
+
+    /** When HTTP/2 is used; the lower-case name of an {@link Http2Use}. */
+    private static final String HTTP2 = "io.millrace.websocket.http2";
 
     /** The timeout of the handshake in milliseconds, a number or text. */
     private static final String IO_TIMEOUT = PREFIX + "IO_TIMEOUT_MS";
@@ -103,7 +107,20 @@ final class ClientProperties {
                 .withMaxRedirects(Math.toIntExact(number(
                         REDIRECTS, 0, Integer.MAX_VALUE, DEFAULT_REDIRECTS, "a number of redirects, 0 for none")))
                 .withCredentials(credentials(USER, PASSWORD, REALM))
-                .withProxies(ProxySelector.getDefault(), credentials(PROXY_USER, PROXY_PASSWORD, PROXY_REALM));
+                .withProxies(ProxySelector.getDefault(), credentials(PROXY_USER, PROXY_PASSWORD, PROXY_REALM))
+                .withHttp2(http2());
+    }
+
+    private Http2Use http2() throws DeploymentException {
+        String value = text(HTTP2);
+        if (value == null) {
+            return Http2Use.NEGOTIATED;
+        }
+        return Arrays.stream(Http2Use.values())
+                .filter(each -> each.name().equalsIgnoreCase(value.strip()))
+                .findFirst()
+                .orElseThrow(() -> new DeploymentException(
+                        HTTP2 + " is " + value + "; expected off, negotiated or prior_knowledge"));
     }
 
     private @Nullable Credentials credentials(String userName, String passwordName, String realmName)
