@@ -382,7 +382,11 @@ final class MuxOutput implements OutputPump.Source {
     /** Changes a stream's priority. */
     void prioritize(MuxStream stream, Priority priority) {
         synchronized (lock) {
-            schedule().move(stream, priority);
+            if (schedule == null) {
+                stream.priority = priority;
+            } else {
+                schedule.move(stream, priority);
+            }
         }
     }
 
