@@ -27,7 +27,6 @@ import io.millrace.standalone.config.connector.ConnectorKind;
 import io.millrace.standalone.config.realm.Realm;
 import io.millrace.standalone.config.xml.Problems;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -248,7 +247,7 @@ final class AdminDoors implements AutoCloseable {
                             "there is a second admin port; one is possible");
                 }
                 otherWaysIn(connector, problems);
-                if (isLoopback(address)) {
+                if (ConnectorKind.isLoopback(address)) {
                     continue;
                 }
                 if (!connector.element().isSet(ConnectorKind.ALLOW)) {
@@ -281,18 +280,6 @@ final class AdminDoors implements AutoCloseable {
                                 + " is not possible on a Connector with role=\"admin\": it is a port that clients connect to"
                                 + " themselves, or the server does not start");
             }
-        }
-    }
-
-    /** Whether only this machine can connect to an address. */
-    static boolean isLoopback(@Nullable String address) {
-        if (address == null) {
-            return false;
-        }
-        try {
-            return List.of(InetAddress.getAllByName(address)).stream().allMatch(InetAddress::isLoopbackAddress);
-        } catch (IOException unknown) {
-            return false; // reported when it is opened
         }
     }
 }

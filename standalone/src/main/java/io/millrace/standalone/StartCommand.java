@@ -11,6 +11,7 @@ import io.millrace.standalone.cli.Operand;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
+import io.millrace.standalone.config.connector.ConnectorKind;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
@@ -149,7 +150,7 @@ final class StartCommand implements Command {
         if (port < 0 || port > 65_535) {
             throw new OperatorException(ADMIN + " " + option + ": expected HOST:PORT, such as 127.0.0.1:8990");
         }
-        if (!AdminDoors.isLoopback(host)) {
+        if (!ConnectorKind.isLoopback(host)) {
             throw new OperatorException(
                     ADMIN + " " + option + ": others than this machine could reach it; use a Connector"
                             + " with role=\"admin\", allow=\"…\" and a Realm in server.xml");

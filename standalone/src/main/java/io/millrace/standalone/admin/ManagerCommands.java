@@ -24,8 +24,6 @@ import javax.management.openmbean.TabularDataSupport;
 /** What the commands of the command line ask a server for, except for what only looks at connections and threads. */
 final class ManagerCommands {
 
-    private static final Pattern PATH = Pattern.compile("/?|(?:/[^/\\\\#\\p{Cntrl}:*?\"<>|]+)+");
-    private static final Pattern VERSION = Pattern.compile("[^/\\\\#\\p{Cntrl}:*?\"<>|]*");
     private static final Pattern LOGGER = Pattern.compile("[\\w.$\\[\\]/-]+");
 
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -123,12 +121,11 @@ final class ManagerCommands {
 
     private static ContextName name(Question question) throws Refusal {
         String path = question.required("path");
-        String version = question.text("version");
-        String given = version == null ? "" : version;
-        if (!PATH.matcher(path).matches() || !VERSION.matcher(given).matches() || path.isEmpty()) {
+        ContextName name = ContextName.written(path, question.text("version"));
+        if (name == null || path.isEmpty()) {
             throw new Refusal(Refusal.Reason.INVALID_NAME, path);
         }
-        return new ContextName(path.equals("/") ? "" : path, given);
+        return name;
     }
 
     private static String shown(ContextName name) {

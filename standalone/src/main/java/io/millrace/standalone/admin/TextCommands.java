@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +33,6 @@ import org.jspecify.annotations.Nullable;
  * {@code OK - } or {@code FAIL - }.
  */
 public final class TextCommands {
-
-    /** Names that can be those of files; {@code #} would stand for a slash. */
-    private static final Pattern PATH = Pattern.compile("/?|(?:/[^/\\\\#\\p{Cntrl}:*?\"<>|]+)+");
-
-    private static final Pattern VERSION = Pattern.compile("[^/\\\\#\\p{Cntrl}:*?\"<>|]*");
 
     private static final String NO_TLS = "SSL is not enabled for this connector";
     private static final String NO_AUTHORITIES = "No trusted certificates configured for this virtual host";
@@ -185,17 +179,12 @@ public final class TextCommands {
         /** The application; null if the parameters do not name one. */
         private @Nullable ContextName name() {
             String path = caller.parameter("path");
-            String version = caller.parameter("version");
             if (path == null) {
                 String file = caller.parameter("config");
                 String named = file == null ? caller.parameter("war") : file;
                 return named == null ? null : ofFile(named);
             }
-            String given = version == null ? "" : version;
-            if (!PATH.matcher(path).matches() || !VERSION.matcher(given).matches()) {
-                return null;
-            }
-            return new ContextName(path.equals("/") ? "" : path, given);
+            return ContextName.written(path, caller.parameter("version"));
         }
 
         /** By the rules for files in appBase: {@code file:/tmp/shop##2.war} is version 2 of /shop. */
@@ -208,10 +197,7 @@ public final class TextCommands {
                     ? plain.substring(0, plain.length() - ".xml".length())
                     : plain;
             ContextName name = ContextName.ofFile(without);
-            return PATH.matcher(name.path()).matches()
-                            && VERSION.matcher(name.version()).matches()
-                    ? name
-                    : null;
+            return name.canBeFile() ? name : null;
         }
 
         private ContextName required() throws Refusal {
@@ -306,7 +292,7 @@ public final class TextCommands {
         }
 
         private Path tagged(String tag, ContextName name) throws Refusal {
-            if (!VERSION.matcher(tag).matches() || tag.startsWith(".")) {
+            if (!ContextName.isPart(tag) || tag.startsWith(".")) {
                 throw new Refusal(Refusal.Reason.OTHER, "\"" + tag + "\" is no tag");
             }
             return host.tagged(tag, name);

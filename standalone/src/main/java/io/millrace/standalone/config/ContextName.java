@@ -1,6 +1,8 @@
 package io.millrace.standalone.config;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The context path and version of a file name, by Tomcat's rules: {@code shop.war} is {@code /shop}, {@code ROOT.war} the root,
@@ -13,6 +15,11 @@ public record ContextName(String path, String version) {
 
     private static final String ROOT = "ROOT";
     private static final String WAR = ".war";
+
+    /** Names that can be those of files; {@code #} would stand for a slash. */
+    private static final Pattern PATH = Pattern.compile("/?|(?:/[^/\\\\#\\p{Cntrl}:*?\"<>|]+)+");
+
+    private static final Pattern PART = Pattern.compile("[^/\\\\#\\p{Cntrl}:*?\"<>|]*");
 
     /** Parses the name of a file or directory, with or without its path. */
     public static ContextName ofFile(String file) {
@@ -27,6 +34,28 @@ public record ContextName(String path, String version) {
             return new ContextName("", version);
         }
         return new ContextName("/" + base.replace('#', '/'), version);
+    }
+
+    /**
+     * The name that somebody has written.
+     *
+     * @param path {@code /} or empty for the root
+     * @param version null or empty without one
+     * @return null if it cannot be that of a file
+     */
+    public static @Nullable ContextName written(String path, @Nullable String version) {
+        ContextName name = new ContextName(path.equals("/") ? "" : path, version == null ? "" : version);
+        return name.canBeFile() ? name : null;
+    }
+
+    /** Whether a file can have this name. */
+    public boolean canBeFile() {
+        return PATH.matcher(path).matches() && isPart(version);
+    }
+
+    /** Whether it can be a part of a file name, such as a version. */
+    public static boolean isPart(String text) {
+        return PART.matcher(text).matches();
     }
 
     /** The unique file name without an extension: {@code ROOT}, {@code shop#admin}, {@code shop##2}. */

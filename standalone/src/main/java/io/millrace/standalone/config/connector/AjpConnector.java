@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Tomcat 9's AJP connector, with its defaults: the attributes of the HTTP connector that apply to AJP, and its own. */
 public final class AjpConnector extends ConnectorKind {
@@ -92,11 +91,6 @@ public final class AjpConnector extends ConnectorKind {
         return Stream.of("secret", "requiredSecret")
                 .map(connector::written)
                 .anyMatch(secret -> secret != null && !secret.isEmpty());
-    }
-
-    private static boolean isLoopback(@Nullable String address) {
-        return address != null
-                && (address.startsWith("127.") || address.equals("::1") || address.equalsIgnoreCase("localhost"));
     }
 
     private static String suggestion() {

@@ -28,10 +28,14 @@ import io.millrace.standalone.config.schema.Element;
 import io.millrace.standalone.config.schema.TomcatAttributes;
 import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.config.xml.XmlElement;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tomcat 9's HTTP connector, with its defaults. The protocols of other modules extend it. */
 public class ConnectorKind extends Element.Kind {
@@ -165,6 +169,18 @@ public class ConnectorKind extends Element.Kind {
                     connector.line(ALLOW),
                     "allow on Connector would restrict nothing without role=\"admin\"; who may send requests is said by a"
                             + " RemoteCIDRValve");
+        }
+    }
+
+    /** Whether only this machine can connect to an address. */
+    public static boolean isLoopback(@Nullable String address) {
+        if (address == null) {
+            return false;
+        }
+        try {
+            return Arrays.stream(InetAddress.getAllByName(address)).allMatch(InetAddress::isLoopbackAddress);
+        } catch (IOException unknown) {
+            return false; // reported when it is opened
         }
     }
 }
