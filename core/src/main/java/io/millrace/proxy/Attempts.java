@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempts {
 
-    private final ProxyHandler proxy;
+    private final Forwarding proxy;
     private final RequestHead head;
     private final BackendTrace trace;
     private final List<Backend> tried = new ArrayList<>(1);
@@ -35,7 +35,7 @@ final class Attempts {
 
     private record Attempt(Next next, boolean probe) {}
 
-    Attempts(ProxyHandler proxy, RequestHead head, BackendTrace trace) {
+    Attempts(Forwarding proxy, RequestHead head, BackendTrace trace) {
         this.proxy = proxy;
         this.head = head;
         this.trace = trace;

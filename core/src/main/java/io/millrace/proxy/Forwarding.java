@@ -2,23 +2,18 @@ package io.millrace.proxy;
 
 import io.millrace.client.ClientException;
 import io.millrace.exchange.HttpExchange;
-import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Suspension;
 import io.millrace.handler.Responses;
-import io.millrace.http.Method;
 import io.millrace.http.Status;
 import io.millrace.io.DialException;
 import io.millrace.settings.Settings;
 import java.time.Duration;
 
-/** Forwards requests, with a {@link Relay} for each, on the connections' threads. */
-final class ProxyHandler implements NonBlockingHandler {
+/** What the {@linkplain Relay relays} of a proxy share. */
+final class Forwarding {
 
     static final int BAD_GATEWAY = 502;
     static final int GATEWAY_TIMEOUT = 504;
-
-    /** The methods of requests that are forwarded, for clients that ask for the proxy itself; backends know others. */
-    private static final String ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
     private final Settings settings;
     private final Balancer balancer;
@@ -28,27 +23,12 @@ final class ProxyHandler implements NonBlockingHandler {
     private final RequestRewrite requests;
     private final ResponseRewrite responses;
 
-    ProxyHandler(Settings settings, Balancer balancer) {
+    Forwarding(Settings settings, Balancer balancer) {
         this.settings = settings;
         this.balancer = balancer;
         retries = new RetryPolicy(settings.get(ProxyOptions.RETRY_ON));
         requests = new RequestRewrite(settings);
         responses = new ResponseRewrite(settings);
-    }
-
-    @Override
-    public void handle(HttpExchange exchange) {
-        String method = exchange.request().method();
-        if (method.equals(Method.CONNECT) || method.equals(Method.TRACE)) { // an open proxy; TRACE reveals credentials
-            Responses.error(exchange, Status.METHOD_NOT_ALLOWED);
-        } else if (MaxForwards.isLast(exchange.request())) {
-            exchange.response().headers().set("Allow", ALLOWED);
-            exchange.response().contentLength(0);
-        } else if (RequestRewrite.hasDotSegments(exchange.request().path().raw())) {
-            Responses.error(exchange, Status.BAD_REQUEST);
-        } else {
-            new Relay(this, exchange).begin();
-        }
     }
 
     /** The status of the client's response to a failure. */

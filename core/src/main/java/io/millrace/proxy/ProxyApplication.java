@@ -6,7 +6,12 @@ import io.millrace.client.ClientScheme;
 import io.millrace.client.Destination;
 import io.millrace.client.PoolLimits;
 import io.millrace.client.SessionPool;
+import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Responses;
+import io.millrace.http.Method;
+import io.millrace.http.Status;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsClientEngines;
@@ -206,7 +211,7 @@ public final class ProxyApplication implements Application {
                 backends,
                 settings.get(ProxyOptions.STICKY),
                 bound -> ThreadLocalRandom.current().nextInt(bound));
-        return new ProxyHandler(settings, balancer);
+        return new ProxyHandler(new Forwarding(settings, balancer));
     }
 
     private SessionPool pool(
@@ -240,5 +245,27 @@ public final class ProxyApplication implements Application {
         last.checks().forEach(HealthCheck::stop);
         last.backends().forEach(backend -> backend.pool().close());
         last.engines().forEach(TlsClientEngines::close);
+    }
+
+    /** Forwards requests, with a {@link Relay} for each, on the connections' threads. */
+    private record ProxyHandler(Forwarding forwarding) implements NonBlockingHandler {
+
+        /** The methods of requests that are forwarded, for clients that ask for the proxy itself; backends know others. */
+        private static final String ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+        @Override
+        public void handle(HttpExchange exchange) {
+            String method = exchange.request().method();
+            if (method.equals(Method.CONNECT) || method.equals(Method.TRACE)) { // an open proxy; TRACE reveals credentials
+                Responses.error(exchange, Status.METHOD_NOT_ALLOWED);
+            } else if (MaxForwards.isLast(exchange.request())) {
+                exchange.response().headers().set("Allow", ALLOWED);
+                exchange.response().contentLength(0);
+            } else if (RequestRewrite.hasDotSegments(exchange.request().path().raw())) {
+                Responses.error(exchange, Status.BAD_REQUEST);
+            } else {
+                new Relay(forwarding, exchange).begin();
+            }
+        }
     }
 }

@@ -42,7 +42,7 @@ final class Relay {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", RelayState.class);
 
-    private final ProxyHandler proxy;
+    private final Forwarding proxy;
     private final HttpExchange exchange;
     private final @Nullable RequestId requestId;
     private final RequestHead head;
@@ -63,7 +63,7 @@ final class Relay {
      */
     private volatile boolean withoutUpgrade;
 
-    Relay(ProxyHandler proxy, HttpExchange exchange) {
+    Relay(Forwarding proxy, HttpExchange exchange) {
         this.proxy = proxy;
         this.exchange = exchange;
         head = exchange.request();
@@ -235,7 +235,7 @@ final class Relay {
         if (reason == Reason.INTERNAL) {
             crash(failure);
         } else if (next == null) {
-            answer(ProxyHandler.status(failure));
+            answer(Forwarding.status(failure));
         } else if (state == RelayState.CHOOSING || move(Event.RETRY) != null) {
             attempt(next);
         } else {
@@ -337,7 +337,7 @@ final class Relay {
         boolean switched = response.status() == Status.SWITCHING_PROTOCOLS;
         if (switched && key != null && !key.isAnsweredBy(response)) {
             answered.abort(null);
-            answer(ProxyHandler.BAD_GATEWAY);
+            answer(Forwarding.BAD_GATEWAY);
         } else if (!switched && key != null && response.status() / 100 == 2) {
             answered.abort(null); // the client would take 2xx for an open tunnel (RFC 8441, 5; RFC 9110, 9.3.6)
             answer(Status.NOT_IMPLEMENTED);
@@ -403,7 +403,7 @@ final class Relay {
             proxy.answer(
                     exchange,
                     held(),
-                    cause instanceof ClientException failure ? ProxyHandler.status(failure) : ProxyHandler.BAD_GATEWAY);
+                    cause instanceof ClientException failure ? Forwarding.status(failure) : Forwarding.BAD_GATEWAY);
         }
     }
 
