@@ -15,11 +15,15 @@ import io.millrace.handler.HealthHandler;
 import io.millrace.handler.HostRouter;
 import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
+import io.millrace.io.BufferPool;
+import io.millrace.io.Dialer;
+import io.millrace.io.Timers;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.ApplicationGate;
 import io.millrace.server.ServerMessages;
 import io.millrace.server.SniCheck;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -371,6 +376,40 @@ final class Hosting {
             application.stop();
         } catch (Exception | LinkageError failure) {
             ServerMessages.LOG.applicationFailedToStop(application.contextPath(), failure);
+        }
+    }
+
+    /** The resources of the server, as seen by the applications of one site. */
+    private record SiteContext(Resources resources, Site site) implements ServerContext {
+
+        @Override
+        public Executor workers() {
+            return resources.workers();
+        }
+
+        @Override
+        public int maxRunning() {
+            return resources.maxRunning();
+        }
+
+        @Override
+        public Timers timers() {
+            return resources.timers();
+        }
+
+        @Override
+        public BufferPool buffers() {
+            return resources.buffers();
+        }
+
+        @Override
+        public Dialer dialer() throws IOException {
+            return resources.dialer();
+        }
+
+        @Override
+        public @Nullable Application application(String path) {
+            return site.application(path);
         }
     }
 }

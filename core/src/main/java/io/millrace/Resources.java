@@ -8,6 +8,7 @@ import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The threads and buffers that all connectors and applications of a server share. */
@@ -25,26 +26,33 @@ final class Resources implements AutoCloseable {
     /** Created on demand. Guarded by this. */
     private @Nullable Dialer dialer;
 
-    Resources(ServerBuilder settings) {
-        ownTimers = settings.timers == null;
-        transports = new TransportProviders(settings.providers);
-        first = settings.connectors.isEmpty() ? Connector.builder().build() : settings.connectors.get(0);
-        timers = settings.timers == null ? new Timers("millrace-timers") : settings.timers;
-        own = settings.workers == null
-                ? new WorkerPool(
-                        "millrace-worker",
-                        settings.maxThreads,
-                        settings.minSpareThreads,
-                        WorkerPool.MAX_IDLE,
-                        Integer.MAX_VALUE,
-                        timers)
-                : null;
-        workers = own == null ? java.util.Objects.requireNonNull(settings.workers) : own;
-        maxRunning = settings.connectors.stream()
+    /**
+     * The resources of one server.
+     *
+     * @param workers those of the server, or of its application
+     * @param own closed with this; null if the workers are not the server's
+     * @param ownTimers whether the timers are closed with this
+     * @param connectors the first one's transport also dials
+     */
+    Resources(
+            Workers workers,
+            @Nullable WorkerPool own,
+            Timers timers,
+            boolean ownTimers,
+            BufferPool buffers,
+            TransportProviders transports,
+            List<Connector> connectors) {
+        this.workers = workers;
+        this.own = own;
+        this.timers = timers;
+        this.ownTimers = ownTimers;
+        this.buffers = buffers;
+        this.transports = transports;
+        first = connectors.isEmpty() ? Connector.builder().build() : connectors.get(0);
+        maxRunning = connectors.stream()
                 .mapToInt(connector -> workersOf(connector).maxRunning())
                 .min()
                 .orElse(workers.maxRunning());
-        buffers = settings.bufferPoolSize == 0 ? BufferPool.ofDefaultSize() : new BufferPool(settings.bufferPoolSize);
     }
 
     Workers workers() {

@@ -40,8 +40,8 @@ public final class Server implements AutoCloseable {
         announced = settings.announced;
         drainDelay = settings.drainDelay;
         Duration grace = settings.shutdownGrace;
-        hook = grace == null ? null : new ShutdownHook(this, grace, ShutdownHook.limitNanos(drainDelay, grace));
-        resources = new Resources(settings);
+        hook = grace == null ? null : new ShutdownHook(this::stop, grace, ShutdownHook.limitNanos(drainDelay, grace));
+        resources = settings.resources();
         hosting = new Hosting(settings, resources, () -> !draining.get());
         listeners = new ServerListeners(settings, resources);
     }

@@ -10,6 +10,8 @@ import io.millrace.handler.ErrorPages;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
+import io.millrace.server.TransportProviders;
+import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
 import java.io.IOException;
 import java.time.Duration;
@@ -299,5 +301,27 @@ public final class ServerBuilder {
             throw new IllegalArgumentException(name + " is " + value + "; expected at least " + min);
         }
         return value;
+    }
+
+    /** The threads and buffers of a server; what was not given is created. */
+    Resources resources() {
+        Timers shared = timers == null ? new Timers("millrace-timers") : timers;
+        WorkerPool own = workers == null
+                ? new WorkerPool(
+                        "millrace-worker",
+                        maxThreads,
+                        minSpareThreads,
+                        WorkerPool.MAX_IDLE,
+                        Integer.MAX_VALUE,
+                        shared)
+                : null;
+        return new Resources(
+                own == null ? Objects.requireNonNull(workers) : own,
+                own,
+                shared,
+                timers == null,
+                bufferPoolSize == 0 ? BufferPool.ofDefaultSize() : new BufferPool(bufferPoolSize),
+                new TransportProviders(providers),
+                connectors);
     }
 }

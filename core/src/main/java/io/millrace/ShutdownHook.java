@@ -4,6 +4,7 @@ import io.millrace.io.Delays;
 import io.millrace.server.ServerMessages;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Stops a server gracefully when the JVM shuts down: at SIGTERM, SIGINT, SIGHUP, {@link System#exit}, or the end of the last
@@ -18,14 +19,19 @@ final class ShutdownHook {
      */
     private static final Duration REST = Duration.ofSeconds(35);
 
-    private final Server server;
+    private final Consumer<Duration> stop;
     private final Duration grace;
     private final long limitMillis;
     private final Thread hook = new Thread(this::run, "millrace-shutdown");
 
-    /** @param limitNanos how long the JVM waits for the server */
-    ShutdownHook(Server server, Duration grace, long limitNanos) {
-        this.server = server;
+    /**
+     * A hook that is not registered.
+     *
+     * @param stop stops the server within a grace period; blocks
+     * @param limitNanos how long the JVM waits for the server
+     */
+    ShutdownHook(Consumer<Duration> stop, Duration grace, long limitNanos) {
+        this.stop = stop;
         this.grace = grace;
         limitMillis = TimeUnit.NANOSECONDS.toMillis(limitNanos);
     }
@@ -55,12 +61,12 @@ final class ShutdownHook {
 
     /** Stops the server, on another thread so that the wait can end before the stop does. */
     void run() {
-        Thread stopper = new Thread(() -> server.stop(grace), "millrace-stop");
+        Thread stopper = new Thread(() -> stop.accept(grace), "millrace-stop");
         stopper.setDaemon(true);
         try {
             stopper.start();
         } catch (OutOfMemoryError noThread) {
-            server.stop(grace);
+            stop.accept(grace);
             return;
         }
         try {

@@ -36,7 +36,7 @@ class ShutdownHookTest {
     void stopsTheServerWithItsGracePeriod() throws IOException {
         Server server =
                 server().application(new JournalApplication(journal, "/one")).start();
-        new ShutdownHook(server, Duration.ofSeconds(7), TimeUnit.MINUTES.toNanos(1)).run();
+        new ShutdownHook(server::stop, Duration.ofSeconds(7), TimeUnit.MINUTES.toNanos(1)).run();
         assertFalse(server.isRunning());
         assertEquals(List.of("start /one", "bind a", "stop a 7", "stop /one"), journal.lines());
     }
@@ -46,7 +46,7 @@ class ShutdownHookTest {
     void doesNotWaitForeverForAnApplicationThatNeverStops() throws Exception {
         CompletableFuture<Void> release = new CompletableFuture<>();
         Server server = server().application(new NeverStopping(release)).start();
-        new ShutdownHook(server, Duration.ZERO, TimeUnit.MILLISECONDS.toNanos(50)).run();
+        new ShutdownHook(server::stop, Duration.ZERO, TimeUnit.MILLISECONDS.toNanos(50)).run();
         assertFalse(server.isRunning());
         assertFalse(release.isDone());
         release.complete(null);
