@@ -308,12 +308,7 @@ public final class ServerBuilder {
         Timers shared = timers == null ? new Timers("millrace-timers") : timers;
         WorkerPool own = workers == null
                 ? new WorkerPool(
-                        "millrace-worker",
-                        maxThreads,
-                        minSpareThreads,
-                        WorkerPool.MAX_IDLE,
-                        Integer.MAX_VALUE,
-                        shared)
+                        "millrace-worker", maxThreads, minSpareThreads, WorkerPool.MAX_IDLE, Integer.MAX_VALUE, shared)
                 : null;
         return new Resources(
                 own == null ? Objects.requireNonNull(workers) : own,

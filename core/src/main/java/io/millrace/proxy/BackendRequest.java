@@ -9,17 +9,17 @@ import io.millrace.http.ResponseHead;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a backend. Each attempt of a {@link Relay} has its own: a notification that arrives late, when the next backend already
+ * One request to a backend. Each attempt of a {@link ProxiedRequest} has its own: a notification that arrives late, when the next backend already
  * has the request, must not be taken for one of the next attempt. Anything thrown, including Errors, ends the exchange, which would
  * otherwise stay suspended.
  */
 final class BackendRequest implements ResponseListener {
 
-    private final Relay relay;
+    private final ProxiedRequest relay;
     private final BodyStart body;
     private volatile @Nullable ClientStream stream;
 
-    BackendRequest(Relay relay, BodyStart body) {
+    BackendRequest(ProxiedRequest relay, BodyStart body) {
         this.relay = relay;
         this.body = body;
     }

@@ -37,7 +37,7 @@ final class Download {
     /** How full buffers are at least, on average: a long piece may follow a short one. */
     private static final int LEAST_FILLED = BufferPool.BUFFER_SIZE / 4;
 
-    private final Relay relay;
+    private final ProxiedRequest relay;
     private final HttpExchange exchange;
     private final ClientStream from;
     private final Runnable head;
@@ -73,7 +73,7 @@ final class Download {
      * @param head sets the response's head in the exchange; run before the first write
      * @param mostBytes of a response may wait for the client, and what was read with the last of them
      */
-    Download(Relay relay, HttpExchange exchange, ClientStream from, Runnable head, int mostBytes) {
+    Download(ProxiedRequest relay, HttpExchange exchange, ClientStream from, Runnable head, int mostBytes) {
         this.relay = relay;
         this.exchange = exchange;
         this.from = from;

@@ -9,7 +9,7 @@ import io.millrace.io.DialException;
 import io.millrace.settings.Settings;
 import java.time.Duration;
 
-/** What the {@linkplain Relay relays} of a proxy share. */
+/** What the {@linkplain ProxiedRequest relays} of a proxy share. */
 final class Forwarding {
 
     static final int BAD_GATEWAY = 502;

@@ -247,7 +247,7 @@ public final class ProxyApplication implements Application {
         last.engines().forEach(TlsClientEngines::close);
     }
 
-    /** Forwards requests, with a {@link Relay} for each, on the connections' threads. */
+    /** Forwards requests, with a {@link ProxiedRequest} for each, on the connections' threads. */
     private record ProxyHandler(Forwarding forwarding) implements NonBlockingHandler {
 
         /** The methods of requests that are forwarded, for clients that ask for the proxy itself; backends know others. */
@@ -256,7 +256,8 @@ public final class ProxyApplication implements Application {
         @Override
         public void handle(HttpExchange exchange) {
             String method = exchange.request().method();
-            if (method.equals(Method.CONNECT) || method.equals(Method.TRACE)) { // an open proxy; TRACE reveals credentials
+            if (method.equals(Method.CONNECT)
+                    || method.equals(Method.TRACE)) { // an open proxy; TRACE reveals credentials
                 Responses.error(exchange, Status.METHOD_NOT_ALLOWED);
             } else if (MaxForwards.isLast(exchange.request())) {
                 exchange.response().headers().set("Allow", ALLOWED);
@@ -264,7 +265,7 @@ public final class ProxyApplication implements Application {
             } else if (RequestRewrite.hasDotSegments(exchange.request().path().raw())) {
                 Responses.error(exchange, Status.BAD_REQUEST);
             } else {
-                new Relay(forwarding, exchange).begin();
+                new ProxiedRequest(forwarding, exchange).begin();
             }
         }
     }

@@ -7,14 +7,14 @@ import io.millrace.io.ConnectionInfo;
 import java.nio.ByteBuffer;
 
 /**
- * Receives the events of a backend's pool for a {@link Relay}. Anything thrown, including Errors, ends the exchange, which
+ * Receives the events of a backend's pool for a {@link ProxiedRequest}. Anything thrown, including Errors, ends the exchange, which
  * would otherwise stay suspended.
  */
 final class RelayCalls implements SessionPool.Waiter {
 
-    private final Relay relay;
+    private final ProxiedRequest relay;
 
-    RelayCalls(Relay relay) {
+    RelayCalls(ProxiedRequest relay) {
         this.relay = relay;
     }
 

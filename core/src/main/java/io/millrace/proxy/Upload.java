@@ -27,7 +27,7 @@ final class Upload {
 
     private static final byte[] NOTHING = {};
 
-    private final Relay relay;
+    private final ProxiedRequest relay;
     private final HttpExchange exchange;
     private final KeptBodies keptBodies;
     private final long announced;
@@ -80,7 +80,7 @@ final class Upload {
             boolean last,
             @Nullable Headers trailers) {}
 
-    Upload(Relay relay, HttpExchange exchange, KeptBodies keptBodies) {
+    Upload(ProxiedRequest relay, HttpExchange exchange, KeptBodies keptBodies) {
         this.relay = relay;
         this.exchange = exchange;
         this.keptBodies = keptBodies;

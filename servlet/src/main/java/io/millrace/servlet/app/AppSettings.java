@@ -7,7 +7,7 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.ContainerServlets;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public record AppSettings(
 
     /** The context path as it is written into URLs. */
     public String escapedContextPath() {
-        return PercentEncoding.encode(contextPath);
+        return UrlEscapes.encode(contextPath);
     }
 
     /** The context path for display. */

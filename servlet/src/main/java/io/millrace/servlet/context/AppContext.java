@@ -60,7 +60,7 @@ public final class AppContext {
     private final AppSettings settings;
     private final Function<String, @Nullable ServletContext> neighbours;
     private final Phase phase = new Phase();
-    private final Listeners listeners;
+    private final ApplicationListeners listeners;
     private final ResourceTree resources;
     private final Instances instances;
     private final ServletContextImpl servletContext;
@@ -68,7 +68,7 @@ public final class AppContext {
     private final UpgradePoint upgrades = new UpgradePoint();
     private final AppView view;
     private final ApplicationLocks locks;
-    private final List<Listeners.Registered> notified = new ArrayList<>();
+    private final List<ApplicationListeners.Registered> notified = new ArrayList<>();
 
     /**
      * A context that has not started.
@@ -92,7 +92,7 @@ public final class AppContext {
         this.locks = new ApplicationLocks(resources);
         this.instances = new Instances(
                 settings.loader(), new Injector(settings.model(), naming, settings.loader()), this::standIn);
-        this.listeners = new Listeners(phase, instances);
+        this.listeners = new ApplicationListeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
         this.registrations = new Registrations(settings.model(), instances, servletContext, phase);
         CookieWriter cookies = new CookieWriter(settings.get(ContextOptions.SAME_SITE_COOKIES));
@@ -199,7 +199,7 @@ public final class AppContext {
             }
             throw e;
         }
-        if (made instanceof EventListener listener && Listeners.isKnown(listener)) {
+        if (made instanceof EventListener listener && ApplicationListeners.isKnown(listener)) {
             servletContext.addListener(listener);
         } else {
             ContextMessages.LOG.notAListener(className, settings.displayPath());
@@ -219,13 +219,13 @@ public final class AppContext {
 
     private void notifyListeners() {
         phase.beginNotifying();
-        for (Listeners.Registered listener : listeners.context()) {
+        for (ApplicationListeners.Registered listener : listeners.context()) {
             notified.add(listener);
             listener.listener().contextInitialized(event(listener));
         }
     }
 
-    private ServletContextEvent event(Listeners.Registered listener) {
+    private ServletContextEvent event(ApplicationListeners.Registered listener) {
         return new ServletContextEvent(listener.declared() ? servletContext : RestrictedContext.of(servletContext));
     }
 
@@ -291,7 +291,7 @@ public final class AppContext {
         }
         quietly("the session manager", sessions()::stop);
         for (int i = notified.size() - 1; i >= 0; i--) {
-            Listeners.Registered listener = notified.get(i);
+            ApplicationListeners.Registered listener = notified.get(i);
             quietly(
                     listener.listener().getClass().getName(),
                     () -> listener.listener().contextDestroyed(event(listener)));
@@ -404,7 +404,7 @@ public final class AppContext {
         return settings;
     }
 
-    Listeners listeners() {
+    ApplicationListeners listeners() {
         return listeners;
     }
 

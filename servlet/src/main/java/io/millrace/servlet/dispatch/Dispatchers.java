@@ -6,7 +6,7 @@ import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.app.ServletMatch;
 import io.millrace.servlet.request.DispatchView;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import javax.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public final class Dispatchers {
         int hash = pathAndQuery.indexOf('#');
         String url = hash < 0 ? pathAndQuery : pathAndQuery.substring(0, hash);
         int question = url.indexOf('?');
-        String raw = PercentEncoding.escape(question < 0 ? url : url.substring(0, question));
+        String raw = UrlEscapes.escape(question < 0 ? url : url.substring(0, question));
         String query = question < 0 ? null : url.substring(question + 1);
         RequestPath path = hidesDots(raw) ? null : RequestPath.parse(raw, EncodedSlash.DECODE);
         ServletMatch match = path == null ? null : app.routes().match(path.decoded());

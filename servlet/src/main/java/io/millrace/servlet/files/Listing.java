@@ -7,7 +7,7 @@ import io.millrace.http.HttpDates;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
 import io.millrace.servlet.uri.ContextPath;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,7 +137,7 @@ final class Listing {
                 String name = member.isDirectory() ? member.name() + "/" : member.name();
                 Element entry = document.createElement("entry");
                 entry.setAttribute("type", member.isDirectory() ? "dir" : "file");
-                entry.setAttribute("urlPath", PercentEncoding.encode(base + name));
+                entry.setAttribute("urlPath", UrlEscapes.encode(base + name));
                 if (!member.isDirectory()) {
                     entry.setAttribute("size", size(member.length()));
                 }

@@ -11,7 +11,7 @@ import io.millrace.servlet.app.DispatchChain;
 import io.millrace.servlet.security.LoginOptions;
 import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.settings.ServletOptions;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
@@ -296,7 +296,7 @@ public final class HttpServletRequestImpl implements HttpServletRequest, Dispatc
                 ? including + Objects.toString(getAttribute(RequestDispatcher.INCLUDE_PATH_INFO), "")
                 : view().match().path();
         String directory = base.isEmpty() ? "/" : base.substring(0, base.lastIndexOf('/') + 1);
-        return PercentEncoding.encode(directory) + path;
+        return UrlEscapes.encode(directory) + path;
     }
 
     @Override

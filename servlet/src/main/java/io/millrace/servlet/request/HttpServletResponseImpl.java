@@ -11,7 +11,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Payload;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.ServletOptions;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -164,7 +164,7 @@ public final class HttpServletResponseImpl extends ResponseHeadView {
     public void sendRedirect(String location) {
         requireOpen("sendRedirect");
         if (!isIncluding()) {
-            String url = PercentEncoding.escape(location);
+            String url = UrlEscapes.escape(location);
             redirect(SC_FOUND, staysRelative() ? url : Locations.absolute(url, redirectBase()));
         }
     }

@@ -8,7 +8,7 @@ import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -201,7 +201,7 @@ final class FormLogin implements LoginMethod {
     private static String pathOf(String page) {
         int query = page.indexOf('?');
         String written = query < 0 ? page : page.substring(0, query);
-        RequestPath path = RequestPath.parse(PercentEncoding.escape(written), EncodedSlash.REJECT);
+        RequestPath path = RequestPath.parse(UrlEscapes.escape(written), EncodedSlash.REJECT);
         return path == null ? written : path.decoded();
     }
 }

@@ -2,7 +2,7 @@ package io.millrace.servlet.session;
 
 import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestPath;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import java.util.Locale;
 
 /** Adds session ids to URLs (Servlet 3.1, 7.1.3), but only to those of the application. */
@@ -56,7 +56,7 @@ final class SessionLink {
 
     /** True if a server that reads the path finds it in the application, however it is written. */
     private boolean isBelow(String path) {
-        RequestPath read = RequestPath.parse(PercentEncoding.escape(path), EncodedSlash.DECODE);
+        RequestPath read = RequestPath.parse(UrlEscapes.escape(path), EncodedSlash.DECODE);
         String decoded = read == null ? "" : read.decoded();
         return decoded.startsWith(contextPath)
                 && decoded.startsWith(decoded.length() == contextPath.length() ? "" : "/", contextPath.length());

@@ -4,7 +4,7 @@ import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestPath;
 import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.uri.ContextPath;
-import io.millrace.servlet.uri.PercentEncoding;
+import io.millrace.servlet.uri.UrlEscapes;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -68,7 +68,7 @@ final class DavCall {
 
     /** The URL of a resource, without the host. */
     String href(String of, boolean collection) {
-        return PercentEncoding.encode(ContextPath.decoded(request.getServletContext()) + prefix + of)
+        return UrlEscapes.encode(ContextPath.decoded(request.getServletContext()) + prefix + of)
                 + (collection ? "/" : "");
     }
 

@@ -15,7 +15,7 @@ import io.millrace.standalone.config.connector.ConnectorTls;
 import io.millrace.standalone.config.connector.DefaultPort;
 import io.millrace.standalone.config.connector.Protocols;
 import io.millrace.standalone.config.connector.ThreadPools;
-import io.millrace.standalone.config.connector.Upgrades;
+import io.millrace.standalone.config.connector.UpgradeProtocols;
 import io.millrace.standalone.config.context.ContextKinds;
 import io.millrace.standalone.config.proxy.Proxy;
 import io.millrace.standalone.config.realm.Realm;
@@ -217,8 +217,8 @@ public final class ServerXml {
                     transport,
                     executor,
                     tls,
-                    Upgrades.http2(element),
-                    Upgrades.spdy(element));
+                    UpgradeProtocols.http2(element),
+                    UpgradeProtocols.spdy(element));
         }
 
         /** As in Tomcat, apr uses OpenSSL for TLS, unless SSLEngine="off" on the AprLifecycleListener. */

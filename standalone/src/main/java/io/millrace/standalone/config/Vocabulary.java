@@ -6,7 +6,7 @@ import io.millrace.standalone.config.connector.Protocols;
 import io.millrace.standalone.config.connector.SpdyConnector;
 import io.millrace.standalone.config.connector.ThreadPools;
 import io.millrace.standalone.config.connector.TlsKinds;
-import io.millrace.standalone.config.connector.Upgrades;
+import io.millrace.standalone.config.connector.UpgradeProtocols;
 import io.millrace.standalone.config.context.ContextKinds;
 import io.millrace.standalone.config.proxy.Proxy;
 import io.millrace.standalone.config.realm.Realms;
@@ -44,7 +44,7 @@ final class Vocabulary {
                                 Proxy.kind(),
                                 new UnsupportedValve()),
                         TlsKinds.kinds(),
-                        Upgrades.kinds(),
+                        UpgradeProtocols.kinds(),
                         ContextKinds.kinds(),
                         ResourceKinds.kinds(),
                         Realms.kinds(),

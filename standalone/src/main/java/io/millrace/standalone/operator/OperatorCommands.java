@@ -612,7 +612,7 @@ public final class OperatorCommands {
                     if (!shell.equals("bash") && !shell.equals("zsh")) {
                         throw new UsageException("there is no completion for " + shell + "; expected bash or zsh");
                     }
-                    out.print(Completion.script(shell, others));
+                    out.print(ShellCompletion.script(shell, others));
                     out.flush();
                     return 0;
                 });

@@ -110,12 +110,13 @@ final class DescriptorNames {
      *
      * @param misspelt receives a sentence for each ignored element whose name resembles a known one
      */
-    static void check(XmlElement root, List<String> misspelt) throws DeploymentException {
+    static void check(DescriptorElement root, List<String> misspelt) throws DeploymentException {
         check(root, CHILDREN.getOrDefault("web-app", Set.of()), misspelt);
     }
 
-    private static void check(XmlElement parent, Set<String> known, List<String> misspelt) throws DeploymentException {
-        for (XmlElement child : parent.children()) {
+    private static void check(DescriptorElement parent, Set<String> known, List<String> misspelt)
+            throws DeploymentException {
+        for (DescriptorElement child : parent.children()) {
             Set<String> grandchildren = CHILDREN.get(child.name());
             if (!known.contains(child.name())) {
                 unknown(child, parent, known, misspelt);
@@ -125,7 +126,8 @@ final class DescriptorNames {
         }
     }
 
-    private static void unknown(XmlElement element, XmlElement parent, Set<String> known, List<String> misspelt)
+    private static void unknown(
+            DescriptorElement element, DescriptorElement parent, Set<String> known, List<String> misspelt)
             throws DeploymentException {
         if (DESCRIPTIVE.contains(element.name())) {
             return;
@@ -152,7 +154,7 @@ final class DescriptorNames {
     }
 
     /** True if the element may restrict access, as the elements of a filter-mapping do. */
-    private static boolean isRestricting(XmlElement parent, String name) {
+    private static boolean isRestricting(DescriptorElement parent, String name) {
         return RESTRICTING.contains(name) || parent.name().equals("filter-mapping");
     }
 

@@ -70,7 +70,7 @@ public final class DescriptorReader {
             return descriptor;
         }
         XmlDocument document = XmlTree.parse(source, bytes, descriptor.unsetPlaceholders);
-        XmlElement root = document.root();
+        DescriptorElement root = document.root();
         if (!root.name().equals("web-app") && !root.name().equals("web-fragment")) {
             throw root.error("expected <web-app> or <web-fragment>, found <" + root.name() + ">");
         }
@@ -83,7 +83,7 @@ public final class DescriptorReader {
                 .equals(String.valueOf(root.attribute("metadata-complete")).toLowerCase(Locale.ROOT));
         DescriptorReader reader = new DescriptorReader(descriptor);
         DescriptorNames.check(root, descriptor.misspelt);
-        for (XmlElement element : root.children()) {
+        for (DescriptorElement element : root.children()) {
             reader.accept(element);
         }
         return descriptor;
@@ -98,7 +98,7 @@ public final class DescriptorReader {
         return matcher.find() ? matcher.group(1) : "3.1";
     }
 
-    private void accept(XmlElement element) throws DeploymentException {
+    private void accept(DescriptorElement element) throws DeploymentException {
         switch (element.name()) {
             case "servlet" -> servlets.servlet(element);
             case "servlet-mapping" -> servlets.mapping(element);
@@ -127,7 +127,7 @@ public final class DescriptorReader {
         }
     }
 
-    private void single(XmlElement element) throws DeploymentException {
+    private void single(DescriptorElement element) throws DeploymentException {
         switch (element.name()) {
             case "name" -> descriptor.name = element.text();
             case "display-name" -> descriptor.displayName = Overlay.first(descriptor.displayName, element.text());
@@ -156,12 +156,12 @@ public final class DescriptorReader {
             this.descriptor = descriptor;
         }
 
-        void ordering(XmlElement element) throws DeploymentException {
+        void ordering(DescriptorElement element) throws DeploymentException {
             collect(element.child("before"), descriptor.order.before);
             collect(element.child("after"), descriptor.order.after);
         }
 
-        void absoluteOrdering(XmlElement element) throws DeploymentException {
+        void absoluteOrdering(DescriptorElement element) throws DeploymentException {
             if (descriptor.absoluteOrdering != null) {
                 throw element.error("duplicate <absolute-ordering>");
             }
@@ -170,11 +170,11 @@ public final class DescriptorReader {
             descriptor.absoluteOrdering = names;
         }
 
-        private static void collect(@Nullable XmlElement element, Collection<String> names) {
+        private static void collect(@Nullable DescriptorElement element, Collection<String> names) {
             if (element == null) {
                 return;
             }
-            for (XmlElement child : element.children()) {
+            for (DescriptorElement child : element.children()) {
                 if (child.name().equals("others")) {
                     names.add(FragmentOrder.OTHERS);
                 } else if (child.name().equals("name")) {
@@ -197,29 +197,29 @@ public final class DescriptorReader {
             this.paths = new Paths(descriptor, false);
         }
 
-        void config(XmlElement element) throws DeploymentException {
-            for (XmlElement taglib : element.children("taglib")) {
+        void config(DescriptorElement element) throws DeploymentException {
+            for (DescriptorElement taglib : element.children("taglib")) {
                 taglib(taglib);
             }
-            for (XmlElement group : element.children("jsp-property-group")) {
+            for (DescriptorElement group : element.children("jsp-property-group")) {
                 descriptor.jspPropertyGroups.add(group(group));
             }
         }
 
         /** A taglib element; up to 2.3 a child of web-app. */
-        void taglib(XmlElement element) throws DeploymentException {
+        void taglib(DescriptorElement element) throws DeploymentException {
             descriptor.taglibs.put(element.required("taglib-uri"), element.required("taglib-location"));
         }
 
-        private JspPropertyGroupModel group(XmlElement element) throws DeploymentException {
+        private JspPropertyGroupModel group(DescriptorElement element) throws DeploymentException {
             Map<String, String> properties = new LinkedHashMap<>();
-            for (XmlElement property : element.children()) {
+            for (DescriptorElement property : element.children()) {
                 if (!LISTS.contains(property.name())) {
                     properties.put(property.name(), property.text());
                 }
             }
             List<String> patterns = new ArrayList<>();
-            for (XmlElement pattern : element.children("url-pattern")) {
+            for (DescriptorElement pattern : element.children("url-pattern")) {
                 patterns.add(paths.groupPattern(pattern));
             }
             return new JspPropertyGroupModel(
@@ -240,7 +240,7 @@ public final class DescriptorReader {
             this.paths = new Paths(descriptor, old);
         }
 
-        void filter(XmlElement element) throws DeploymentException {
+        void filter(DescriptorElement element) throws DeploymentException {
             String name = element.required("filter-name");
             if (!declared.add(name)) {
                 throw element.error("duplicate filter \"" + name + "\"; a filter's name must be unique");
@@ -248,18 +248,18 @@ public final class DescriptorReader {
             FilterDeclaration filter = descriptor.filter(name);
             filter.className = element.childText("filter-class");
             filter.asyncSupported = ServletElements.flag(element, "async-supported");
-            for (XmlElement parameter : element.children("init-param")) {
+            for (DescriptorElement parameter : element.children("init-param")) {
                 ServletElements.parameter(parameter, filter.initParameters::putIfAbsent, descriptor);
             }
         }
 
-        void mapping(XmlElement element) throws DeploymentException {
+        void mapping(DescriptorElement element) throws DeploymentException {
             String name = element.required("filter-name");
             Set<DispatcherType> dispatchers = dispatchers(element);
             if (!element.has("url-pattern") && !element.has("servlet-name")) {
                 throw element.error("the mapping of filter \"" + name + "\" needs a <url-pattern> or a <servlet-name>");
             }
-            for (XmlElement target : element.children()) {
+            for (DescriptorElement target : element.children()) {
                 if (target.name().equals("url-pattern")) {
                     add(new FilterMappingModel(name, paths.filterPattern(target), null, dispatchers));
                 } else if (target.name().equals("servlet-name")) {
@@ -272,9 +272,9 @@ public final class DescriptorReader {
             descriptor.filterMappings.add(mapping);
         }
 
-        private static Set<DispatcherType> dispatchers(XmlElement element) throws DeploymentException {
+        private static Set<DispatcherType> dispatchers(DescriptorElement element) throws DeploymentException {
             Set<DispatcherType> dispatchers = EnumSet.noneOf(DispatcherType.class);
-            for (XmlElement dispatcher : element.children("dispatcher")) {
+            for (DescriptorElement dispatcher : element.children("dispatcher")) {
                 try {
                     dispatchers.add(DispatcherType.valueOf(dispatcher.text().toUpperCase(Locale.ROOT)));
                 } catch (IllegalArgumentException e) {
@@ -301,23 +301,23 @@ public final class DescriptorReader {
             this.paths = new Paths(descriptor, old);
         }
 
-        void constraint(XmlElement element) throws DeploymentException {
+        void constraint(DescriptorElement element) throws DeploymentException {
             List<Resources> resources = new ArrayList<>();
-            for (XmlElement collection : element.children("web-resource-collection")) {
+            for (DescriptorElement collection : element.children("web-resource-collection")) {
                 resources.add(resources(collection));
             }
             if (resources.isEmpty()) {
                 throw element.error("<security-constraint> needs a <web-resource-collection>, or it protects nothing");
             }
-            XmlElement authorized = element.child("auth-constraint");
+            DescriptorElement authorized = element.child("auth-constraint");
             List<String> roles = authorized == null ? null : authorized.childTexts("role-name");
             descriptor.securityConstraints.add(
                     new SecurityConstraintModel(resources, roles, guarantee(element.child("user-data-constraint"))));
         }
 
-        private Resources resources(XmlElement collection) throws DeploymentException {
+        private Resources resources(DescriptorElement collection) throws DeploymentException {
             List<String> patterns = new ArrayList<>();
-            for (XmlElement pattern : collection.children("url-pattern")) {
+            for (DescriptorElement pattern : collection.children("url-pattern")) {
                 patterns.add(paths.pattern(pattern));
             }
             if (patterns.isEmpty()) {
@@ -331,7 +331,7 @@ public final class DescriptorReader {
             return new Resources(patterns, methods, omitted);
         }
 
-        private static boolean guarantee(@Nullable XmlElement element) throws DeploymentException {
+        private static boolean guarantee(@Nullable DescriptorElement element) throws DeploymentException {
             if (element == null) {
                 return false;
             }
@@ -345,7 +345,7 @@ public final class DescriptorReader {
             };
         }
 
-        void login(XmlElement element) throws DeploymentException {
+        void login(DescriptorElement element) throws DeploymentException {
             if (descriptor.loginConfig != null) {
                 throw element.error("duplicate <login-config>; an application has one");
             }
@@ -355,7 +355,7 @@ public final class DescriptorReader {
                 throw element.error(
                         "<auth-method> must be BASIC, DIGEST, FORM, CLIENT-CERT or SPNEGO, not \"" + method + "\"");
             }
-            XmlElement form = element.child("form-login-config");
+            DescriptorElement form = element.child("form-login-config");
             if (form == null && "FORM".equals(upper)) {
                 throw element.error("<auth-method> FORM needs a <form-login-config> with the login and error pages");
             }
@@ -366,7 +366,7 @@ public final class DescriptorReader {
                     form == null ? null : page(form, "form-error-page"));
         }
 
-        private String page(XmlElement form, String name) throws DeploymentException {
+        private String page(DescriptorElement form, String name) throws DeploymentException {
             form.required(name);
             return paths.path(form.children(name).get(0));
         }
@@ -384,17 +384,17 @@ public final class DescriptorReader {
             this.paths = new Paths(descriptor, old);
         }
 
-        void contextParameter(XmlElement element) {
+        void contextParameter(DescriptorElement element) {
             ServletElements.parameter(element, descriptor.contextParameters::put, descriptor);
         }
 
-        void session(XmlElement element) throws DeploymentException {
+        void session(DescriptorElement element) throws DeploymentException {
             SessionDeclaration session = descriptor.session;
-            XmlElement timeout = element.child("session-timeout");
+            DescriptorElement timeout = element.child("session-timeout");
             if (timeout != null) {
                 session.timeoutMinutes = timeout.integer();
             }
-            XmlElement cookie = element.child("cookie-config");
+            DescriptorElement cookie = element.child("cookie-config");
             if (cookie != null) {
                 session.cookieName = cookie.childText("name");
                 session.cookieDomain = cookie.childText("domain");
@@ -402,10 +402,10 @@ public final class DescriptorReader {
                 session.cookieComment = cookie.childText("comment");
                 session.cookieHttpOnly = ServletElements.flag(cookie, "http-only");
                 session.cookieSecure = ServletElements.flag(cookie, "secure");
-                XmlElement maxAge = cookie.child("max-age");
+                DescriptorElement maxAge = cookie.child("max-age");
                 session.cookieMaxAge = maxAge == null ? null : Integer.valueOf(maxAge.integer());
             }
-            for (XmlElement mode : element.children("tracking-mode")) {
+            for (DescriptorElement mode : element.children("tracking-mode")) {
                 try {
                     session.trackingModes.add(
                             SessionTrackingMode.valueOf(mode.text().toUpperCase(Locale.ROOT)));
@@ -415,7 +415,7 @@ public final class DescriptorReader {
             }
         }
 
-        void welcomeFiles(XmlElement element) {
+        void welcomeFiles(DescriptorElement element) {
             for (String file : element.childTexts("welcome-file")) {
                 String relative = file.startsWith("/") ? file.substring(1) : file;
                 if (!relative.isEmpty()) {
@@ -424,10 +424,10 @@ public final class DescriptorReader {
             }
         }
 
-        void errorPage(XmlElement element) throws DeploymentException {
+        void errorPage(DescriptorElement element) throws DeploymentException {
             element.required("location");
             String location = paths.path(element.children("location").get(0));
-            XmlElement code = element.child("error-code");
+            DescriptorElement code = element.child("error-code");
             String exception = element.childText("exception-type");
             if (code != null && exception != null) {
                 descriptor.notes.add(element.where()
@@ -441,14 +441,14 @@ public final class DescriptorReader {
             descriptor.errorPages.put(key, new ErrorPageModel(status, exception, location));
         }
 
-        void mimeType(XmlElement element) throws DeploymentException {
+        void mimeType(DescriptorElement element) throws DeploymentException {
             String extension = element.required("extension").toLowerCase(Locale.ROOT);
             descriptor.mimeTypes.put(
                     extension.startsWith(".") ? extension.substring(1) : extension, element.required("mime-type"));
         }
 
-        void localeEncodings(XmlElement element) throws DeploymentException {
-            for (XmlElement mapping : element.children("locale-encoding-mapping")) {
+        void localeEncodings(DescriptorElement element) throws DeploymentException {
+            for (DescriptorElement mapping : element.children("locale-encoding-mapping")) {
                 descriptor.localeEncodings.put(mapping.required("locale"), mapping.required("encoding"));
             }
         }

@@ -46,7 +46,7 @@ final class NamingElements {
     }
 
     /** Reads an element; ignores others. */
-    void accept(XmlElement element) throws DeploymentException {
+    void accept(DescriptorElement element) throws DeploymentException {
         Kind kind = KINDS.get(element.name());
         if (kind != null) {
             entry(kind, element);
@@ -59,12 +59,12 @@ final class NamingElements {
         }
     }
 
-    private void entry(Kind kind, XmlElement element) throws DeploymentException {
+    private void entry(Kind kind, DescriptorElement element) throws DeploymentException {
         String name = first(element, NAMES);
         if (name == null) {
             throw element.error("<" + element.name() + "> needs a name");
         }
-        XmlElement value = element.child("env-entry-value");
+        DescriptorElement value = element.child("env-entry-value");
         NamingEntryModel entry = new NamingEntryModel(
                 kind,
                 name,
@@ -77,21 +77,21 @@ final class NamingElements {
         }
     }
 
-    private static List<InjectionTargetModel> targets(XmlElement element) throws DeploymentException {
+    private static List<InjectionTargetModel> targets(DescriptorElement element) throws DeploymentException {
         List<InjectionTargetModel> targets = new ArrayList<>();
-        for (XmlElement target : element.children("injection-target")) {
+        for (DescriptorElement target : element.children("injection-target")) {
             targets.add(new InjectionTargetModel(
                     target.required("injection-target-class"), target.required("injection-target-name")));
         }
         return targets;
     }
 
-    private static LifecycleMethodModel method(XmlElement element) throws DeploymentException {
+    private static LifecycleMethodModel method(DescriptorElement element) throws DeploymentException {
         return new LifecycleMethodModel(
                 element.required("lifecycle-callback-class"), element.required("lifecycle-callback-method"));
     }
 
-    private static @Nullable String first(XmlElement element, List<String> names) {
+    private static @Nullable String first(DescriptorElement element, List<String> names) {
         for (String name : names) {
             String text = element.childText(name);
             if (text != null) {

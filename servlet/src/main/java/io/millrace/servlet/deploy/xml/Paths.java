@@ -17,15 +17,15 @@ final class Paths {
         this.old = old;
     }
 
-    String filterPattern(XmlElement element) throws DeploymentException {
+    String filterPattern(DescriptorElement element) throws DeploymentException {
         return pattern(element, UrlPattern.ofFilter(element.text()));
     }
 
-    String pattern(XmlElement element) throws DeploymentException {
+    String pattern(DescriptorElement element) throws DeploymentException {
         return pattern(element, element.text());
     }
 
-    private String pattern(XmlElement element, String text) throws DeploymentException {
+    private String pattern(DescriptorElement element, String text) throws DeploymentException {
         String written = old && !text.startsWith("*") ? withSlash(element) : text;
         String pattern = decoded(element, written);
         String problem = UrlPattern.problem(pattern);
@@ -35,7 +35,7 @@ final class Paths {
         return pattern;
     }
 
-    private String decoded(XmlElement element, String written) throws DeploymentException {
+    private String decoded(DescriptorElement element, String written) throws DeploymentException {
         try {
             String pattern = UrlPattern.decoded(written);
             String note = UrlPattern.note(written, pattern);
@@ -49,11 +49,11 @@ final class Paths {
     }
 
     /** A pattern of a jsp-property-group, whose form is not checked. */
-    String groupPattern(XmlElement element) throws DeploymentException {
+    String groupPattern(DescriptorElement element) throws DeploymentException {
         return decoded(element, element.text());
     }
 
-    String path(XmlElement element) throws DeploymentException {
+    String path(DescriptorElement element) throws DeploymentException {
         String path = old ? withSlash(element) : element.text();
         if (!path.startsWith("/")) {
             throw element.error("<" + element.name() + "> must begin with a slash, not \"" + path + "\"");
@@ -61,7 +61,7 @@ final class Paths {
         return path;
     }
 
-    private static String withSlash(XmlElement element) {
+    private static String withSlash(DescriptorElement element) {
         if (element.text().isEmpty() || element.text().startsWith("/")) {
             return element.text();
         }

@@ -23,7 +23,7 @@ final class ServletElements {
         this.paths = new Paths(descriptor, old);
     }
 
-    void servlet(XmlElement element) throws DeploymentException {
+    void servlet(DescriptorElement element) throws DeploymentException {
         String name = element.required("servlet-name");
         if (!declared.add(name)) { // the last one applies, as in Tomcat
             descriptor.notes.add(
@@ -32,7 +32,7 @@ final class ServletElements {
         }
         ServletDeclaration servlet = descriptor.servlet(name);
         servlet.className = element.childText("servlet-class");
-        XmlElement jspFile = element.child("jsp-file");
+        DescriptorElement jspFile = element.child("jsp-file");
         servlet.jspFile = jspFile == null ? null : paths.path(jspFile);
         if (servlet.className != null && servlet.jspFile != null) {
             throw element.error("servlet \"" + name + "\" has both a <servlet-class> and a <jsp-file>; remove one");
@@ -40,25 +40,25 @@ final class ServletElements {
         servlet.loadOnStartup = loadOnStartup(element.child("load-on-startup"));
         servlet.asyncSupported = flag(element, "async-supported");
         servlet.enabled = flag(element, "enabled");
-        XmlElement runAs = element.child("run-as");
+        DescriptorElement runAs = element.child("run-as");
         servlet.runAs = runAs == null ? null : runAs.required("role-name");
         servlet.multipart = multipart(element.child("multipart-config"));
-        for (XmlElement parameter : element.children("init-param")) {
+        for (DescriptorElement parameter : element.children("init-param")) {
             parameter(parameter, servlet.initParameters::putIfAbsent, descriptor);
         }
-        for (XmlElement reference : element.children("security-role-ref")) {
+        for (DescriptorElement reference : element.children("security-role-ref")) {
             String role = reference.required("role-name");
             String link = reference.childText("role-link");
             servlet.roleReferences.put(role, link == null ? role : link);
         }
     }
 
-    void mapping(XmlElement element) throws DeploymentException {
+    void mapping(DescriptorElement element) throws DeploymentException {
         String name = element.required("servlet-name");
         if (!element.has("url-pattern")) {
             throw element.error("the mapping of servlet \"" + name + "\" needs a <url-pattern>");
         }
-        for (XmlElement pattern : element.children("url-pattern")) {
+        for (DescriptorElement pattern : element.children("url-pattern")) {
             String path = paths.pattern(pattern);
             String other = descriptor.servletMappings.put(path, name);
             if (other != null && !other.equals(name)) {
@@ -69,9 +69,9 @@ final class ServletElements {
     }
 
     /** Reads an init-param or a context-param; one without a name or a value is as good as none, as in Tomcat. */
-    static void parameter(XmlElement parameter, BiConsumer<String, String> taker, Descriptor descriptor) {
+    static void parameter(DescriptorElement parameter, BiConsumer<String, String> taker, Descriptor descriptor) {
         String name = parameter.childText("param-name");
-        XmlElement value = parameter.child("param-value");
+        DescriptorElement value = parameter.child("param-value");
         if (name == null || value == null) {
             descriptor.notes.add(
                     parameter.where() + ": <" + parameter.name() + ">" + (name == null ? "" : " \"" + name + "\"")
@@ -81,26 +81,26 @@ final class ServletElements {
         }
     }
 
-    static @Nullable Boolean flag(XmlElement element, String child) throws DeploymentException {
-        XmlElement found = element.child(child);
+    static @Nullable Boolean flag(DescriptorElement element, String child) throws DeploymentException {
+        DescriptorElement found = element.child(child);
         return found == null ? null : found.flag();
     }
 
-    private static @Nullable Integer loadOnStartup(@Nullable XmlElement element) throws DeploymentException {
+    private static @Nullable Integer loadOnStartup(@Nullable DescriptorElement element) throws DeploymentException {
         if (element == null) {
             return null;
         }
         return element.text().isEmpty() ? LOAD_IN_ANY_ORDER : element.integer();
     }
 
-    private static @Nullable MultipartModel multipart(@Nullable XmlElement element) throws DeploymentException {
+    private static @Nullable MultipartModel multipart(@Nullable DescriptorElement element) throws DeploymentException {
         if (element == null) {
             return null;
         }
         String location = element.childText("location");
-        XmlElement fileSize = element.child("max-file-size");
-        XmlElement requestSize = element.child("max-request-size");
-        XmlElement threshold = element.child("file-size-threshold");
+        DescriptorElement fileSize = element.child("max-file-size");
+        DescriptorElement requestSize = element.child("max-request-size");
+        DescriptorElement threshold = element.child("file-size-threshold");
         return new MultipartModel(
                 location == null ? "" : location,
                 fileSize == null ? -1 : fileSize.number(),

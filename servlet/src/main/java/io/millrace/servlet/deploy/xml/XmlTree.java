@@ -40,8 +40,8 @@ final class XmlTree {
 
     private final String source;
     private final List<String> unset;
-    private final Deque<XmlElement> open = new ArrayDeque<>();
-    private @Nullable XmlElement root;
+    private final Deque<DescriptorElement> open = new ArrayDeque<>();
+    private @Nullable DescriptorElement root;
     private String doctype = "";
     /** The system id of the external entity that was referenced. */
     private @Nullable String outside;
@@ -88,7 +88,7 @@ final class XmlTree {
         } catch (XMLStreamException e) {
             throw new DeploymentException(message(e)); // which says it all: the trace of the parser would not help
         }
-        XmlElement result = root;
+        DescriptorElement result = root;
         if (result == null) {
             throw new DeploymentException(source + ": found no element; expected an XML document");
         }
@@ -99,7 +99,7 @@ final class XmlTree {
         switch (event) {
             case XMLStreamConstants.START_ELEMENT -> begin(reader);
             case XMLStreamConstants.END_ELEMENT -> {
-                XmlElement ended = open.pop();
+                DescriptorElement ended = open.pop();
                 int before = unset.size();
                 ended.replaceText(text -> replaced(text, ended.where()));
                 if (unset.size() > before && saysWhatIsGuarded(ended, open.peek())) {
@@ -112,7 +112,7 @@ final class XmlTree {
                         + "\" is not defined in this file, and DTDs are not read; replace it by its text");
             case XMLStreamConstants.DTD -> doctype = String.valueOf(reader.getText());
             case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
-                XmlElement current = open.peek();
+                DescriptorElement current = open.peek();
                 if (current != null) {
                     current.addText(reader.getText());
                 }
@@ -122,13 +122,13 @@ final class XmlTree {
     }
 
     /** The requests of a constraint or a filter: with the placeholder in it, it applies to none that anybody makes. */
-    private static boolean saysWhatIsGuarded(XmlElement element, @Nullable XmlElement parent) {
+    private static boolean saysWhatIsGuarded(DescriptorElement element, @Nullable DescriptorElement parent) {
         return parent != null && GUARDS.contains(parent.name()) && REQUESTS.contains(element.name());
     }
 
     private void begin(XMLStreamReader reader) throws DeploymentException {
-        XmlElement element = element(reader);
-        XmlElement parent = open.peek();
+        DescriptorElement element = element(reader);
+        DescriptorElement parent = open.peek();
         if (parent == null) {
             root = element;
         } else {
@@ -147,7 +147,7 @@ final class XmlTree {
                         + "', so the placeholder stays in the text; set it, or give it a default: ${" + name + ":-…}"));
     }
 
-    private XmlElement element(XMLStreamReader reader) {
+    private DescriptorElement element(XMLStreamReader reader) {
         Map<String, String> attributes = new HashMap<>();
         for (int i = 0; i < reader.getAttributeCount(); i++) {
             String value = replaced(reader.getAttributeValue(i), where(reader.getLocation()));
@@ -155,7 +155,7 @@ final class XmlTree {
         }
         String namespace = reader.getNamespaceURI();
         Location location = reader.getLocation();
-        return new XmlElement(
+        return new DescriptorElement(
                 source,
                 reader.getLocalName(),
                 namespace == null ? "" : namespace,

@@ -60,7 +60,7 @@ class ConnectorGuideTest {
     @NeedsConnector("http2")
     void hasEachAttributeOfHttp2WithItsDefault() throws IOException {
         Map<String, String> rows = defaults("http2.md");
-        Map<String, String> declared = Upgrades.HTTP2.attributes().values().stream()
+        Map<String, String> declared = UpgradeProtocols.HTTP2.attributes().values().stream()
                 .filter(rule -> rule.assignment() != null)
                 .collect(Collectors.toMap(
                         Attribute::name, rule -> Objects.requireNonNullElse(rule.byDefault(), "the Connector's")));

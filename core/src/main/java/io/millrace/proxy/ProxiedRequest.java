@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failures.</b> An exception or Error thrown in a call from a connection ends the exchange and aborts the backend's stream ({@link
  * RelayCalls}, {@link BackendRequest}): otherwise the exchange would stay suspended forever.
  */
-final class Relay {
+final class ProxiedRequest {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", RelayState.class);
 
@@ -63,7 +63,7 @@ final class Relay {
      */
     private volatile boolean withoutUpgrade;
 
-    Relay(Forwarding proxy, HttpExchange exchange) {
+    ProxiedRequest(Forwarding proxy, HttpExchange exchange) {
         this.proxy = proxy;
         this.exchange = exchange;
         head = exchange.request();

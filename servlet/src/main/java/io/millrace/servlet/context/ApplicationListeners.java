@@ -14,7 +14,7 @@ import javax.servlet.http.HttpSessionIdListener;
 import javax.servlet.http.HttpSessionListener;
 
 /** The application's listeners by kind, in order of registration. Modified only while the application starts. */
-final class Listeners {
+final class ApplicationListeners {
 
     private static final List<Class<? extends EventListener>> KINDS = List.of(
             ServletContextListener.class,
@@ -40,7 +40,7 @@ final class Listeners {
     private final Phase phase;
     private final Instances instances;
 
-    Listeners(Phase phase, Instances instances) {
+    ApplicationListeners(Phase phase, Instances instances) {
         this.phase = phase;
         this.instances = instances;
     }

@@ -1,9 +1,9 @@
 package io.millrace.servlet.uri;
 
 /** The percent-escapes of {@link io.millrace.http.PercentEncoding}, for the packages of the servlet layer that use nothing of HTTP. */
-public final class PercentEncoding {
+public final class UrlEscapes {
 
-    private PercentEncoding() {}
+    private UrlEscapes() {}
 
     /** Escapes control characters, spaces, non-ASCII characters and the others not allowed in a URL, as UTF-8. */
     public static String escape(String url) {

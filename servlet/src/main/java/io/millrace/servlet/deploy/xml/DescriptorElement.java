@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One element of a descriptor: local name, text, children and position. */
-final class XmlElement {
+final class DescriptorElement {
 
     private final String source;
     private final String name;
@@ -17,10 +17,11 @@ final class XmlElement {
     private final Map<String, String> attributes;
     private final int line;
     private final int column;
-    private final List<XmlElement> children = new ArrayList<>();
+    private final List<DescriptorElement> children = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
 
-    XmlElement(String source, String name, String namespace, Map<String, String> attributes, int line, int column) {
+    DescriptorElement(
+            String source, String name, String namespace, Map<String, String> attributes, int line, int column) {
         this.source = source;
         this.name = name;
         this.namespace = namespace;
@@ -29,7 +30,7 @@ final class XmlElement {
         this.column = column;
     }
 
-    void add(XmlElement child) {
+    void add(DescriptorElement child) {
         children.add(child);
     }
 
@@ -63,17 +64,17 @@ final class XmlElement {
         return text.toString().strip();
     }
 
-    List<XmlElement> children() {
+    List<DescriptorElement> children() {
         return children;
     }
 
-    List<XmlElement> children(String childName) {
+    List<DescriptorElement> children(String childName) {
         return children.stream().filter(child -> child.name.equals(childName)).toList();
     }
 
     @Nullable
-    XmlElement child(String childName) {
-        for (XmlElement child : children) {
+    DescriptorElement child(String childName) {
+        for (DescriptorElement child : children) {
             if (child.name.equals(childName)) {
                 return child;
             }
@@ -88,13 +89,13 @@ final class XmlElement {
     /** The text of a child; null if there is none or it is empty. */
     @Nullable
     String childText(String childName) {
-        XmlElement child = child(childName);
+        DescriptorElement child = child(childName);
         return child == null || child.text().isEmpty() ? null : child.text();
     }
 
     /** The texts of all children with a name. */
     List<String> childTexts(String childName) {
-        return children(childName).stream().map(XmlElement::text).toList();
+        return children(childName).stream().map(DescriptorElement::text).toList();
     }
 
     /** The text of a required child. */

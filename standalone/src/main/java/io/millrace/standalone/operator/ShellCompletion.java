@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Scripts by which shells complete the words of a command line. */
-final class Completion {
+final class ShellCompletion {
 
     /** Commands that do not ask a server, whose options their own help lists. */
     private static final List<String> OTHERS =
             List.of("run", "start", "proxy", "check", "archive", "version", "help", "completion");
 
-    private Completion() {}
+    private ShellCompletion() {}
 
     static String script(String shell, List<Command> commands) {
         String names = Stream.concat(
@@ -26,7 +26,7 @@ final class Completion {
                 .collect(Collectors.joining("\n"));
         String setup = shell.equals("zsh") ? "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n" : "";
         return """
-                # Completion of millrace: source <(millrace completion %s)
+                # ShellCompletion of millrace: source <(millrace completion %s)
                 %s_millrace() {
                     local words current=${COMP_WORDS[COMP_CWORD]}
                     COMPREPLY=()

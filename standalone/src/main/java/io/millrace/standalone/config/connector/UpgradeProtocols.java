@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The UpgradeProtocol elements that add HTTP/2 and SPDY to an HTTP connector. */
-public final class Upgrades {
+public final class UpgradeProtocols {
 
     private static final String NAME = "UpgradeProtocol";
 
@@ -35,7 +35,7 @@ public final class Upgrades {
             "io.millrace.connector.spdy.SpdyProtocol",
             Attribute.all(OF_CONNECTOR, Attribute.of(Protocols.settings("spdy"))));
 
-    private Upgrades() {}
+    private UpgradeProtocols() {}
 
     /** All kinds; other classes are ignored. */
     public static List<Element.Kind> kinds() {
