@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.testkit.ProxyHarness.Peer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Exchanges that fail where a normal end of the connection would look like success, on a transport. A proxy … */
@@ -80,5 +81,42 @@ interface ProxyResetCases {
         client.socket().setSoLinger(true, 0);
         client.close();
         assertEquals(canReset(), server.rest().endsWith("RESET"));
+    }
+
+    /** In each stage, whoever ends it: an orderly end is passed on after all that was sent, and a reset is no orderly end. */
+    @ParameterizedTest
+    @CsvSource({
+        "'','', false", "'','', true",
+        "'hello, ha','world, wo', false", "'hello, ha','world, wo', true",
+        "'hello, close','', false", "'hello, close','', true",
+        "'hello','world, close', false", "'hello','world, close', true"
+    })
+    default void endsTheOtherSideOfAWebSocketAsThisOneEnds(String byClient, String byServer, boolean clientEnds)
+            throws Exception {
+        for (boolean isReset : new boolean[] {false, true}) {
+            Peer client = harness().client();
+            client.send(UPGRADE);
+            Peer server = harness().accept();
+            server.head();
+            server.send(lines(
+                    "HTTP/1.1 101 Switching Protocols",
+                    "Connection: Upgrade",
+                    "Upgrade: websocket",
+                    "Sec-WebSocket-Accept: s3pPLBMxbaQ9kYGzzhZRbK+xOo="));
+            client.head();
+            client.send(byClient);
+            server.send(byServer);
+            server.receive(byClient);
+            client.receive(byServer);
+            Peer ends = clientEnds ? client : server;
+            if (isReset) {
+                ends.socket().setSoLinger(true, 0);
+                ends.close();
+            } else {
+                ends.send("last").socket().shutdownOutput();
+            }
+            String seen = (clientEnds ? server : client).rest();
+            assertEquals(isReset ? canReset() ? "RESET" : "" : "last", seen);
+        }
     }
 }

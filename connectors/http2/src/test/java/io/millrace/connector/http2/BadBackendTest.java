@@ -125,6 +125,66 @@ final class BadBackendTest {
         assertTrue(seen.startsWith("HTTP/1.1 502 ") || !seen.endsWith("0\r\n\r\n") && !seen.endsWith("hello"), seen);
     }
 
+    static List<Arguments> floods() {
+        Wire head = head(false, ":status", "200");
+        return List.of(
+                Arguments.of("settings", answer(), new Wire().hex(Frames.SETTINGS, 0, 0, "0004 0000ffff")),
+                Arguments.of("empty settings", answer(), answer()),
+                Arguments.of(
+                        "sizes of the table",
+                        answer(),
+                        new Wire().hex(Frames.SETTINGS, 0, 0, "0001 00000000 0001 00001000")),
+                Arguments.of("pings", answer(), new Wire().frame(Frames.PING, 0, 0, new byte[8])),
+                Arguments.of("answers to pings", answer(), new Wire().frame(Frames.PING, 1, 0, new byte[8])),
+                Arguments.of("windows", answer(), new Wire().hex(Frames.WINDOW_UPDATE, 0, 0, "00000001")),
+                Arguments.of("windows of a stream", answer(), new Wire().hex(Frames.WINDOW_UPDATE, 0, 1, "00000001")),
+                Arguments.of("resets", answer(), new Wire().hex(Frames.RST_STREAM, 0, 1, "00000002")),
+                Arguments.of("interim responses", answer(), new Wire().request(1, false, ":status", "103")),
+                Arguments.of(
+                        "a head without an end",
+                        answer().frame(Frames.HEADERS, 0, 1, Wire.block(":status", "200")),
+                        new Wire().frame(Frames.CONTINUATION, 0, 1, Wire.block("x", "y".repeat(1000)))),
+                Arguments.of(
+                        "empty parts of a head",
+                        answer().frame(Frames.HEADERS, 0, 1, Wire.block(":status", "200")),
+                        new Wire().frame(Frames.CONTINUATION, 0, 1)),
+                Arguments.of("empty DATA", head, new Wire().data(1, "", false)),
+                Arguments.of("GOAWAY", answer(), new Wire().hex(Frames.GOAWAY, 0, 0, "7fffffff 00000000")),
+                Arguments.of("unknown frames", answer(), new Wire().frame(200, 0, 0, new byte[100])),
+                Arguments.of("priorities", answer(), new Wire().hex(Frames.PRIORITY, 0, 1, "00000000 01")));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("floods")
+    void endsAConnectionThatIsFloodedWith(String what, Wire begin, Wire round) throws Exception {
+        byte[] rounds = repeated(round.toArray());
+        try (RawClient client = RawClient.connect(proxy.port())) {
+            client.send(POST);
+            try (Socket socket = backend.accept()) {
+                receiveHead(socket.getInputStream());
+                socket.getOutputStream().write(begin.toArray());
+                try {
+                    for (int i = 0; i < 40; i++) { // twice the budget
+                        socket.getOutputStream().write(rounds);
+                    }
+                } catch (SocketException ended) {
+                    // the proxy has read enough
+                }
+                String seen = rest(client);
+                assertTrue(seen.startsWith("HTTP/1.1 502 ") || !seen.endsWith("0\r\n\r\n"), seen);
+            }
+        }
+        assertIsServed();
+    }
+
+    private static byte[] repeated(byte[] frame) {
+        ByteBuffer all = ByteBuffer.allocate(500 * frame.length);
+        while (all.hasRemaining()) {
+            all.put(frame);
+        }
+        return all.array();
+    }
+
     /** The response to a client of the proxy, and to the next request, which is not affected. */
     private String exchange(Wire wire) throws Exception {
         String seen;
@@ -138,13 +198,17 @@ final class BadBackendTest {
                 receiveEnd(socket.getInputStream());
             }
         }
+        assertIsServed();
+        return seen;
+    }
+
+    private void assertIsServed() throws Exception {
         try (RawClient client = RawClient.connect(proxy.port())) {
             client.send(POST.replace("POST", "GET")); // repeated if that connection ends
             serve();
             String next = rest(client);
             assertTrue(next.startsWith("HTTP/1.1 200 ") && next.contains("fine"), next);
         }
-        return seen;
     }
 
     private static String rest(RawClient client) throws IOException {
