@@ -416,6 +416,15 @@ final class ContextFilesTest {
     }
 
     @Test
+    void areADefectByTheirErrorAndNotByTheWarningBeforeIt() throws IOException {
+        file(
+                "webapps/shop/META-INF/context.xml",
+                "<Context bogus='1'>\n<Valve className='com.example.Own'/></Context>");
+        String defect = String.valueOf(reading().defect());
+        assertTrue(defect.startsWith("shop META-INF/context.xml:2: error: "), defect);
+    }
+
+    @Test
     void knowTheBaseDirectory() throws IOException {
         System.setProperty("catalina.base", base.toString()); // a start within this JVM may have set another
         file("conf/Catalina/localhost/shop.xml", "<Context sessionCookieName='${catalina.base}'/>");

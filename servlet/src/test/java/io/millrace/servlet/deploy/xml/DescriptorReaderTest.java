@@ -509,4 +509,12 @@ class DescriptorReaderTest {
                 () -> read("<web-app xmlns=\"https://jakarta.ee/xml/ns/jakartaee\" version=\"5.0\"/>"));
         assertTrue(refusal.getMessage().contains("jakarta.servlet application"), refusal.getMessage());
     }
+
+    /** They are Tomcat 10's then, whose elements are the same. */
+    @Test
+    void readsDefaultsOfTheServerInTheJakartaNamespace() throws Exception {
+        String xml = "<web-app xmlns=\"https://jakarta.ee/xml/ns/jakartaee\" version=\"6.0\"><welcome-file-list>"
+                + "<welcome-file>a.html</welcome-file></welcome-file-list></web-app>";
+        assertEquals("6.0", DescriptorReader.read("conf/web.xml", xml.getBytes(StandardCharsets.UTF_8)).version);
+    }
 }
