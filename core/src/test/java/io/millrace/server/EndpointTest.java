@@ -18,7 +18,7 @@ class EndpointTest {
     @Test
     void refusesAPortThatIsListenedOn() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-            Endpoint endpoint = new Endpoint(false, null, HOST, taken.getLocalPort());
+            Endpoint endpoint = new Endpoint(null, null, HOST, taken.getLocalPort());
             assertThrows(IOException.class, endpoint::probe);
         }
     }
@@ -29,7 +29,7 @@ class EndpointTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             port = free.getLocalPort();
         }
-        Endpoint endpoint = new Endpoint(false, null, HOST, port);
+        Endpoint endpoint = new Endpoint(null, null, HOST, port);
         AtomicInteger connected = new AtomicInteger();
         Thread client = new Thread(() -> {
             for (int attempts = 0; attempts < 2_000; attempts++) {
