@@ -1,10 +1,12 @@
 package io.millrace.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.session.store.FaultyStore;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -58,6 +60,14 @@ final class SessionOutageTest {
                                     response.getWriter().print(session.getAttribute("count"));
                                 }),
                                 "/count")
+                        .servlet(
+                                "long",
+                                Serving.with((request, response) -> {
+                                    request.getSession().setAttribute("long", "x");
+                                    response.getWriter().print("begun");
+                                    response.flushBuffer();
+                                }),
+                                "/long")
                         .servlet(
                                 "logout",
                                 Serving.with((request, response) -> {
@@ -131,6 +141,17 @@ final class SessionOutageTest {
         assertEquals("2", answer.headers().firstValue("Retry-After").orElse("none"));
         store.fail(null);
         assertEquals("1", get("/count").body(), "another session");
+    }
+
+    @Test
+    void failsAWriteNoClientIsToldOfAChangeThatIsLost() throws Exception {
+        store.fail("write");
+        HttpResponse<String> answer = get("/count");
+        assertEquals(503, answer.statusCode());
+        assertEquals("2", answer.headers().firstValue("Retry-After").orElse("none"));
+        assertThrows(IOException.class, () -> get("/long"), "its response has begun, and is cut off");
+        store.fail(null);
+        assertEquals("3", get("/count").body());
     }
 
     @Test

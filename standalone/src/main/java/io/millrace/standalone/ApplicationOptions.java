@@ -6,6 +6,7 @@ import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.PasswordFormat;
 import io.millrace.servlet.identity.UsersFile;
 import io.millrace.servlet.security.SingleSignOn;
+import io.millrace.servlet.session.cluster.SessionCluster;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param container of engine and host, as in the names of Tomcat's loggers: {@code [Catalina].[localhost]}
  * @param base the directory to which file names in their Contexts are relative
  * @param sessionValves those of engine and host, in the order in which they process requests, before those of Contexts
+ * @param cluster where applications share their sessions; null if they do not
  * @param signOn for the applications that use the same identity store; null without single sign-on
  */
 record ApplicationOptions(
@@ -41,7 +43,8 @@ record ApplicationOptions(
         String container,
         Path base,
         @Nullable SingleSignOn signOn,
-        List<Element> sessionValves) {
+        List<Element> sessionValves,
+        @Nullable SessionCluster cluster) {
 
     /** Tomcat's name of the logger of an application's ServletContext. */
     String logName(ContextName name) {
@@ -52,7 +55,12 @@ record ApplicationOptions(
 
     /** Differs from Tomcat's name: neither server can read the sessions that the other stored. */
     String sessionsName(ContextName name) {
-        return "millrace:" + container + "/" + name.fileName();
+        return "millrace:" + clusterName(name);
+    }
+
+    /** What servers that share its sessions have to have in common: the names of Engine and Host, and its own. */
+    String clusterName(ContextName name) {
+        return container + "/" + name.fileName();
     }
 
     static IdentityStore readUsers(Path file) throws OperatorException {

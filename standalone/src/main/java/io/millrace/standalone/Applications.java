@@ -225,7 +225,9 @@ final class Applications {
                 deployment.context().base(),
                 options.defaults(),
                 options.sessionValves(),
-                options.sessionsName(deployment.name()));
+                options.sessionsName(deployment.name()),
+                options.cluster(),
+                options.clusterName(deployment.name()));
         warnOfProblems(deployment);
         Preflight.losses(deployment, options.classes()).forEach(loss -> warn(deployment, loss));
         Preflight.notices(deployment).forEach(notice -> warn(deployment, notice));

@@ -4,6 +4,7 @@ import io.millrace.proxy.BackendAddress;
 import io.millrace.servlet.WarInspection;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.servlet.session.cluster.SessionCluster;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -14,6 +15,7 @@ import io.millrace.standalone.config.ContextSettings;
 import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.proxy.Proxy;
+import io.millrace.standalone.config.schema.Element;
 import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.deploy.AppBase;
@@ -30,6 +32,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,15 +43,21 @@ import org.jspecify.annotations.Nullable;
 final class CheckCommand implements Command {
 
     private static final String BASE = "--base";
+    private static final String CONNECT = "--connect";
+
+    /** For connecting, and for each answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static final Syntax SYNTAX = new Syntax(
             "check",
             "Reports the problems of a server.xml, and what start would listen on and deploy.",
             new Operand("FILE", 0, 1, "Default: conf/server.xml of the base directory"),
-            List.of(Option.of(
-                    BASE,
-                    "DIR",
-                    "Default: the directory of FILE, or above it if it is conf; without FILE, the current one")));
+            List.of(
+                    Option.of(
+                            BASE,
+                            "DIR",
+                            "Default: the directory of FILE, or above it if it is conf; without FILE, the current one"),
+                    Option.flag(CONNECT, "Also connect to what shares the sessions (Cluster)")));
 
     private final PrintWriter out;
 
@@ -77,11 +86,29 @@ final class CheckCommand implements Command {
         if (config != null) {
             new Preflight(directory, problems).check(config);
             config.services().forEach(service -> describe(service, directory, problems, plan));
+            if (arguments.flag(CONNECT) && !problems.hasMistakes()) {
+                config.services().stream()
+                        .flatMap(service -> service.engine().hosts().stream())
+                        .flatMap(host -> Stream.ofNullable(host.cluster()))
+                        .distinct()
+                        .forEach(cluster -> connect(cluster, directory, problems, plan));
+            }
         }
         BaseDirectory.print(problems.inOrder(), out);
         plan.forEach(out::println);
         out.println(problems.summary());
         return problems.hasMistakes() ? 1 : 0;
+    }
+
+    /** What is not well now is only a warning: an engine may be started later. */
+    private static void connect(Element cluster, BaseDirectory directory, Problems problems, List<String> plan) {
+        try (SessionCluster engine = SharedClusters.open(cluster, directory.resolve(""))) {
+            List<String> found = engine.inspect(PATIENCE);
+            found.forEach(sentence -> problems.warning(cluster.line(), "Cluster: " + sentence));
+            plan.add("sessions in " + engine + (found.isEmpty() ? ": it answers, and is set up well" : ""));
+        } catch (OperatorException e) {
+            problems.error(cluster.line(), String.valueOf(e.getMessage()));
+        }
     }
 
     /** Returns the file's directory, or the one above if it is {@code conf}. */

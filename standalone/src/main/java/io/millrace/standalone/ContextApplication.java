@@ -5,6 +5,7 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.session.cluster.SessionCluster;
 import io.millrace.servlet.session.store.FileSessionStore;
 import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.servlet.settings.ContainerServlets;
@@ -39,6 +40,8 @@ final class ContextApplication {
      * @param defaults the default deployment descriptors
      * @param sessionValves those of its engine and host
      * @param inDatabases its name in session tables
+     * @param cluster where it shares its sessions if it is distributable; null if it does not
+     * @param nameInCluster its name there
      */
     static void apply(
             ContextSettings context,
@@ -48,13 +51,18 @@ final class ContextApplication {
             Path base,
             DefaultDescriptors defaults,
             List<Element> sessionValves,
-            String inDatabases) {
+            String inDatabases,
+            @Nullable SessionCluster cluster,
+            String nameInCluster) {
         reading(context, application, base, defaults);
         application.fileCache(context.fileCache());
         List<Element> valves = new ArrayList<>(sessionValves);
         valves.addAll(context.sessionValves());
         SessionSettings sessions =
                 new SessionManager(context, valves, work, application.contextPath(), inDatabases).settings(shared);
+        if (cluster != null && sessions.keeping() != SessionSettings.Keeping.SHARED) {
+            sessions = sessions.sharedIfDistributable(cluster.sessions(nameInCluster));
+        }
         for (Element valve : valves) {
             SessionValve kind = (SessionValve) valve.kind();
             sessions = kind.sessions(valve, sessions);

@@ -381,6 +381,20 @@ final class HostDeployments implements Watch, Administration {
         return names.stream().distinct().sorted().toList();
     }
 
+    @Override
+    public List<String> failingStores() {
+        List<String> failing = new ArrayList<>();
+        for (Known each : known.values()) {
+            Sessions sessions = each.application instanceof WebApplication web ? web.sessionsIfStarted() : null;
+            String store = sessions == null ? null : sessions.failingStore();
+            if (store != null) {
+                failing.add(each.deployment.name().display() + ": its sessions are in " + store
+                        + ", which does not answer");
+            }
+        }
+        return failing;
+    }
+
     private static String displayName(WebApplication application) {
         ServletContext context = application.contextIfStarted();
         String name = context == null ? null : context.getServletContextName();

@@ -5,6 +5,7 @@ import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.ClusterKind;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.HostKind;
 import io.millrace.standalone.config.ServerConfig;
@@ -73,6 +74,10 @@ final class Preflight {
             service.engine().hosts().stream()
                     .flatMap(host -> host.proxies().stream())
                     .forEach(proxy -> BackendTls.check(proxy.element(), base.resolve(""), problems));
+            service.engine().hosts().stream()
+                    .map(ServerConfig.Host::cluster)
+                    .distinct()
+                    .forEach(this::cluster);
             service.engine().hosts().stream()
                     .map(ServerConfig.Host::realm)
                     .distinct()
@@ -251,6 +256,13 @@ final class Preflight {
 
     private void accessLog(Element valve) {
         AccessLogValve.check(valve, base.resolve(""), problems);
+    }
+
+    private void cluster(@Nullable Element cluster) {
+        String defect = cluster == null ? null : SharedClusters.defect(cluster, base.resolve(""));
+        if (cluster != null && defect != null) {
+            problems.error(cluster.line(ClusterKind.URI), defect);
+        }
     }
 
     private void realm(@Nullable Realm realm) {

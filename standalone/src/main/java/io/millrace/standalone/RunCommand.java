@@ -149,7 +149,8 @@ final class RunCommand implements Command {
                 "[Catalina].[localhost]",
                 Path.of("").toAbsolutePath(),
                 null,
-                List.of());
+                List.of(),
+                null);
         Applications factory = new Applications(options);
         List<Application> applications = factory.of(deployments);
         server.unavailable(() -> factory.failures(""));

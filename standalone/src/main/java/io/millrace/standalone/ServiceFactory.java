@@ -198,7 +198,8 @@ final class ServiceFactory {
                 logins.signOn(service.engine().valves(), host.valves(), users),
                 Stream.concat(service.engine().valves().stream(), host.valves().stream())
                         .filter(valve -> valve.kind() instanceof SessionValve)
-                        .toList());
+                        .toList(),
+                host.cluster() == null ? null : shared.cluster(host.cluster(), base.resolve("")));
     }
 
     /** The directory below which its applications have their work directories; null for temporary ones. */

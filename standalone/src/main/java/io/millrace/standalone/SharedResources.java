@@ -1,19 +1,24 @@
 package io.millrace.standalone;
 
+import io.millrace.servlet.session.cluster.SessionCluster;
+import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.realm.RealmKind;
+import io.millrace.standalone.config.schema.Element;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of GlobalNamingResources, shared by all that link to them. Each is created at its first lookup and closed after
+ * The objects of GlobalNamingResources and the engines of Clusters, shared by all that use them. Each is created at its first lookup and closed after
  * the server has stopped. Thread-safe.
  */
 final class SharedResources implements AutoCloseable, RealmKind.Resources {
 
     private final ClassLoader server;
     private final Map<String, Shared> made = new HashMap<>();
+    private final SharedClusters clusters = new SharedClusters();
 
     private record Shared(Object object, Map<String, String> attributes) {}
 
@@ -47,6 +52,15 @@ final class SharedResources implements AutoCloseable, RealmKind.Resources {
         return object;
     }
 
+    /**
+     * The engine of a Cluster element, the same one at each call.
+     *
+     * @throws OperatorException if it cannot be used; the message is the reason
+     */
+    SessionCluster cluster(Element cluster, Path base) throws OperatorException {
+        return clusters.of(cluster, base);
+    }
+
     @SuppressWarnings("ReferenceEquality") // identity is the question
     synchronized boolean has(Object object) {
         return made.values().stream().anyMatch(each -> each.object == object);
@@ -62,5 +76,6 @@ final class SharedResources implements AutoCloseable, RealmKind.Resources {
             }
         }
         made.clear();
+        clusters.close();
     }
 }

@@ -281,6 +281,14 @@ final class StartCommand implements Command {
         }
 
         @Override
+        public List<String> failingStores() {
+            return hosts.stream()
+                    .flatMap(host -> host.failingStores().stream())
+                    .distinct()
+                    .toList();
+        }
+
+        @Override
         public void drain(Duration time) {
             draining.incrementAndGet();
             try {

@@ -67,6 +67,22 @@ final class ErrorAnswers {
         answer(request, status, null, null, null);
     }
 
+    /**
+     * Replaces a response whose session could not be stored, so that no client is told of changes that are lost; one that has begun
+     * ends with an error.
+     */
+    static void notStored(HttpServletRequestImpl request, SessionUnavailableException failure) {
+        int status = HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+        log(request, failure, status);
+        if (request.exchange().output().isCommitted()) {
+            request.exchange().abort(failure);
+            return;
+        }
+        request.response().beginErrorPage(status);
+        request.response().retryAfter(SessionUnavailableException.RETRY_AFTER_SECONDS);
+        ownPage(request, status, null, failure); // the application's own may ask for the session again
+    }
+
     /** Logs a failure to which no response is possible, unless the client caused it. */
     static void log(HttpServletRequestImpl request, Throwable failure) {
         if (ClientFault.of(failure) != null || sessionStore(failure) != null) {

@@ -10,6 +10,7 @@ import io.millrace.servlet.request.HttpServletRequestImpl;
 import io.millrace.servlet.request.IoListeners;
 import io.millrace.servlet.request.Verdicts;
 import io.millrace.servlet.resource.ResourceTree;
+import io.millrace.servlet.session.SessionUnavailableException;
 import io.millrace.servlet.settings.ServletOptions;
 import java.io.IOException;
 import java.util.function.Function;
@@ -332,7 +333,9 @@ final class RequestRunner implements AsyncMode {
         ended = true;
         try {
             request.end();
-        } catch (RuntimeException | Error e) { // such as of a session store; the response is sent nevertheless
+        } catch (SessionUnavailableException e) {
+            ErrorAnswers.notStored(request, e);
+        } catch (RuntimeException | Error e) { // the response is sent nevertheless
             ErrorAnswers.log(request, e);
         }
         if (request.response().getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {

@@ -21,6 +21,7 @@ import io.millrace.servlet.security.RequestSecurity;
 import io.millrace.servlet.security.SecuredRequest;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionCarrier;
+import io.millrace.servlet.session.SessionUnavailableException;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.Settings;
@@ -366,11 +367,30 @@ public final class RequestFacts {
                 }
                 try {
                     logSession();
-                    guests.values().forEach(RequestSession::end);
-                    session().end();
+                } catch (FormException | UncheckedIOException e) {
+                    // as above
+                }
+                try {
+                    endAll();
                 } catch (FormException tooManyCookies) {
                     // then no cookie identifies a session
                 }
+            }
+        }
+
+        /** The sessions of other applications, and the own one, each even if others cannot be stored. */
+        private void endAll() {
+            SessionUnavailableException lost = null;
+            for (RequestSession guest : guests.values()) {
+                try {
+                    guest.end();
+                } catch (SessionUnavailableException e) {
+                    lost = e;
+                }
+            }
+            session().end();
+            if (lost != null) {
+                throw lost;
             }
         }
 

@@ -208,6 +208,8 @@ public final class RequestSession {
      * Ends the use of the session by the request: its idle time begins. Called once per request, for an asynchronous one when it
      * completes. A request with a session id counts as an access even if the application did not call getSession (Servlet 3.1,
      * 7.6). May block in the session store, whose errors are logged.
+     *
+     * @throws SessionUnavailableException if the store has not taken what the request changed
      */
     public void end() {
         try {

@@ -10,6 +10,7 @@ final class SerializedAttribute {
     private final byte[] bytes;
     private volatile @Nullable Object value;
     private volatile boolean failed;
+    private volatile @Nullable String missingClass;
 
     SerializedAttribute(byte[] bytes) {
         this.bytes = bytes;
@@ -31,6 +32,12 @@ final class SerializedAttribute {
         return value;
     }
 
+    /** The class that the application does not have, so that the value could not be deserialized; null if that is not the reason. */
+    @Nullable
+    String missingClass() {
+        return missingClass;
+    }
+
     /**
      * Returns the value, the same object for all callers; null if it cannot be deserialized, which is logged once. No lock is
      * held meanwhile, because code of the application runs.
@@ -50,6 +57,8 @@ final class SerializedAttribute {
             }
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
             failed = true;
+            missingClass =
+                    e instanceof ClassNotFoundException || e instanceof NoClassDefFoundError ? e.getMessage() : null;
             codec.notRestored(name, e);
         }
         return value;

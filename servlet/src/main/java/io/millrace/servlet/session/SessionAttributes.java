@@ -1,6 +1,7 @@
 package io.millrace.servlet.session;
 
 import io.millrace.servlet.session.store.SessionRecord;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,10 +36,22 @@ final class SessionAttributes {
         this.shared = shared;
     }
 
+    /** @throws SessionUnavailableException if other servers have a class that this one lacks: it must not take the value for absent */
     @Nullable
     Object get(String name) {
         Object value = values.get(name);
-        return value instanceof SerializedAttribute frozen ? thaw(name, frozen) : value;
+        if (!(value instanceof SerializedAttribute frozen)) {
+            return value;
+        }
+        Object thawed = thaw(name, frozen);
+        String missing = frozen.missingClass();
+        if (shared && missing != null) {
+            throw new SessionUnavailableException(
+                    "the session attribute \"" + name + "\" was stored by another server with the class " + missing
+                            + ", which this application does not have",
+                    new IOException("class not found: " + missing));
+        }
+        return thawed;
     }
 
     private @Nullable Object thaw(String name, SerializedAttribute frozen) {
@@ -56,7 +69,8 @@ final class SessionAttributes {
     /** Notifies the value before it is visible (HttpSessionBindingListener.valueBound). */
     @SuppressWarnings("ReferenceEquality") // the same object set again is not unbound and bound
     void set(String name, Object value) {
-        Object before = get(name);
+        Object there = values.get(name);
+        Object before = there instanceof SerializedAttribute frozen ? thaw(name, frozen) : there;
         if (before != value) {
             listeners.bound(session, name, value);
         }

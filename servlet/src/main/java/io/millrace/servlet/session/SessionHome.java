@@ -34,7 +34,11 @@ interface SessionHome {
     /** Records an access by a request that may not use the session. Never blocks; false if a store has to be updated. */
     boolean touch(String key);
 
-    /** Ends the use of a session by a request. */
+    /**
+     * Ends the use of a session by a request.
+     *
+     * @throws SessionUnavailableException if what the request has changed is lost
+     */
     void leave(LiveSession session);
 
     /** Changes the key of a session. */

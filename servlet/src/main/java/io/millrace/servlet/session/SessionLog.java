@@ -56,4 +56,12 @@ interface SessionLog extends BasicLogger {
             value = "%s of application \"%s\" ended while the session store (%s) did not answer, and may be valid again"
                     + " when it does: the application stops")
     void notRemovedAtStop(String sessions, String application, String store);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 4859,
+            value =
+                    "The sessions of application \"%s\" stay in this server's memory, as it has no <distributable/> in web.xml;"
+                            + " with it they are shared")
+    void notDistributable(String application);
 }

@@ -96,19 +96,28 @@ public final class SessionSettings {
     public static final Setting<Boolean> COOKIES = CONTEXT.add("cookies", BOOLEAN, true);
 
     /** Sessions in memory, which end when the application stops. */
-    public static final SessionSettings DEFAULT = new SessionSettings(Settings.DEFAULTS, Keeping.MEMORY, null, null);
+    public static final SessionSettings DEFAULT =
+            new SessionSettings(Settings.DEFAULTS, Keeping.MEMORY, null, null, null);
 
     private final Settings settings;
     private final Keeping keeping;
     private final @Nullable SessionStore store;
 
+    /** Instead of the other one, if the application is distributable. */
+    private final @Nullable SessionStore ofDistributable;
+
     private final @Nullable CrawlerRule crawlers;
 
     private SessionSettings(
-            Settings settings, Keeping keeping, @Nullable SessionStore store, @Nullable CrawlerRule crawlers) {
+            Settings settings,
+            Keeping keeping,
+            @Nullable SessionStore store,
+            @Nullable SessionStore ofDistributable,
+            @Nullable CrawlerRule crawlers) {
         this.settings = settings;
         this.keeping = keeping;
         this.store = store;
+        this.ofDistributable = ofDistributable;
         this.crawlers = crawlers;
     }
 
@@ -153,22 +162,40 @@ public final class SessionSettings {
 
     /** Returns a copy with other values of all settings. */
     public SessionSettings with(Settings values) {
-        return new SessionSettings(values, keeping, store, crawlers);
+        return new SessionSettings(values, keeping, store, ofDistributable, crawlers);
     }
 
     /** Returns a copy whose sessions survive a restart of the application, in a store of this server alone. */
     public SessionSettings keptOverRestart(SessionStore in) {
-        return new SessionSettings(settings, Keeping.RESTART, in, crawlers);
+        return new SessionSettings(settings, Keeping.RESTART, in, ofDistributable, crawlers);
     }
 
     /** Returns a copy whose sessions are shared by all servers that use the store: each request reads its session from it. */
     public SessionSettings shared(SessionStore by) {
-        return new SessionSettings(settings, Keeping.SHARED, by, crawlers);
+        return new SessionSettings(settings, Keeping.SHARED, by, null, crawlers);
+    }
+
+    /**
+     * Returns a copy whose sessions are {@link #shared} if the application is distributable ({@code <distributable/>} in web.xml);
+     * those of others are kept as they are now.
+     */
+    public SessionSettings sharedIfDistributable(SessionStore by) {
+        return new SessionSettings(settings, keeping, store, by, crawlers);
+    }
+
+    /** Whether only {@code <distributable/>} in web.xml is missing for the sessions to be shared. */
+    boolean isSharedIfDistributable() {
+        return ofDistributable != null;
+    }
+
+    /** The settings for an application that has been read. */
+    SessionSettings of(boolean distributable) {
+        return distributable && ofDistributable != null ? shared(ofDistributable) : this;
     }
 
     /** Returns a copy in which crawlers have one session per address. Ignored if sessions are shared with other servers. */
     public SessionSettings with(CrawlerRule rule) {
-        return new SessionSettings(settings, keeping, store, rule);
+        return new SessionSettings(settings, keeping, store, ofDistributable, rule);
     }
 
     /** The rule for crawlers; null: they are treated like other clients. */

@@ -63,14 +63,14 @@ public final class Sessions {
     Sessions(
             ServletContext context,
             SessionConfigModel model,
-            SessionSettings settings,
+            SessionSettings given,
             CookieWriter cookies,
             @Nullable String jvmRoute,
             boolean distributable,
             ServerContext server,
             LongSupplier clock) {
         this.context = context;
-        this.settings = settings;
+        this.settings = given.of(distributable);
         this.clock = clock;
         this.distributable = distributable;
         ids = new SessionIds(jvmRoute, settings.get(SessionSettings.SESSION_ID_LENGTH));
@@ -114,6 +114,12 @@ public final class Sessions {
     /** Ends the configuration, after context listeners have been notified. */
     public void start() {
         tracking.fix();
+        if (settings.isSharedIfDistributable()) {
+            SessionLog.LOG.notDistributable(application());
+        }
+        if (store != null && settings.keeping() == Keeping.SHARED) {
+            store.begin();
+        }
         if (home.mayHaveAny()) {
             watch();
         }
@@ -192,6 +198,11 @@ public final class Sessions {
     /** Calls of the session store; null if sessions are kept in memory only. */
     public @Nullable StoreStatistics storeStatistics() {
         return store == null ? null : store.statistics();
+    }
+
+    /** The name of the shared store that does not answer now, so that no request gets a session; null if all is well. */
+    public @Nullable String failingStore() {
+        return store != null && settings.keeping() == Keeping.SHARED && store.isOpen() ? store.toString() : null;
     }
 
     /** True if a session may be in a store, so that looking for it costs a call. */

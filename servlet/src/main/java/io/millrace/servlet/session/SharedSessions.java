@@ -121,6 +121,7 @@ final class SharedSessions implements SessionHome {
     /** If its changes are lost, so is the request's log-out: then the session ends, as it would be logged in again. */
     @Override
     public void leave(LiveSession session) {
+        IOException lost = null;
         try {
             if (session.life().isAlive()) {
                 session.attributes().passivate();
@@ -131,8 +132,12 @@ final class SharedSessions implements SessionHome {
                 store.bury(session.key());
             }
             store.requestFailed(e);
+            lost = e;
         } finally {
             release(session);
+        }
+        if (lost != null) {
+            throw new SessionUnavailableException("the session's changes cannot be stored: " + lost.getMessage(), lost);
         }
     }
 
@@ -200,7 +205,16 @@ final class SharedSessions implements SessionHome {
         }
     }
 
-    private void touch(LiveSession session) throws IOException {
+    /** If it fails, nothing is lost that the client has been told. */
+    private void touch(LiveSession session) {
+        try {
+            touchStored(session);
+        } catch (IOException e) {
+            store.failed(e);
+        }
+    }
+
+    private void touchStored(LiveSession session) throws IOException {
         if (!store.touch(session.key(), sessions.now())) {
             SessionRecord stored = store.read(session.key());
             if (stored == null) {

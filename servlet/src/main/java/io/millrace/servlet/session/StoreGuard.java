@@ -62,8 +62,8 @@ final class StoreGuard implements SessionStore {
     private static final int THREAD_IDLE_SECONDS = 10;
     private static final long LOG_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** No key that is generated has a dot. */
-    private static final String PROBE = "millrace.probe";
+    /** Of the characters of keys, for a store that asks for no others, but shorter than any that is generated. */
+    private static final String PROBE = "millrace-probe";
 
     private final SessionStore store;
     private final String application;
@@ -444,6 +444,18 @@ final class StoreGuard implements SessionStore {
 
     // ---- recovery
 
+    /** Asks whether the store answers, so that a server which is started without it is known not to be ready. */
+    void begin() {
+        threads.execute(() -> {
+            try {
+                store.read(PROBE);
+            } catch (IOException | RuntimeException e) {
+                outage.add(0, failure(e));
+                open();
+            }
+        });
+    }
+
     private void open() {
         breaker.open();
         statistics.open(true);
@@ -530,6 +542,11 @@ final class StoreGuard implements SessionStore {
         if (!tombstones.isEmpty()) {
             SessionLog.LOG.notRemovedAtStop(Plural.of(tombstones.size(), "session"), application, store.toString());
         }
+    }
+
+    @Override
+    public String toString() {
+        return store.toString();
     }
 
     /** Open after {@value #MAX_FAILURES} failures in a row: a session that the store refuses must not cost others theirs. */

@@ -1,6 +1,7 @@
 package io.millrace.servlet.session;
 
 import static io.millrace.servlet.session.SessionFixture.made;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -17,9 +18,12 @@ import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.session.store.SessionStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.servlet.http.HttpSession;
@@ -109,6 +113,33 @@ final class SharedSessionsTest {
         SessionRecord record = store.read(id);
         assertNotNull(record);
         return record.version();
+    }
+
+    @Test
+    void failTheRequestThatAsksForAnObjectWhoseClassThisVersionLacks() {
+        String id = begin(one, "list", new ArrayList<>(List.of("a")));
+        SessionRecord record = store.read(id);
+        assertNotNull(record);
+        byte[] bytes = Objects.requireNonNull(record.attributes().get("list"));
+        String unknown =
+                new String(bytes, StandardCharsets.ISO_8859_1).replace("java.util.ArrayList", "java.util.LaterList");
+        byte[] changed = unknown.getBytes(StandardCharsets.ISO_8859_1);
+        assertTrue(store.write(record.withChanges(Map.of("list", changed), List.of())));
+        RequestSession request = request(two, id);
+        Exception failure = assertThrows(SessionUnavailableException.class, () -> list(request));
+        assertTrue(String.valueOf(failure.getMessage()).contains("java.util.LaterList"), failure.getMessage());
+        session(request).setAttribute("other", "b");
+        request.end();
+        SessionRecord after = store.read(id);
+        assertNotNull(after);
+        assertArrayEquals(changed, after.attributes().get("list"), "for those who have it");
+    }
+
+    @Test
+    void areSharedOnlyIfTheApplicationIsDistributable() {
+        SessionSettings settings = SessionSettings.DEFAULT.sharedIfDistributable(store);
+        assertEquals(SessionSettings.Keeping.MEMORY, settings.of(false).keeping());
+        assertEquals(SessionSettings.Keeping.SHARED, settings.of(true).keeping());
     }
 
     @Test
@@ -309,7 +340,7 @@ final class SharedSessionsTest {
         indifferent.end();
         RequestSession first = sessions.of(new Exchange());
         made(first).setAttribute("a", "b");
-        first.end();
+        assertThrows(SessionUnavailableException.class, first::end, "so that the response can say so");
         assertEquals(
                 0, sessions.count(), "a new one that cannot be stored is lost; this server does not keep it either");
         sessions.sweep();
@@ -362,7 +393,7 @@ final class SharedSessionsTest {
         RequestSession logout = request(sessions, id);
         logout.login(null);
         faulty.fail("write");
-        logout.end();
+        assertThrows(SessionUnavailableException.class, logout::end);
         faulty.fail(null);
         assertNull(request(sessions, id).get(false));
     }

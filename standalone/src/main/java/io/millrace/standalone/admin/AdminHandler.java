@@ -101,6 +101,9 @@ public final class AdminHandler implements NonBlockingHandler {
         List<String> exhausted = samples.exhausted();
         up &= exhausted.isEmpty();
         checks.add(check("threads", exhausted.isEmpty() ? null : String.join("; ", exhausted)));
+        List<String> stores = root.failingStores();
+        up &= stores.isEmpty();
+        checks.add(check("sessions", stores.isEmpty() ? null : String.join("; ", stores)));
         String applications = root.unavailable().stream()
                 .map(name -> "{\"name\":" + Json.quote(name) + ",\"status\":\"DOWN\"}")
                 .collect(Collectors.joining(","));

@@ -24,6 +24,9 @@ public interface AdminRoot {
     /** Applications that should run and do not. */
     List<String> unavailable();
 
+    /** Why applications get no sessions now: the stores that do not answer. */
+    List<String> failingStores();
+
     /** Makes the server not ready, and returns after this time. */
     void drain(Duration time);
 

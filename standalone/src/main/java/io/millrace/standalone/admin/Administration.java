@@ -128,6 +128,9 @@ public interface Administration {
     /** The names of the applications that should run and do not. */
     List<String> unavailable();
 
+    /** Why applications get no sessions now: the stores that do not answer. */
+    List<String> failingStores();
+
     /** The context paths of applications that have stopped and whose classes are still in memory. Collects garbage first. */
     List<String> leaks();
 

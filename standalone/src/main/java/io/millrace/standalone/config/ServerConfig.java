@@ -140,6 +140,7 @@ public record ServerConfig(List<Service> services) {
      *
      * @param valves like its engine's, which process requests first
      * @param realm its own, or its engine's; null if no user can log in
+     * @param cluster its own, or its engine's; null if its applications share no sessions
      * @param contextFiles the files with further Context elements
      */
     public record Host(
@@ -152,6 +153,7 @@ public record ServerConfig(List<Service> services) {
             List<Element> accessLogs,
             List<Element> valves,
             @Nullable Realm realm,
+            @Nullable Element cluster,
             ContextFiles contextFiles) {}
 
     /**

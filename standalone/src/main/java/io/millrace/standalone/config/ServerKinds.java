@@ -9,8 +9,6 @@ import io.millrace.settings.SettingGroup;
 import io.millrace.standalone.config.schema.Attribute;
 import io.millrace.standalone.config.schema.Element;
 import io.millrace.standalone.config.schema.TomcatAttributes;
-import io.millrace.standalone.config.valve.UnsupportedValve;
-import io.millrace.standalone.config.xml.Problems;
 import java.util.List;
 
 /** Tomcat 9's Server, Service and Engine elements, and the simple ones in them. */
@@ -74,23 +72,6 @@ final class ServerKinds {
                         "Cluster",
                         "Listener"),
                 HostKind.KIND,
-                new Element.Kind("Alias", List.of()),
-                new Cluster());
-    }
-
-    /** Ignored, but for what its Valves may restrict. */
-    private static final class Cluster extends Element.Kind {
-
-        Cluster() {
-            super("Cluster");
-        }
-
-        @Override
-        public void check(Element cluster, String parent, Problems problems) {
-            problems.warning(
-                    cluster.line(),
-                    "Cluster is ignored: sessions are not replicated; use sticky sessions in the load balancer (jvmRoute)");
-            cluster.children("Valve").forEach(valve -> UnsupportedValve.checkInCluster(valve, problems));
-        }
+                new Element.Kind("Alias", List.of()));
     }
 }

@@ -312,7 +312,17 @@ public final class ServerXml {
                     AccessLogValve.enabled(element).toList(),
                     valves(element),
                     realm == null ? engineRealm : realm,
+                    cluster(element, engine),
                     contextFiles);
+        }
+
+        /** The last one of the Host, else of the Engine, that is an engine. */
+        private static @Nullable Element cluster(Element host, Element engine) {
+            return Stream.of(engine, host)
+                    .flatMap(element -> element.children("Cluster").stream())
+                    .filter(cluster -> cluster.kind() instanceof ClusterKind)
+                    .reduce((first, later) -> later)
+                    .orElse(null);
         }
 
         /** In the directory named after engine and host, as in Tomcat: conf/Catalina/localhost by default. */

@@ -37,6 +37,7 @@ final class Vocabulary {
         Map<String, Element.Kind> kinds = new HashMap<>();
         Stream.<Collection<? extends Element.Kind>>of(
                         ServerKinds.kinds(),
+                        ClusterKind.kinds(),
                         List.of(
                                 new Listeners(),
                                 new ConnectorKind(),

@@ -444,6 +444,12 @@ final class RedisConnections {
         }
     }
 
+    /** Without the full stop that Jedis writes. */
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.toString() : message.replaceAll("\\.$", "");
+    }
+
     /** A failure as a sentence for the operator, with what to do. */
     private String sentence(JedisException failure) {
         String reason = String.valueOf(failure.getMessage());
@@ -493,8 +499,7 @@ final class RedisConnections {
         if (failure instanceof JedisConnectionException
                 || failure instanceof JedisClusterOperationException
                 || isCausedBy(IOException.class, failure)) {
-            return "Redis at " + this + " cannot be reached ("
-                    + (root.getMessage() == null ? root.toString() : root.getMessage()) + "); start it, or correct uri";
+            return "Redis at " + this + " cannot be reached (" + reason(root) + "); start it, or correct uri";
         }
         return "Redis at " + this + " failed: "
                 + (failure.getCause() == null ? reason : reason + ": " + root.getMessage());

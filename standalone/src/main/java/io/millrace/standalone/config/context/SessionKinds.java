@@ -14,9 +14,18 @@ import io.millrace.standalone.config.schema.TomcatAttributes;
 import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Tomcat's session Managers, their Stores and SessionIdGenerators. An unknown Manager is replaced by one that keeps sessions across restarts. */
 public final class SessionKinds {
+
+    /** The element by which sessions are shared. */
+    public static final String CLUSTER = "<Cluster className=\"io.millrace.Redis\" uri=\"redis://localhost:6379\"/>";
+
+    /** Managers outside of Tomcat that share sessions: Redisson's, memcached-session-manager's, WildFly's, and those of Redis. */
+    private static final Pattern SHARES = Pattern.compile(
+            "org\\.redisson\\..*|de\\.javakaffee\\..*|org\\.wildfly\\..*|(?i:.*redis.*|.*infinispan.*|.*hazelcast.*)"
+                    + "|org\\.apache\\.catalina\\.ha\\..*");
 
     private static final SettingGroup MANAGER = new SettingGroup();
     private static final Setting<String> MANAGER_CLASS =
@@ -75,7 +84,11 @@ public final class SessionKinds {
             if (!isPersistent(manager) && !type.endsWith(".StandardManager")) {
                 problems.warning(
                         manager.line(MANAGER_CLASS),
-                        "Manager " + type + " is ignored: sessions are kept in memory, and in a file across restarts");
+                        "Manager " + type + " is ignored: sessions are kept in memory, and in a file across restarts"
+                                + (SHARES.matcher(type).matches()
+                                        ? "; to share them as it did, put <distributable/> into web.xml and " + CLUSTER
+                                                + " into Host or Engine"
+                                        : ""));
             }
             if (isPersistent(manager) && manager.children("Store").isEmpty()) {
                 problems.warning(manager.line(), "PersistentManager without a Store: sessions are kept in memory");

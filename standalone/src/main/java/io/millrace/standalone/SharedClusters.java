@@ -1,0 +1,146 @@
+package io.millrace.standalone;
+
+import io.millrace.servlet.session.cluster.ClusterProvider;
+import io.millrace.servlet.session.cluster.SessionCluster;
+import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.ClusterKind;
+import io.millrace.standalone.config.schema.Element;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines of Cluster elements. Each is loaded from {@code lib/cluster/NAME} of the installation or of the base directory, by a
+ * class loader of its own. Thread-safe.
+ */
+final class SharedClusters implements AutoCloseable {
+
+    /** By the directory. Never unloaded: there is one for each kind of engine. */
+    private static final Map<Path, ClassLoader> LOADERS = new ConcurrentHashMap<>();
+
+    /** The client of Redis, which logs each failed connection with a stack trace; kept, as unused loggers are collected. */
+    private static final Logger CLIENT = Logger.getLogger("redis.clients.jedis");
+
+    private final Map<Element, SessionCluster> opened = new HashMap<>();
+
+    /** Returns why an engine cannot be used; null if no reason is known. Does not connect. */
+    static @Nullable String defect(Element cluster, Path base) {
+        try {
+            List<String> defects = provider(cluster, base).defects(ClusterKind.attributes(cluster), base);
+            return defects.isEmpty() ? null : "Cluster: " + String.join("; ", defects);
+        } catch (OperatorException e) {
+            return e.getMessage();
+        }
+    }
+
+    /**
+     * The engine of an element, the same one at each call.
+     *
+     * @throws OperatorException if it cannot be used; the message is the reason
+     */
+    synchronized SessionCluster of(Element cluster, Path base) throws OperatorException {
+        SessionCluster known = opened.get(cluster);
+        if (known == null) {
+            known = open(cluster, base);
+            opened.put(cluster, known);
+        }
+        return known;
+    }
+
+    /** Opens an engine for the caller, who closes it. */
+    static SessionCluster open(Element cluster, Path base) throws OperatorException {
+        try {
+            return provider(cluster, base).open(ClusterKind.attributes(cluster), base);
+        } catch (IllegalArgumentException e) {
+            throw new OperatorException("the Cluster in " + cluster.where() + ": " + e.getMessage());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        opened.values().forEach(SessionCluster::close);
+        opened.clear();
+    }
+
+    private static ClusterProvider provider(Element cluster, Path base) throws OperatorException {
+        String engine = ClusterKind.engine(cluster);
+        Path place = Path.of("cluster", engine.toLowerCase(Locale.ROOT));
+        List<Path> places =
+                List.of(installed().resolve(place), base.resolve("lib").resolve(place));
+        for (Path directory : places) {
+            if (Files.isDirectory(directory)) {
+                for (ClusterProvider provider : ServiceLoader.load(
+                        ClusterProvider.class, LOADERS.computeIfAbsent(directory, SharedClusters::loader))) {
+                    if (provider.name().equals(engine)) {
+                        return provider;
+                    }
+                }
+            }
+        }
+        throw new OperatorException("the Cluster " + engine + " is not installed: there is no " + places.get(0)
+                + " with its jars; copy that directory from the distribution");
+    }
+
+    /** The directory of the server's own jar. */
+    private static Path installed() {
+        CodeSource source = SharedClusters.class.getProtectionDomain().getCodeSource();
+        try {
+            return Path.of(source.getLocation().toURI()).resolveSibling(".").normalize();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("the jar of a class has a path", e);
+        }
+    }
+
+    private static ClassLoader loader(Path directory) {
+        if (CLIENT.getLevel() == null) {
+            CLIENT.setLevel(Level.OFF); // its exceptions are reported
+        }
+        List<URL> jars = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.jar")) {
+            for (Path jar : files) {
+                jars.add(jar.toUri().toURL());
+            }
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("a path has a URL", e);
+        } catch (IOException e) {
+            jars.clear(); // then there is no provider
+        }
+        return new URLClassLoader("cluster", jars.toArray(URL[]::new), new ServerOnly());
+    }
+
+    /** Of the server's classes, those that engines are written against; of its libraries, logging. */
+    private static final class ServerOnly extends ClassLoader {
+
+        private static final List<String> SHOWN = List.of("io.millrace.", "org.jboss.logging.", "javax.servlet.");
+
+        private final ClassLoader server = SharedClusters.class.getClassLoader();
+
+        ServerOnly() {
+            super(ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (SHOWN.stream().noneMatch(name::startsWith)) {
+                throw new ClassNotFoundException(name);
+            }
+            return server.loadClass(name);
+        }
+    }
+}
