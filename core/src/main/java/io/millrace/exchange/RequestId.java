@@ -2,7 +2,6 @@ package io.millrace.exchange;
 
 import io.millrace.http.Headers;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,8 @@ public final class RequestId {
     public static final String TRACE_ATTRIBUTE = "io.millrace.traceId";
 
     private static final int MAX_LENGTH = 64;
-    private static final String DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+    private static final byte[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     /** Enough, with 5 bits each, for a day's requests of a large site to differ. */
     private static final int LENGTH = 16;
@@ -39,6 +39,12 @@ public final class RequestId {
     private static final int PARENT_AT = 36;
     private static final int FLAGS_AT = 53;
     private static final int TRACE_LENGTH = 55;
+    private static final int SPAN_LENGTH = 16;
+
+    /** Not sampled: this server records no spans. */
+    private static final byte[] NEW_TRACE = ("00-" + "0".repeat(2 * SPAN_LENGTH) + "-" + "0".repeat(SPAN_LENGTH)
+                    + "-00")
+            .getBytes(StandardCharsets.US_ASCII);
 
     private static final AttributeKey<RequestId> KEY = AttributeKey.of("request id", RequestId.class);
 
@@ -126,7 +132,7 @@ public final class RequestId {
     public synchronized String traceparent() {
         String made = trace;
         if (made == null) {
-            made = "00-" + span() + span() + "-" + span() + "-00";
+            made = newTrace();
             trace = made;
         }
         return made;
@@ -143,10 +149,29 @@ public final class RequestId {
         return continued;
     }
 
+    /** Made for each request, so without intermediate strings. */
+    private static String newTrace() {
+        byte[] text = NEW_TRACE.clone();
+        hex(text, TRACE_AT);
+        hex(text, TRACE_AT + SPAN_LENGTH);
+        hex(text, PARENT_AT);
+        return new String(text, StandardCharsets.US_ASCII);
+    }
+
     /** Sixteen hexadecimal digits that are not all zero. */
     private static String span() {
+        byte[] text = new byte[SPAN_LENGTH];
+        hex(text, 0);
+        return new String(text, StandardCharsets.US_ASCII);
+    }
+
+    private static void hex(byte[] text, int at) {
         long random = ThreadLocalRandom.current().nextLong();
-        return HexFormat.of().toHexDigits(random == 0 ? 1 : random);
+        long bits = random == 0 ? 1 : random;
+        for (int i = at; i < at + SPAN_LENGTH; i++) {
+            text[i] = HEX[(int) bits & 15];
+            bits >>>= 4;
+        }
     }
 
     private static String random() {
@@ -155,7 +180,7 @@ public final class RequestId {
         long bits = 0;
         for (int i = 0; i < LENGTH; i++) {
             bits = i % 8 == 0 ? random.nextLong() : bits >>> 5;
-            text[i] = (byte) DIGITS.charAt((int) bits & 31);
+            text[i] = DIGITS[(int) bits & 31];
         }
         return new String(text, StandardCharsets.US_ASCII);
     }
