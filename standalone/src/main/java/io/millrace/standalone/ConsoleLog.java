@@ -3,11 +3,16 @@ package io.millrace.standalone;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
+import io.millrace.standalone.log.ServerLogManager;
 import io.millrace.standalone.log.StderrLog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogManager;
 import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -69,30 +74,75 @@ final class ConsoleLog {
     }
 
     /**
-     * Sets the level of a logger of the server, or of an application's that logs like one.
+     * Sets the level of the loggers of this name, of the server and of the applications that run. The last setting that was not
+     * taken back counts, whatever ends in between.
      *
-     * @return sets it back
+     * @param lasts whether it is not taken back, so that those before it do not matter any more
+     * @return takes it back
      * @throws IllegalArgumentException if there is no such level
      */
-    static Runnable set(String logger, String name) {
+    static Runnable set(String logger, String name, boolean lasts) {
         Level level = LEVELS.get(name.strip().toLowerCase(Locale.ROOT));
         if (level == null) {
             throw new IllegalArgumentException("level=" + name + ": expected error, warn, info, debug or trace");
         }
-        java.util.logging.Logger jul = java.util.logging.Logger.getLogger(logger);
-        java.util.logging.Level before = jul.getLevel();
-        Level beforeHere = StderrLog.level(logger, level);
-        CHANGED.put(logger, jul);
-        jul.setLevel(JUL_LEVELS.get(level));
-        return () -> {
-            StderrLog.level(logger, beforeHere);
-            jul.setLevel(before);
-            CHANGED.remove(logger);
-        };
+        return CHANGED.computeIfAbsent(logger, Changes::new).add(level, lasts);
     }
 
-    /** Strong references to the loggers whose level was set. */
-    private static final Map<String, java.util.logging.Logger> CHANGED = new ConcurrentHashMap<>();
+    private static final Map<String, Changes> CHANGED = new ConcurrentHashMap<>();
+
+    /** The settings of the loggers of one name. Thread-safe. */
+    private static final class Changes {
+
+        private final String name;
+
+        /** With their levels before. Those of applications end with them. */
+        private final Map<java.util.logging.Logger, Optional<java.util.logging.Level>> loggers = new WeakHashMap<>();
+
+        /** A strong reference to the server's. */
+        @SuppressWarnings("unused")
+        private java.util.logging.@Nullable Logger own;
+
+        /** In the order in which they were made; compared by identity. */
+        private final List<AtomicReference<Level>> settings = new ArrayList<>();
+
+        Changes(String name) {
+            this.name = name;
+        }
+
+        synchronized Runnable add(Level level, boolean lasts) {
+            if (lasts) {
+                settings.clear();
+            }
+            AtomicReference<Level> setting = new AtomicReference<>(level);
+            settings.add(setting);
+            apply();
+            return () -> remove(setting);
+        }
+
+        private synchronized void remove(AtomicReference<Level> setting) {
+            settings.remove(setting);
+            apply();
+        }
+
+        private void apply() {
+            Level level = settings.isEmpty()
+                    ? null
+                    : settings.get(settings.size() - 1).get();
+            StderrLog.level(name, level);
+            own = java.util.logging.Logger.getLogger(name);
+            List<java.util.logging.Logger> all = ServerLogManager.everywhere(name);
+            all.add(own);
+            for (java.util.logging.Logger each : all) {
+                Optional<java.util.logging.Level> before =
+                        loggers.computeIfAbsent(each, first -> Optional.ofNullable(first.getLevel()));
+                each.setLevel(level == null ? before.orElse(null) : JUL_LEVELS.get(level));
+            }
+            if (level == null) {
+                loggers.clear();
+            }
+        }
+    }
 
     /** A strong reference: java.util.logging drops the level of an unreachable logger. Loaded after the log manager has read its file. */
     private static final class Product {

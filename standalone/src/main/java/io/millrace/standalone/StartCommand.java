@@ -305,7 +305,7 @@ final class StartCommand implements Command {
 
         @Override
         public void logLevel(String logger, String level, @Nullable Duration time) {
-            Runnable undo = ConsoleLog.set(logger, level);
+            Runnable undo = ConsoleLog.set(logger, level, time == null);
             if (time != null) {
                 launcher.timers().schedule(undo, time);
             }

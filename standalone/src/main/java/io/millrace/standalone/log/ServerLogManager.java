@@ -5,8 +5,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.logging.LogManager;
+import java.util.logging.Logger;
 import org.apache.juli.ClassLoaderLogManager;
 
 /**
@@ -84,15 +87,39 @@ public final class ServerLogManager extends ClassLoaderLogManager {
         }
     }
 
-    private void end(ClassLoader application) {
+    /**
+     * The loggers of this name of all applications that log by java.util.logging; they are made where they are not. Empty if another
+     * log manager is installed.
+     */
+    public static List<Logger> everywhere(String name) {
+        List<Logger> found = new ArrayList<>();
+        if (LogManager.getLogManager() instanceof ServerLogManager manager) {
+            for (ClassLoader application : manager.applications()) {
+                as(application, () -> found.add(Logger.getLogger(name)));
+            }
+        }
+        return found;
+    }
+
+    private synchronized List<ClassLoader> applications() {
+        List<ClassLoader> all = new ArrayList<>(classLoaderLoggers.keySet());
+        all.remove(ClassLoader.getSystemClassLoader());
+        return all;
+    }
+
+    private static void as(ClassLoader application, Runnable action) {
         Thread thread = Thread.currentThread();
         ClassLoader context = thread.getContextClassLoader();
         thread.setContextClassLoader(application);
         try {
-            reset();
+            action.run();
         } finally {
             thread.setContextClassLoader(context);
         }
+    }
+
+    private void end(ClassLoader application) {
+        as(application, this::reset);
         synchronized (this) {
             classLoaderLoggers.remove(application);
         }
