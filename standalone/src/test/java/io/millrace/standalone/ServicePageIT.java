@@ -21,7 +21,7 @@ final class ServicePageIT {
     private static final Path ROOT = DIST.resolve("../../..").normalize();
     private static final Path GUIDE = ROOT.resolve("docs/guide");
     private static final Pattern INSTALLED = Pattern.compile("/opt/millrace/([a-zA-Z/]+)");
-    private static final Pattern COPIED = Pattern.compile("(?m)^COPY (\\S+) ");
+    private static final Pattern COPIED = Pattern.compile("(?m)^COPY (?!--)(\\S+) ");
     private static final Pattern IN_TABLE = Pattern.compile("`([^`]+)`");
 
     private static List<String> all(Pattern pattern, String text) {
@@ -32,7 +32,7 @@ final class ServicePageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"millrace.service", "Dockerfile", "millrace.logrotate"})
+    @ValueSource(strings = {"millrace.service", "millrace-http.socket", "Dockerfile", "millrace.logrotate"})
     void showsTheFilesAsTheyAre(String name) throws IOException {
         String file = Files.readString(GUIDE.resolve("service").resolve(name));
         String shown = file.lines()

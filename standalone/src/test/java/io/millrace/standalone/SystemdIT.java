@@ -139,9 +139,13 @@ final class SystemdIT {
         }
     }
 
-    /** Of the guide. */
+    /** Of the guide and of the Debian package. */
     @ParameterizedTest
-    @CsvSource({"docs/guide/service/millrace.service"})
+    @CsvSource({
+        "docs/guide/service/millrace.service",
+        "standalone/src/deb/millrace.service",
+        "standalone/src/deb/millrace@.service"
+    })
     void byUnitsThatSystemdAcceptsAndFindsSafe(String file) throws Exception {
         Path written = base.resolve(Path.of(file).getFileName().toString().replace("@", "@shop"));
         String unit = Files.readString(ROOT.resolve(file));
