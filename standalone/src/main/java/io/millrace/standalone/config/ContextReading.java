@@ -130,8 +130,7 @@ public final class ContextReading {
 
     /** Why the application cannot be deployed; null if no reason is known. */
     public @Nullable String defect() {
-        String reason = defect == null ? twoKindsOfFrontEnds() : defect;
-        return reason != null || !linked ? reason : brokenLink();
+        return defect == null ? twoKindsOfFrontEnds() : defect;
     }
 
     private @Nullable String twoKindsOfFrontEnds() {
@@ -140,38 +139,36 @@ public final class ContextReading {
         return found.hasErrors() ? found.firstError() : null;
     }
 
-    /** Finds a link whose lookup would fail at runtime. */
-    private @Nullable String brokenLink() {
-        for (Element layer : layers) {
-            for (Element link : layer.children("ResourceLink")) {
-                if (TomcatFactories.DATA_SOURCE_LINK.equals(link.written("factory"))) {
-                    return "the ResourceLink \"" + link.written("name") + "\" in " + link.where()
-                            + " of its Context asks for connections of another user (DataSourceLinkFactory): "
-                            + TomcatFactories.advice(TomcatFactories.DATA_SOURCE_LINK);
-                }
-            }
-        }
-        return null;
-    }
-
     /** Names the links that lead nowhere: looking them up fails, as in Tomcat. */
     public List<String> deadLinks() {
         List<String> found = new ArrayList<>();
         for (Element layer : linked ? layers : List.<Element>of()) {
             for (Element link : layer.children("ResourceLink")) {
-                if (ContextSettings.target(link, global) == null) {
-                    String name = String.valueOf(link.written("global"));
+                String lack = lack(link);
+                if (lack != null) {
                     found.add("the ResourceLink \"" + link.written("name") + "\" in " + link.where()
-                            + " of its Context refers to \"" + name
-                            + "\", which GlobalNamingResources of server.xml does not have, so that looking it up fails"
-                            + EditDistance.suggestion(
-                                    name,
-                                    global.stream()
-                                            .map(resource -> String.valueOf(resource.written("name")))
-                                            .toList()));
+                            + " of its Context " + lack);
                 }
             }
         }
         return found;
+    }
+
+    private @Nullable String lack(Element link) {
+        if (ContextSettings.isOfAnotherUser(link)) {
+            return "asks for connections of another user (DataSourceLinkFactory), so that looking it up fails: "
+                    + TomcatFactories.advice(TomcatFactories.DATA_SOURCE_LINK);
+        }
+        if (ContextSettings.target(link, global) != null) {
+            return null;
+        }
+        String name = String.valueOf(link.written("global"));
+        return "refers to \"" + name
+                + "\", which GlobalNamingResources of server.xml does not have, so that looking it up fails"
+                + EditDistance.suggestion(
+                        name,
+                        global.stream()
+                                .map(resource -> String.valueOf(resource.written("name")))
+                                .toList());
     }
 }

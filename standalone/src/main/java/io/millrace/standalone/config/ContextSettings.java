@@ -11,6 +11,7 @@ import io.millrace.standalone.config.context.ContextKinds;
 import io.millrace.standalone.config.context.JarScanners;
 import io.millrace.standalone.config.context.SessionKinds;
 import io.millrace.standalone.config.resource.ResourceKinds;
+import io.millrace.standalone.config.resource.TomcatFactories;
 import io.millrace.standalone.config.schema.Element;
 import io.millrace.standalone.config.schema.ElementReader;
 import io.millrace.standalone.config.valve.AccessLogValve;
@@ -273,8 +274,16 @@ public final class ContextSettings {
         }
     }
 
-    /** The target of a ResourceLink; null if it does not exist. */
+    /** Whether a ResourceLink asks for connections of another user than those of its pool. */
+    static boolean isOfAnotherUser(Element link) {
+        return TomcatFactories.DATA_SOURCE_LINK.equals(link.written("factory")) && link.written("username") != null;
+    }
+
+    /** The target of a ResourceLink; null if it does not exist, or would have the rights of another user. */
     static @Nullable Element target(Element link, List<Element> global) {
+        if (isOfAnotherUser(link)) {
+            return null;
+        }
         String name = link.written("global");
         return global.stream()
                 .filter(resource -> String.valueOf(resource.written("name")).equals(name))

@@ -276,8 +276,12 @@ final class ContextFilesTest {
                       password="x" factory="org.apache.naming.factory.DataSourceLinkFactory"/>
                 </Context>
                 """);
-        String defect = String.valueOf(readingWithGlobals().defect());
-        assertTrue(defect.contains("define a separate Resource for the application"), defect);
+        ContextReading reading = readingWithGlobals();
+        assertNull(reading.defect());
+        assertTrue(
+                reading.deadLinks().toString().contains("define a separate Resource for the application"),
+                () -> reading.deadLinks().toString());
+        assertEquals(Map.of(), reading.settings().linkedResources());
     }
 
     @Test
