@@ -41,11 +41,14 @@ final class SessionSweep {
         if (armed || stopped) {
             return;
         }
+        armed = true; // before it is scheduled: it may be due at once
         try {
             timer = server.timers().schedule(this::due, period);
-            armed = true;
         } catch (RejectedExecutionException stopping) {
             stopped = true;
+        } catch (Error e) { // without a thread for the timer
+            armed = false;
+            throw e;
         }
     }
 
