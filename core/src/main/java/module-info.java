@@ -16,6 +16,7 @@ module io.millrace.core {
             io.millrace.connector.ajp;
     exports io.millrace.compression;
     exports io.millrace.io;
+    exports io.millrace.jmx;
     exports io.millrace.io.socket to
             io.millrace.connector.apr,
             io.millrace.connector.bio,

@@ -18,6 +18,7 @@ import io.millrace.handler.Responses;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.ApplicationGate;
@@ -52,6 +53,7 @@ final class Hosting {
     private final List<VirtualHost> hosts = new ArrayList<>();
     private final VirtualHost defaultHost;
     private final Resources resources;
+    private final @Nullable JmxDomain jmx;
     private final List<AccessLog> accessLogs;
     private final @Nullable Relay relay;
     private final @Nullable AddressFilter addressFilter;
@@ -71,6 +73,7 @@ final class Hosting {
 
     Hosting(ServerBuilder settings, Resources resources, BooleanSupplier up) {
         this.resources = resources;
+        jmx = settings.jmx;
         unavailable = List.copyOf(settings.unavailable);
         HealthHandler ofServer = HealthHandler.of(up);
         health = settings.healthOfApplications ? ofServer.withUnavailable(this::allUnavailable) : ofServer;
@@ -204,9 +207,18 @@ final class Hosting {
     }
 
     private ApplicationGate start(Site site, Application application) throws Exception {
-        ApplicationGate gate = new ApplicationGate(application.start(new SiteContext(resources, site)));
+        ApplicationGate gate = new ApplicationGate(application.start(new SiteContext(resources, jmx, site, nameOf(site))));
         started.push(application);
         return gate;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // identity is the question
+    private String nameOf(Site site) {
+        return sites.entrySet().stream()
+                .filter(each -> each.getValue() == site)
+                .map(each -> each.getKey().name())
+                .findFirst()
+                .orElse("");
     }
 
     private HttpHandler failed(Application application, Throwable failure) {
@@ -379,8 +391,21 @@ final class Hosting {
         }
     }
 
-    /** The resources of the server, as seen by the applications of one site. */
-    private record SiteContext(Resources resources, Site site) implements ServerContext {
+    /**
+     * The resources of the server, as seen by the applications of one site.
+     *
+     * @param name of the virtual host; may be empty
+     */
+    private record SiteContext(
+            Resources resources,
+            @Nullable JmxDomain jmx,
+            Site site,
+            String name) implements ServerContext {
+
+        @Override
+        public String host() {
+            return name.isEmpty() ? "localhost" : name;
+        }
 
         @Override
         public Executor workers() {

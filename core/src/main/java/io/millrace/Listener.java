@@ -7,6 +7,8 @@ import io.millrace.io.ConnectionLayer;
 import io.millrace.io.OpenConnection;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.Transport;
+import io.millrace.io.TransportOptions;
+import io.millrace.jmx.Bean;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.ProtocolChooser;
@@ -19,6 +21,7 @@ import io.millrace.server.StartupHold;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.layer.TlsLayer;
 import io.millrace.tls.material.ReloadingEngines;
+import io.millrace.workers.WorkerPool;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -26,7 +29,9 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -199,6 +204,11 @@ final class Listener {
         return address;
     }
 
+    /** Its MBeans, with the names and attributes of Tomcat's. */
+    List<Bean> beans() {
+        return new Beans().all();
+    }
+
     Connector connector() {
         return connector;
     }
@@ -226,6 +236,111 @@ final class Listener {
             }
         } else {
             layers.get(index).open(connection, above -> openLayer(above, index + 1, dispatcher));
+        }
+    }
+
+    /** What JMX shows of it, with the names and attributes that Tomcat has. */
+    private final class Beans {
+
+        List<Bean> all() {
+            String name = ConnectorState.name(connector, address);
+            Bean threads = Bean.of("The threads and connections of a connector", "type", "ThreadPool")
+                    .quoted("name", name)
+                    .attribute(
+                            "maxThreads", Integer.class, "the most worker threads; -1 if they are virtual", this::most)
+                    .attribute("currentThreadCount", Integer.class, "worker threads, the idle ones too", this::alive)
+                    .attribute("currentThreadsBusy", Integer.class, "worker threads that run a request", this::busy)
+                    .attribute("connectionCount", Long.class, "open connections", this::connectionCount)
+                    .attribute("keepAliveCount", Integer.class, "open connections without a request", this::idle)
+                    .attribute(
+                            "maxConnections",
+                            Integer.class,
+                            "the most connections",
+                            () -> connector.settings().get(TransportOptions.MAX_CONNECTIONS))
+                    .attribute("running", Boolean.class, "whether it accepts connections", () -> open);
+            Bean port = where(Bean.of("A connector", "type", "Connector"))
+                    .attribute("port", Integer.class, "on which it listens; -1 for a Unix domain socket", this::port)
+                    .attribute("protocol", String.class, "HTTP/1.1, or the most preferred of others", this::protocol)
+                    .attribute("scheme", String.class, "that requests report", connector::scheme)
+                    .attribute("stateName", String.class, "STARTED or STOPPED", () -> open ? "STARTED" : "STOPPED");
+            Bean handler = where(Bean.of("The transport of a connector", "type", "ProtocolHandler"))
+                    .attribute("name", String.class, "that of its ThreadPool and GlobalRequestProcessor", () -> name)
+                    .attribute("connectionCount", Long.class, "open connections", this::connectionCount);
+            return List.of(threads, requests(name), port, handler);
+        }
+
+        private Bean requests(String name) {
+            return Bean.of("The requests of a connector", "type", "GlobalRequestProcessor")
+                    .quoted("name", name)
+                    .attribute("requestCount", Long.class, "requests that have ended", () -> totals().requests())
+                    .attribute("errorCount", Long.class, "those with a status from 400", () -> totals().errors())
+                    .attribute("bytesReceived", Long.class, "bytes of request bodies", () -> totals().bytesReceived())
+                    .attribute("bytesSent", Long.class, "bytes of response bodies", () -> totals().bytesSent())
+                    .attribute(
+                            "processingTime",
+                            Long.class,
+                            "milliseconds that all requests took, from their arrival to the end of the response",
+                            () -> millis(totals().nanos()))
+                    .attribute(
+                            "maxTime",
+                            Long.class,
+                            "milliseconds that the longest request took",
+                            () -> millis(totals().longestNanos()))
+                    .change("resetCounters", "counts from zero", List.of(), none -> {
+                        meter.reset();
+                        return null;
+                    });
+        }
+
+        private Bean where(Bean bean) {
+            String host = connector.address();
+            Bean placed = bean.key("port", String.valueOf(port()));
+            if (!(address instanceof InetSocketAddress)) {
+                return placed.quoted("path", address.toString());
+            }
+            return host == null ? placed : placed.quoted("address", host);
+        }
+
+        private int port() {
+            return address instanceof InetSocketAddress inet ? inet.getPort() : -1;
+        }
+
+        private String protocol() {
+            return connector.isHttp()
+                    ? "HTTP/1.1"
+                    : connector.protocols().get(0).id().toUpperCase(Locale.ROOT);
+        }
+
+        private RequestMeter.Totals totals() {
+            return meter.totals();
+        }
+
+        private long connectionCount() {
+            return Listener.this.open();
+        }
+
+        private int idle() {
+            return Math.max(0, Listener.this.open() - meter.active().size());
+        }
+
+        private int most() {
+            return resources.workersOf(connector) instanceof WorkerPool pool ? pool.maxRunning() : -1;
+        }
+
+        private int alive() {
+            return resources.workersOf(connector) instanceof WorkerPool pool ? pool.threads() : busy();
+        }
+
+        private int busy() {
+            return resources.workersOf(connector) instanceof WorkerPool pool
+                    ? pool.active()
+                    : (int) meter.active().stream()
+                            .filter(each -> each.thread() != null)
+                            .count();
+        }
+
+        private static long millis(long nanos) {
+            return TimeUnit.NANOSECONDS.toMillis(nanos);
         }
     }
 }

@@ -6,6 +6,8 @@ import io.millrace.exchange.ExchangeOptions;
 import io.millrace.exchange.RequestMeter;
 import io.millrace.io.Delays;
 import io.millrace.io.ReachedLimits;
+import io.millrace.jmx.Bean;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.server.ServerMessages;
 import io.millrace.workers.Workers;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -34,10 +37,12 @@ public final class Server implements AutoCloseable {
     private final AtomicBoolean draining = new AtomicBoolean();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final boolean announced;
+    private final @Nullable JmxDomain jmx;
     private final @Nullable ShutdownHook hook;
 
     private Server(ServerBuilder settings) {
         announced = settings.announced;
+        jmx = settings.jmx;
         drainDelay = settings.drainDelay;
         Duration grace = settings.shutdownGrace;
         hook = grace == null ? null : new ShutdownHook(this::stop, grace, ShutdownHook.limitNanos(drainDelay, grace));
@@ -70,9 +75,27 @@ public final class Server implements AutoCloseable {
         if (hook != null) {
             hook.register();
         }
+        if (jmx != null) {
+            jmx.offer(this::beans);
+        }
         if (announced) {
             ServerMessages.LOG.started(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         }
+    }
+
+    private List<Bean> beans() {
+        List<Bean> beans = new ArrayList<>(listeners.beans());
+        beans.add(Bean.of("A server", "type", "Server")
+                .attribute("serverInfo", String.class, "its name and version", () -> "Millrace/" + version())
+                .attribute(
+                        "stateName", String.class, "STARTED or STOPPING", () -> isRunning() ? "STARTED" : "STOPPING"));
+        return beans;
+    }
+
+    /** From the manifest, which a class directory lacks. */
+    private static String version() {
+        String version = Server.class.getPackage().getImplementationVersion();
+        return version == null ? "(development)" : version;
     }
 
     private Dispatcher dispatcher(Connector connector, ExchangeOptions options, RequestMeter meter) {
@@ -240,6 +263,9 @@ public final class Server implements AutoCloseable {
             listeners.stop(grace);
             hosting.stop();
         } finally {
+            if (jmx != null) {
+                jmx.close();
+            }
             resources.close();
             stopped.countDown();
             if (hook != null) {

@@ -10,6 +10,7 @@ import io.millrace.handler.ErrorPages;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.server.TransportProviders;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
@@ -65,6 +66,10 @@ public final class ServerBuilder {
 
     Duration drainDelay = Duration.ZERO;
     boolean announced = true;
+
+    /** Null: there are no MBeans. */
+    @Nullable
+    JmxDomain jmx;
 
     /** Null: the JVM's shutdown does not stop the server. */
     @Nullable
@@ -248,6 +253,24 @@ public final class ServerBuilder {
     /** Whether the log says on which addresses it listens, and that it has started. Default: true. */
     public ServerBuilder announced(boolean value) {
         announced = value;
+        return this;
+    }
+
+    /**
+     * Registers MBeans of the connectors and applications in the JVM's MBean server, with the names and attributes of Tomcat's, so that
+     * exporters for Tomcat read them. Default: none are registered.
+     *
+     * @param name their domain: {@code Tomcat} is where exporters look for an embedded server
+     */
+    public ServerBuilder jmxDomain(String name) {
+        JmxDomain domain = new JmxDomain(name);
+        domain.show();
+        return jmx(domain);
+    }
+
+    /** Offers MBeans as {@link #jmxDomain} does, in a domain that may be shown later. The server closes it when it stops. */
+    public ServerBuilder jmx(JmxDomain domain) {
+        jmx = domain;
         return this;
     }
 

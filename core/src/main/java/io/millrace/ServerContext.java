@@ -3,6 +3,7 @@ package io.millrace;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import io.millrace.jmx.JmxDomain;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,16 @@ public interface ServerContext {
     Timers timers();
 
     BufferPool buffers();
+
+    /** Where the application may offer MBeans; null if the server has no domain for them. */
+    default @Nullable JmxDomain jmx() {
+        return null;
+    }
+
+    /** The name of the virtual host that the application is on; {@code localhost} for one without a name. */
+    default String host() {
+        return "localhost";
+    }
 
     /**
      * Connects to other servers, on the I/O threads of the first connector's transport. The server owns the dialer and

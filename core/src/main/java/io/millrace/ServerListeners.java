@@ -5,6 +5,7 @@ import io.millrace.io.Delays;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
+import io.millrace.jmx.Bean;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.server.Endpoint;
 import io.millrace.server.ServerMessages;
@@ -125,6 +126,10 @@ final class ServerListeners {
                 .map(each -> new ConnectorState(
                         each.connector(), each.address(), each.meter(), each.open(), each.connections()))
                 .toList();
+    }
+
+    List<Bean> beans() {
+        return bound.stream().flatMap(listener -> listener.beans().stream()).toList();
     }
 
     List<ReachedLimits> limits() {

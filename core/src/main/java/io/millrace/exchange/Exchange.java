@@ -492,14 +492,20 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     /** Listeners for the end of an exchange, called in order. If one throws, that is logged and the others are called. */
     private final class EndListeners {
 
-        /** Usually the only one. */
         private @Nullable Consumer<Outcome> first;
+
+        /** An application's and its servlet's: usually there are no others. */
+        private @Nullable Consumer<Outcome> second;
 
         private List<Consumer<Outcome>> others = List.of();
 
         void add(Consumer<Outcome> listener) {
             if (first == null) {
                 first = listener;
+                return;
+            }
+            if (second == null) {
+                second = listener;
                 return;
             }
             if (others.isEmpty()) {
@@ -511,6 +517,9 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         void call(Outcome outcome) {
             if (first != null) {
                 call(first, outcome);
+            }
+            if (second != null) {
+                call(second, outcome);
             }
             for (int i = 0; i < others.size(); i++) {
                 call(others.get(i), outcome);

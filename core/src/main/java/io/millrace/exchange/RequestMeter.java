@@ -19,7 +19,7 @@ public final class RequestMeter {
     private static final int STRIPES = 16;
 
     /**
-     * What has been counted since the connector was opened.
+     * What has been counted since the connector was opened or the meter was reset.
      *
      * @param requests that have ended
      * @param errors those of them with a status from 400
@@ -112,6 +112,15 @@ public final class RequestMeter {
             }
         }
 
+        private synchronized void reset() {
+            requests = 0;
+            errors = 0;
+            bytesReceived = 0;
+            bytesSent = 0;
+            nanos = 0;
+            longestNanos = 0;
+        }
+
         private synchronized Totals totals() {
             return new Totals(requests, errors, bytesReceived, bytesSent, nanos, longestNanos);
         }
@@ -146,6 +155,13 @@ public final class RequestMeter {
             sum = sum.plus(stripe.totals());
         }
         return sum;
+    }
+
+    /** Begins to count from zero, as an operator asks for. */
+    public void reset() {
+        for (Stripe stripe : stripes) {
+            stripe.reset();
+        }
     }
 
     /** The requests in progress, the oldest first. What is reported of each may be out of date at once. */

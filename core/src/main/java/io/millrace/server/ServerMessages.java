@@ -49,6 +49,14 @@ public interface ServerMessages {
     void stillStopping(long millis);
 
     @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 10, value = "The MBean %s cannot be registered: %s")
+    void beanNotRegistered(String name, String reason);
+
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 11, value = "Operation %s of the MBean %s was called on thread %s: %s")
+    void beanCalled(String operation, String bean, String thread, String outcome);
+
+    @LogMessage(level = Logger.Level.WARN)
     @Message(
             id = 4790,
             value = "Requests to the application at \"%s\" did not complete within %d ms; stopping it anyway")

@@ -9,9 +9,11 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.files.CacheLimits;
 import io.millrace.handler.AccessLogBuilder;
 import io.millrace.handler.Responses;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.rewrite.RewriteFiles;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.app.AppSettings;
+import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.context.AppContext;
 import io.millrace.servlet.context.ComponentClasses;
 import io.millrace.servlet.deploy.DeclaredContextPath;
@@ -106,6 +108,7 @@ public final class WebApplication implements Application {
     private final List<AccessLogBuilder> accessLogs = new ArrayList<>();
     private final List<DrainingRule> draining = new ArrayList<>();
     private Consumer<ClassLoader> afterStop = stopped -> {};
+    private @Nullable Runnable reloader;
 
     /** Handlers that wrap the application, outermost first. */
     private final List<BiFunction<HttpHandler, Path, HttpHandler>> wrappers = new ArrayList<>();
@@ -338,6 +341,12 @@ public final class WebApplication implements Application {
         return this;
     }
 
+    /** Sets what reloads the application when its MBean is asked to. It may throw; the message is for the operator. */
+    public WebApplication reloadedBy(Runnable action) {
+        reloader = action;
+        return this;
+    }
+
     /**
      * Sets the version, for parallel deployment of several applications at this context path: new clients get the last version by
      * {@link String#compareTo}, and clients with a session in an earlier one stay there. Default: empty.
@@ -369,6 +378,25 @@ public final class WebApplication implements Application {
     public @Nullable Sessions sessionsIfStarted() {
         Running now = running;
         return now == null ? null : now.context().sessions();
+    }
+
+    /** What has been counted of each servlet, sorted by name; empty unless it is started. Thread-safe. */
+    public List<ServletState> servletStates() {
+        Running now = running;
+        return now == null
+                ? List.of()
+                : now.context().servlets().stream().map(WebApplication::state).toList();
+    }
+
+    private static ServletState state(ServletHolder servlet) {
+        ServletHolder.Figures figures = servlet.figures();
+        return new ServletState(
+                servlet.name(),
+                figures.requests(),
+                figures.errors(),
+                Duration.ofNanos(figures.nanos()),
+                Duration.ofNanos(figures.longestNanos()),
+                Duration.ofNanos(figures.loadNanos()));
     }
 
     @Override
@@ -420,14 +448,14 @@ public final class WebApplication implements Application {
         }
         Deque<Runnable> closers = new ArrayDeque<>();
         try {
-            return start(server, closers);
+            return start(server, closers, System.currentTimeMillis());
         } catch (Exception | Error e) {
             closers.forEach(Runnable::run);
             throw e;
         }
     }
 
-    private HttpHandler start(ServerContext server, Deque<Runnable> closers) throws Exception {
+    private HttpHandler start(ServerContext server, Deque<Runnable> closers, long began) throws Exception {
         WorkDirectory work = WorkDirectory.of(workDirectory, contextPath());
         closers.push(work::close);
         ApplicationLogs logs = ApplicationLogs.open(accessLogs);
@@ -462,6 +490,22 @@ public final class WebApplication implements Application {
         closers.push(context::stop);
         HttpHandler handler = logs.wrap(wrapped(context.drained(draining, entrance), read.docBase(), entrance::refuse));
         running = new Running(context, closers);
+        JmxDomain jmx = server.jmx();
+        if (jmx != null) {
+            ApplicationBeans beans = new ApplicationBeans(
+                    server.host(),
+                    contextPath(),
+                    version,
+                    war == null ? String.valueOf(docBase == null ? "" : docBase) : war.toString(),
+                    context.sessions(),
+                    context.servlets(),
+                    naming.pools(),
+                    began,
+                    System.currentTimeMillis() - began,
+                    jmx::nameOf,
+                    reloader);
+            closers.push(jmx.offer(beans::all)::close);
+        }
         return handler;
     }
 

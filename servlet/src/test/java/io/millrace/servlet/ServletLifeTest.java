@@ -3,12 +3,16 @@ package io.millrace.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Deadline;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequestEvent;
 import javax.servlet.ServletRequestListener;
@@ -99,6 +103,51 @@ class ServletLifeTest {
             assertEquals(404, app.get("/").statusCode());
         }
         assertTrue(events.containsAll(List.of("destroy first", "destroy last")));
+    }
+
+    /** A request counts for the servlet that it was mapped to, whatever that forwards to. */
+    @Test
+    void countsItsRequests() throws Exception {
+        WebApplication application = WebApplication.builder("")
+                .servlet("other", new Telling(), "/other")
+                .servlet(
+                        "front",
+                        Serving.with((request, response) -> request.getRequestDispatcher(
+                                        String.valueOf(request.getQueryString()))
+                                .forward(request, response)),
+                        "/front")
+                .servlet(
+                        "failing",
+                        Serving.with((request, response) -> {
+                            throw new IllegalStateException("on purpose");
+                        }),
+                        "/failing")
+                .build();
+        try (Deployed app = Deployed.on(carrier, application)) {
+            app.get("/front?/other");
+            app.get("/front?/failing");
+            app.get("/other");
+            app.get("/failing");
+            app.get("/none");
+            Deadline.await(
+                    "the counts",
+                    () -> counts(application)
+                            .equals(Map.of("default", "1, 1", "failing", "1, 1", "front", "2, 1", "other", "1, 0")));
+            ServletState front = application.servletStates().stream()
+                    .filter(each -> each.name().equals("front"))
+                    .findFirst()
+                    .orElseThrow();
+            assertTrue(
+                    front.longest().compareTo(Duration.ZERO) > 0 && front.time().compareTo(front.longest()) > 0);
+            assertTrue(front.load().compareTo(Duration.ZERO) > 0);
+        }
+        assertEquals(List.of(), application.servletStates());
+    }
+
+    private static Map<String, String> counts(WebApplication application) {
+        return application.servletStates().stream()
+                .filter(each -> each.requests() > 0)
+                .collect(Collectors.toMap(ServletState::name, each -> each.requests() + ", " + each.errors()));
     }
 
     @Test

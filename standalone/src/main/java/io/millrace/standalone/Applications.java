@@ -214,6 +214,7 @@ final class Applications {
             }
         }
         health(deployment, application);
+        application.reloadedBy(() -> reload(deployment.name()));
         if (deployment.context().settings().isPrivileged()) {
             application.configure(context -> context.setAttribute(Administration.ATTRIBUTE, administration));
         }
@@ -232,6 +233,22 @@ final class Applications {
         Preflight.losses(deployment, options.classes()).forEach(loss -> warn(deployment, loss));
         Preflight.notices(deployment).forEach(notice -> warn(deployment, notice));
         return application;
+    }
+
+    private void reload(ContextName name) {
+        Administration host = administration;
+        if (host == null) {
+            throw new IllegalStateException("it cannot be reloaded yet");
+        }
+        String failure;
+        try {
+            failure = host.reload(name);
+        } catch (Administration.Refusal refusal) {
+            throw new IllegalStateException(refusal.getMessage(), refusal);
+        }
+        if (failure != null) {
+            throw new IllegalStateException("it did not start again: " + failure);
+        }
     }
 
     /** Requests reach it after the Valves of the Context. */

@@ -4,6 +4,7 @@ import io.millrace.Application;
 import io.millrace.Server;
 import io.millrace.exchange.Durations;
 import io.millrace.io.Timers;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.standalone.admin.Administration;
@@ -80,6 +81,9 @@ final class HostDeployments implements Watch, Administration {
     private final Timers timers;
     private final Path uploads;
     private final ServerAdministration administration;
+    private final JmxDomain jmx;
+    private final DeployerBean deployer = new DeployerBean();
+    private volatile JmxDomain.@Nullable Offer offered;
     private final ReentrantLock changing = new ReentrantLock();
     private volatile @Nullable PeriodicTask scans;
     private volatile @Nullable Server server;
@@ -89,6 +93,7 @@ final class HostDeployments implements Watch, Administration {
      * @param applications created from the deployments
      * @param uploads a directory for files that are being received
      * @param administration of the server
+     * @param jmx its MBeans
      */
     HostDeployments(
             ServerConfig.Host host,
@@ -98,7 +103,9 @@ final class HostDeployments implements Watch, Administration {
             List<Application> applications,
             Timers timers,
             Path uploads,
-            ServerAdministration administration) {
+            ServerAdministration administration,
+            JmxDomain jmx) {
+        this.jmx = jmx;
         this.uploads = uploads;
         this.administration = administration;
         this.host = host;
@@ -129,6 +136,7 @@ final class HostDeployments implements Watch, Administration {
     @Override
     public void start(Server started) {
         server = started;
+        offered = jmx.offer(() -> List.of(deployer.of(host.name(), new ByJmx())));
         if (!host.element().get(HostKind.AUTO_DEPLOY)) {
             return;
         }
@@ -165,6 +173,10 @@ final class HostDeployments implements Watch, Administration {
     @Override
     public void close() {
         closed = true;
+        JmxDomain.Offer bean = offered;
+        if (bean != null) {
+            bean.close();
+        }
         PeriodicTask task = scans;
         if (task != null) {
             task.stop();
@@ -182,12 +194,12 @@ final class HostDeployments implements Watch, Administration {
         try {
             Set<ContextName> present = new HashSet<>();
             for (PlannedDeployment found : AppBase.deployments(host)) {
-                if (present.add(found.name())) {
+                if (present.add(found.name()) && !deployer.isServiced(found.name())) {
                     consider(on, found);
                 }
             }
             for (ContextName name : List.copyOf(known.keySet())) {
-                if (!present.contains(name)) {
+                if (!present.contains(name) && !deployer.isServiced(name)) {
                     undeploy(on, name);
                 }
             }
@@ -355,7 +367,8 @@ final class HostDeployments implements Watch, Administration {
                 sessions == null ? 0 : sessions.count(),
                 host.appBase().equals(docBase.getParent()) ? name.fileName() : docBase.toString(),
                 sessions != null && each.application instanceof WebApplication web ? displayName(web) : "",
-                load(each));
+                load(each),
+                sessions != null && each.application instanceof WebApplication web ? web : null);
     }
 
     private Load load(Known each) {
@@ -596,6 +609,36 @@ final class HostDeployments implements Watch, Administration {
                     .orElse(Map.of());
         } finally {
             changing.unlock();
+        }
+    }
+
+    /** What the MBean of the host does. */
+    private final class ByJmx implements DeployerBean.Deployments {
+
+        @Override
+        public boolean isDeployed(ContextName name) {
+            Known each = known.get(name);
+            return each != null && each.application != null;
+        }
+
+        @Override
+        public void check(ContextName name) throws Refusal {
+            change(on -> {
+                PlannedDeployment found = null;
+                for (PlannedDeployment each : AppBase.deployments(host)) {
+                    found = found == null && each.name().equals(name) ? each : found;
+                }
+                Known before = known.get(name);
+                if (found == null) {
+                    if (before != null) {
+                        undeploy(on, name);
+                    }
+                } else if (before == null || !before.stamp.equals(stamp(found))) {
+                    pending.remove(name);
+                    deploy(on, found, stamp(found), before == null ? null : before.application);
+                }
+                return true;
+            });
         }
     }
 

@@ -8,6 +8,7 @@ import io.millrace.VirtualHost;
 import io.millrace.http.PercentEncoding;
 import io.millrace.io.InheritedSockets;
 import io.millrace.io.Timers;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.cli.OperatorException;
@@ -53,11 +54,11 @@ final class Launcher {
                     grace,
                     drainDelay,
                     pools,
-                    new RunningServer(Path.of(""), VersionCommand.millraceVersion()));
+                    new RunningServer(Path.of(""), VersionCommand.millraceVersion(), new JmxDomain(JMX_DOMAIN)));
         }
 
         Server start() throws IOException {
-            Server started = server.start();
+            Server started = server.jmx(administration.jmx()).start();
             administration.started(started);
             hosts.forEach(site -> site.watch.start(started));
             return started;
@@ -75,6 +76,9 @@ final class Launcher {
             this(host, applications, Watch.NONE);
         }
     }
+
+    /** That of Tomcat's server.xml. */
+    private static final String JMX_DOMAIN = "Catalina";
 
     private record Running(Server server, Plan plan) {
 
@@ -115,6 +119,7 @@ final class Launcher {
      * @throws OperatorException if nothing can be served: no server starts, or of some applications none
      */
     void run(List<Plan> plans) throws OperatorException {
+        JmxReaders.watch(plans.stream().map(plan -> plan.administration.jmx()).toList(), timers);
         try {
             manager = stops.serviceManager();
             manager.starting();

@@ -233,6 +233,11 @@ final class NamedResources {
     private record OwnResource(String name, Map<String, String> attributes) implements ResourceSource {
 
         @Override
+        public String type() {
+            return attributes.getOrDefault("type", "java.lang.Object");
+        }
+
+        @Override
         public Object make(ClassLoader loader) throws Exception {
             return NamedResources.make(name, attributes, loader);
         }
@@ -246,6 +251,11 @@ final class NamedResources {
     /** The target of a ResourceLink; an instance of the application's own if the server lacks a class for it. */
     private record LinkedResource(Map<String, String> attributes, SharedResources shared, String application)
             implements ResourceSource {
+
+        @Override
+        public String type() {
+            return attributes.getOrDefault("type", "java.lang.Object");
+        }
 
         @Override
         public Object make(ClassLoader loader) throws Exception {

@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import io.millrace.Connector;
 import io.millrace.ConnectorState;
 import io.millrace.Server;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.standalone.admin.ServerAdministration;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
@@ -17,14 +18,17 @@ final class RunningServer implements ServerAdministration {
 
     private final Path base;
     private final String version;
+    private final JmxDomain jmx;
     private final Map<Connector, Workers> workers = new ConcurrentHashMap<>();
     private volatile @Nullable Server server;
 
     /**
      * @param base the base directory
      * @param version Millrace's
+     * @param jmx its MBeans
      */
-    RunningServer(Path base, String version) {
+    RunningServer(Path base, String version, JmxDomain jmx) {
+        this.jmx = jmx;
         this.base = base;
         this.version = version;
     }
@@ -69,6 +73,15 @@ final class RunningServer implements ServerAdministration {
         return workers.get(connector) instanceof WorkerPool pool
                 ? new Threads(pool.maxRunning(), pool.threads(), pool.active(), pool.queued())
                 : new Threads(Integer.MAX_VALUE, 0, 0, 0);
+    }
+
+    JmxDomain jmx() {
+        return jmx;
+    }
+
+    @Override
+    public void showBeans() {
+        jmx.show();
     }
 
     @Override

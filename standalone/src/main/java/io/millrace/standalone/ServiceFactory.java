@@ -13,6 +13,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Timers;
+import io.millrace.jmx.JmxDomain;
 import io.millrace.protocol.Protocol;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.deploy.DefaultDescriptors;
@@ -77,7 +78,11 @@ final class ServiceFactory {
         }
         server.drainDelay(service.drainDelay());
         WorkerPools pools = new WorkerPools(timers);
-        RunningServer running = new RunningServer(base.resolve(""), VersionCommand.millraceVersion());
+        JmxDomain jmx = new JmxDomain(service.engine().name());
+        if (service.jmx()) {
+            jmx.show();
+        }
+        RunningServer running = new RunningServer(base.resolve(""), VersionCommand.millraceVersion(), jmx);
         for (ServerConfig.Connector connector : service.serving()) {
             Connector made = ConnectorFactory.connector(connector, pools.of(connector), base.resolve(""));
             running.add(made, pools.of(connector));
@@ -165,7 +170,8 @@ final class ServiceFactory {
                 applications,
                 timers,
                 base.work().resolve("upload"),
-                server);
+                server,
+                server.jmx());
         factory.administeredBy(running);
         return new Launcher.Site(virtual, all, running);
     }

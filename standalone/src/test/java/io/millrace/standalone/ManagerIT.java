@@ -525,6 +525,15 @@ final class ManagerIT {
         assertTrue(json.startsWith("{\"tomcat\":{\n  \"jvm\":{"), json);
         assertTrue(json.contains("\"requestCount\":1,\"errorCount\":0,\"bytesReceived\":0,\"bytesSent\":"), json);
         assertTrue(json.contains("{\"name\":\"localhost/manager\",\"state\":\"STARTED\""), json);
+        assertTrue(json.contains("\"sessionCounter\":0,\"maxActive\":0,"), json);
+        assertTrue(
+                Pattern.compile(
+                                "\"servletName\":\"Status\",\"processingTime\":\\d+,\"maxTime\":\\d+,\"requestCount\":1")
+                        .matcher(json)
+                        .find(),
+                json);
+        String all = document("/status/all", "text/html;charset=utf-8");
+        assertTrue(all.contains("<h2>Servlets</h2>") && all.contains("HTMLManager"), all);
         String html = document("/status", "text/html;charset=utf-8");
         assertTrue(html.contains("GET /manager/status") && !html.contains("<script"), html);
         assertEquals(403, send("/manager/status", "eve:eve", null).statusCode());
@@ -564,5 +573,44 @@ final class ManagerIT {
             assertTrue(answer.startsWith("Error - ") && answer.lines().count() == 1, answer);
         }
         assertEquals(403, send("/manager/jmxproxy/", "eve:eve", null).statusCode());
+    }
+
+    /** They are there since the servlet can read them; the operations change what the text interface shows. */
+    @Test
+    void showsItsOwnBeansUnderTomcatsNames() throws Exception {
+        String all = jmx("?qry=Catalina:*");
+        for (String name : List.of(
+                "type=Server",
+                "type=ThreadPool,name=\"http-nio-127.0.0.1-",
+                "type=GlobalRequestProcessor,name=\"http-nio-127.0.0.1-",
+                "type=Deployer,host=localhost",
+                "type=Manager,host=localhost,context=/manager",
+                "j2eeType=WebModule,name=//localhost/fixed,J2EEApplication=none,J2EEServer=none",
+                "j2eeType=Servlet,WebModule=//localhost/manager,name=JMXProxy,J2EEApplication=none,J2EEServer=none")) {
+            assertTrue(all.contains("\nName: Catalina:" + name), name + " in " + all);
+        }
+        String module =
+                "?invoke=Catalina:j2eeType=WebModule,name=//localhost/fixed,J2EEApplication=none,J2EEServer=none";
+        assertEquals("OK - Operation reload without return value\n", jmx(module + "&op=reload"));
+        Objects.requireNonNull(product)
+                .awaitLine("MILLRACE0011: Operation reload of the MBean Catalina:j2eeType=WebModule");
+
+        String deployer = "?invoke=Catalina:type=Deployer,host=localhost&ps=/added&op=";
+        jmx(deployer + "addServiced");
+        assertTrue(jmx(deployer + "isServiced").contains("returned:\ntrue"));
+        file("webapps/added/page.txt", "added");
+        jmx(deployer + "check");
+        assertTrue(jmx(deployer + "isDeployed").contains("returned:\nfalse"));
+        jmx(deployer + "removeServiced");
+        jmx(deployer + "check");
+        assertTrue(jmx(deployer + "isDeployed").contains("returned:\ntrue"));
+        assertTrue(jmx("?qry=Catalina:type=Manager,*").contains("context=/added"));
+        Files.delete(base.resolve("webapps/added/page.txt"));
+        Files.delete(base.resolve("webapps/added"));
+        jmx(deployer + "check");
+        assertTrue(jmx(deployer + "isDeployed").contains("returned:\nfalse"));
+        assertFalse(jmx("?qry=Catalina:type=Manager,*").contains("context=/added"));
+        assertTrue(jmx("?invoke=Catalina:type=Deployer,host=localhost&op=check&ps=added")
+                .startsWith("Error - "));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.servlet.app;
 
+import io.millrace.exchange.Outcome;
 import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.security.RunAs;
@@ -8,7 +9,10 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import javax.servlet.Servlet;
 import javax.servlet.ServletConfig;
 import javax.servlet.ServletContext;
@@ -30,6 +34,7 @@ public final class ServletHolder implements ServletConfig {
     private final @Nullable Class<? extends Servlet> type;
     private final boolean given;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Figures figures = new Figures();
 
     /** Created, possibly not initialized. Guarded by the lock. */
     private @Nullable Servlet instance;
@@ -79,6 +84,11 @@ public final class ServletHolder implements ServletConfig {
 
     public String name() {
         return model.name;
+    }
+
+    /** What its requests came to. */
+    public Figures figures() {
+        return figures;
     }
 
     /** The servlet, if it is initialized and in service. */
@@ -145,7 +155,9 @@ public final class ServletHolder implements ServletConfig {
             Servlet servlet = ready;
             if (servlet == null) {
                 refuseWhileOut();
+                long begin = System.nanoTime();
                 servlet = initialized();
+                figures.loadNanos = System.nanoTime() - begin;
                 ready = servlet;
             }
             return servlet;
@@ -264,5 +276,60 @@ public final class ServletHolder implements ServletConfig {
     @Override
     public Enumeration<String> getInitParameterNames() {
         return Collections.enumeration(model.initParameters.keySet());
+    }
+
+    /**
+     * Counts the requests that were mapped to a servlet, forwards and includes excluded: a listener of their ends, which one servlet's
+     * requests share. Thread-safe.
+     */
+    public static final class Figures implements Consumer<Outcome> {
+
+        private final LongAdder requests = new LongAdder();
+        private final LongAdder errors = new LongAdder();
+        private final LongAdder nanos = new LongAdder();
+        private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+        private volatile long loadNanos;
+
+        private Figures() {}
+
+        @Override
+        public void accept(Outcome outcome) {
+            requests.increment();
+            nanos.add(outcome.nanos());
+            longest.accumulate(outcome.nanos());
+            if (outcome.status() >= 400) {
+                errors.increment();
+            }
+        }
+
+        /** Counts a file that was answered on the I/O thread, in too short a time to be measured. */
+        public void addFile() {
+            requests.increment();
+        }
+
+        /** How many requests have ended. */
+        public long requests() {
+            return requests.sum();
+        }
+
+        /** How many of them had a status from 400. */
+        public long errors() {
+            return errors.sum();
+        }
+
+        /** How long they took in all, each from its arrival to the end of its response, in nanoseconds. */
+        public long nanos() {
+            return nanos.sum();
+        }
+
+        /** How long the longest took, in nanoseconds. */
+        public long longestNanos() {
+            return longest.get();
+        }
+
+        /** How long it took to create and initialize the servlet, in nanoseconds; 0 if that has not been done. */
+        public long loadNanos() {
+            return loadNanos;
+        }
     }
 }

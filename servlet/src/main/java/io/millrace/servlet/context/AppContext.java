@@ -412,6 +412,13 @@ public final class AppContext {
         return view.sessions();
     }
 
+    /** The servlets, sorted by name. */
+    public List<ServletHolder> servlets() {
+        return registrations.servlets().stream()
+                .sorted(Comparator.comparing(ServletHolder::name))
+                .toList();
+    }
+
     Phase phase() {
         return phase;
     }

@@ -74,6 +74,7 @@ public final class ServletHandler implements NonBlockingHandler {
             exchange.response().status(404).contentLength(0);
             return;
         }
+        exchange.onEnd(view.match().servlet().figures());
         if (files.answer(exchange, path.substring(contextPath.length()), view.match())) {
             app.sessions().accessInStore(head);
             return;
@@ -170,8 +171,10 @@ public final class ServletHandler implements NonBlockingHandler {
         /** False if no request of this application may bypass its servlets. */
         private final boolean possible;
 
+        private record Served(StaticFiles files, ServletHolder by) {}
+
         /** Null until the first file is served this way. */
-        private volatile @Nullable StaticFiles files;
+        private volatile @Nullable Served served;
 
         /** For an application that has started. */
         DirectFiles(AppView app) {
@@ -187,8 +190,12 @@ public final class ServletHandler implements NonBlockingHandler {
          * @param path below the context path
          */
         boolean answerKnown(HttpExchange exchange, String path) {
-            StaticFiles known = files;
-            return known != null && isPlain(exchange) && known.answerKnown(exchange, path);
+            Served known = served;
+            if (known == null || !isPlain(exchange) || !known.files.answerKnown(exchange, path)) {
+                return false;
+            }
+            known.by.figures().addFile();
+            return true;
         }
 
         /** Serves a file if possible; false, with no effect, if the request must run through servlets. */
@@ -205,12 +212,13 @@ public final class ServletHandler implements NonBlockingHandler {
                     || ResourceTree.isProtected(match.path())) {
                 return false;
             }
-            StaticFiles known = files;
+            Served known = served;
             if (known == null) {
-                files = found.files();
+                known = new Served(found.files(), holder);
+                served = known;
             }
             // two default servlets with different parameters must not share cached files
-            return found.files().equals(files) && found.files().answer(exchange, path, match.path()) < 400;
+            return found.files().equals(known.files) && found.files().answer(exchange, path, match.path()) < 400;
         }
 
         private static boolean isReading(HttpExchange exchange) {

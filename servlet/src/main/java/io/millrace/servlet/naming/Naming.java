@@ -77,6 +77,17 @@ public final class Naming implements AutoCloseable {
         }
     }
 
+    /** The database pools that are bound, by the names below {@code java:comp/env}. */
+    public List<NamedPool> pools() {
+        List<NamedPool> pools = new ArrayList<>();
+        objects.forEach((name, object) -> {
+            if (NamedPool.TYPES.contains(object.source.type()) && name.startsWith(ENVIRONMENT + "/")) {
+                pools.add(new NamedPool(name.substring(ENVIRONMENT.length() + 1), () -> object.made));
+            }
+        });
+        return pools;
+    }
+
     private void bind(String name, NamedObject object) {
         objects.put(plain(absolute(name)), object);
     }
@@ -216,7 +227,9 @@ public final class Naming implements AutoCloseable {
 
         private final ResourceSource source;
         private final ClassLoader application;
-        private @Nullable Object made;
+        /** Written with the lock held. */
+        private volatile @Nullable Object made;
+
         private boolean closed;
 
         NamedObject(ResourceSource source, ClassLoader application) {

@@ -14,6 +14,11 @@ public interface ResourceSource {
      */
     Object make(ClassLoader application) throws Exception;
 
+    /** The name of the object's type as it is configured; {@code java.lang.Object} if that is not known. */
+    default String type() {
+        return "java.lang.Object";
+    }
+
     /**
      * True if only this application uses the object, so that it is closed with it. False for a shared object.
      *

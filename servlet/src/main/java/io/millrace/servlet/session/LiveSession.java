@@ -168,6 +168,7 @@ final class LiveSession implements HttpSession {
         check("invalidate");
         SessionGroup group = membership.group();
         if (life.invalidate()) {
+            sessions.statistics().addInvalidated();
             try {
                 sessions.end(this);
             } finally {

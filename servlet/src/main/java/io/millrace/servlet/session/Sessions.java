@@ -34,6 +34,7 @@ public final class Sessions {
     private final @Nullable StoreGuard store;
     private final @Nullable StoreAccesses accesses;
     private final boolean distributable;
+    private final SessionStatistics statistics = new SessionStatistics();
     private final @Nullable CrawlerSessions crawlers;
     private @Nullable SessionCodec codec;
     private volatile int timeoutMinutes;
@@ -185,6 +186,38 @@ public final class Sessions {
         });
     }
 
+    /**
+     * Ends a session, as its application does.
+     *
+     * @param id with the route of this server, or without
+     * @return false if there is none with this id
+     * @throws SessionUnavailableException if the store cannot be read or written
+     */
+    public boolean end(String id) {
+        return inContext(() -> {
+            LiveSession session = enter(id);
+            if (session == null) {
+                return false;
+            }
+            try {
+                session.invalidate();
+            } finally {
+                leave(session);
+            }
+            return true;
+        });
+    }
+
+    /** What has been counted of sessions since the application started. */
+    public SessionStatistics statistics() {
+        return statistics;
+    }
+
+    /** The most sessions that there may be at a time; -1 for no limit. */
+    public int maxActive() {
+        return settings.get(SessionSettings.MAX_ACTIVE_SESSIONS);
+    }
+
     /** True if there is a session, in memory or in the store, or if the store fails. May block. */
     public boolean hasAny() {
         try {
@@ -249,11 +282,13 @@ public final class Sessions {
         home.requireAvailable();
         int most = settings.get(SessionSettings.MAX_ACTIVE_SESSIONS);
         if (most >= 0 && home.count() >= most) {
+            statistics.addRejected();
             throw new IllegalStateException("getSession: there are " + home.count()
                     + " sessions, and maxActiveSessions is " + most + "; no session can be created now");
         }
         LiveSession session = givenKey == null ? added(ids.nextKey()) : enteredOrAdded(givenKey);
         if (session.life().isNew()) {
+            statistics.addCreated(home.count());
             boolean watched = false;
             try {
                 listeners.created(session);
@@ -329,6 +364,7 @@ public final class Sessions {
 
     /** Notifies the listeners of a session that no request finds any more, and removes its attributes. */
     void notifyEnd(LiveSession session) {
+        statistics.addEnded(now() - session.life().created());
         try {
             listeners.destroyed(session);
             session.attributes().clear();
@@ -403,12 +439,14 @@ public final class Sessions {
 
     /** Ends expired sessions. */
     void sweep() {
+        long begin = System.nanoTime();
         try {
             inContext(() -> {
                 home.sweep();
                 return true;
             });
         } finally {
+            statistics.addSweep(System.nanoTime() - begin);
             if (home.mayHaveAny()) {
                 watch();
             }

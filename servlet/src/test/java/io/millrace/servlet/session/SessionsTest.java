@@ -68,6 +68,37 @@ final class SessionsTest {
         assertEquals(List.of("created", "destroyed"), told);
     }
 
+    @Test
+    void areCounted() {
+        fixture.model.timeoutMinutes = 1;
+        Sessions sessions = fixture.sessions(SessionSettings.DEFAULT.with(SessionSettings.MAX_ACTIVE_SESSIONS, 3));
+        RequestSession first = sessions.of(new Exchange());
+        HttpSession ended = made(first);
+        RequestSession second = sessions.of(new Exchange());
+        String byOperator = made(second).getId();
+        RequestSession third = sessions.of(new Exchange());
+        made(third);
+        assertThrows(IllegalStateException.class, () -> made(sessions.of(new Exchange())));
+        List.of(first, second, third).forEach(RequestSession::end);
+        fixture.now.addAndGet(2_000);
+        ended.invalidate();
+        assertTrue(sessions.end(byOperator + ".route"));
+        assertFalse(sessions.end(byOperator));
+        fixture.now.addAndGet(58_000);
+        sessions.sweep();
+        SessionStatistics counted = sessions.statistics();
+        assertEquals(
+                List.of(3L, 3L, 1L, 1L, 3L, 60_000L, 64_000L / 3),
+                List.of(
+                        counted.created(),
+                        counted.ended(),
+                        counted.expired(),
+                        counted.rejected(),
+                        (long) counted.most(),
+                        counted.longestMillis(),
+                        counted.meanMillis()));
+    }
+
     /** Servlet 3.1, 7.6: a request is part of a session whether it asks for it or not. */
     @Test
     void liveOnWhileRequestsComeThatDoNotAskForThem() {

@@ -1,5 +1,6 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.servlet.WebApplication;
 import io.millrace.standalone.config.ContextName;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,8 +26,16 @@ public interface Administration {
      * @param docBase its name in appBase, or its path elsewhere
      * @param displayName empty if it has none, or does not run
      * @param load of its requests
+     * @param application what runs; null if nothing does
      */
-    record Listed(ContextName name, boolean running, int sessions, String docBase, String displayName, Load load) {
+    record Listed(
+            ContextName name,
+            boolean running,
+            int sessions,
+            String docBase,
+            String displayName,
+            Load load,
+            @Nullable WebApplication application) {
 
         /** Its context path, {@code /} for the root. */
         public String path() {

@@ -195,7 +195,7 @@ public final class HtmlManagerServlet extends HttpServlet {
     private static void connector(ManagerPage page, ServerAdministration server, ConnectorState state) {
         page.row(
                 CONNECTORS,
-                StatusServlet.name(state),
+                state.name(),
                 StatusServlet.shown(state.address()),
                 tls(state),
                 state.open(),

@@ -36,6 +36,14 @@ public final class JmxProxyServlet extends HttpServlet {
     /** Creates the servlet. */
     public JmxProxyServlet() {}
 
+    /** From now on there is somebody who can read the server's MBeans. */
+    @Override
+    public void init() {
+        if (getServletContext().getAttribute(Administration.ATTRIBUTE) instanceof Administration host) {
+            host.server().showBeans();
+        }
+    }
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType("text/plain;charset=utf-8");

@@ -103,7 +103,7 @@ final class Reports {
             long idle = oldest == null ? connection.idleNanos() : -1;
             table.row(
                     Integer.toHexString(System.identityHashCode(connection.info())),
-                    StatusServlet.name(connector),
+                    connector.name(),
                     StatusServlet.shown(connection.info().remote()),
                     oldest == null ? null : protocol(oldest.request().version()),
                     state(),
@@ -163,7 +163,7 @@ final class Reports {
                             thread.getName(),
                             thread.getState().toString(),
                             time,
-                            StatusServlet.name(connector),
+                            connector.name(),
                             request,
                             application(each),
                             stack);
@@ -176,7 +176,7 @@ final class Reports {
                             .append(": ")
                             .append(Table.shown(request))
                             .append(" (")
-                            .append(StatusServlet.name(connector))
+                            .append(connector.name())
                             .append(")\n");
                     stack.forEach(frame -> text.append("    at ").append(frame).append('\n'));
                     text.append('\n');

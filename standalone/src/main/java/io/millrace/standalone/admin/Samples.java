@@ -38,7 +38,7 @@ public final class Samples {
         for (ServerAdministration server : root.servers()) {
             for (ConnectorState each : server.connectors()) {
                 requests += each.requests().totals().requests();
-                String name = StatusServlet.name(each);
+                String name = each.name();
                 if (server.threads(each.connector()).areAllBusy()) {
                     busySince.putIfAbsent(name, now);
                 } else {

@@ -35,6 +35,9 @@ public interface ServerAdministration {
 
     Threads threads(Connector connector);
 
+    /** Registers the MBeans of the server and its applications, unless that was done. */
+    void showBeans();
+
     /** Reads the certificates again. Returns the reason for each host that keeps its current one. */
     List<String> reloadTls();
 }

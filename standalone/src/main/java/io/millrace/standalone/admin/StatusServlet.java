@@ -1,12 +1,13 @@
 package io.millrace.standalone.admin;
 
-import io.millrace.Connector;
 import io.millrace.ConnectorState;
 import io.millrace.exchange.RequestMeter;
 import io.millrace.handler.Json;
 import io.millrace.http.RequestHead;
+import io.millrace.servlet.ServletState;
+import io.millrace.servlet.session.SessionStatistics;
+import io.millrace.servlet.session.Sessions;
 import io.millrace.standalone.admin.Administration.Listed;
-import io.millrace.tls.TlsOptions;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -14,7 +15,6 @@ import java.lang.management.MemoryUsage;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.servlet.http.HttpServlet;
@@ -49,6 +49,9 @@ public final class StatusServlet extends HttpServlet {
 
     private static final List<String> APPLICATIONS = List.of("Application", "Version", "State", "Sessions#", "Files");
 
+    private static final List<String> SERVLETS =
+            List.of("Application", "Version", "Servlet", "Requests#", "Errors#", "Mean#", "Longest#", "Load#");
+
     /** Creates the servlet. */
     public StatusServlet() {}
 
@@ -60,23 +63,6 @@ public final class StatusServlet extends HttpServlet {
                         .filter(each -> each.thread() != null)
                         .count()
                 : threads.busy();
-    }
-
-    /** The name that Tomcat would give a connector: {@code http-nio-8080}. */
-    static String name(ConnectorState state) {
-        Connector connector = state.connector();
-        TlsOptions tls = connector.tls();
-        String kind = !connector.isHttp()
-                ? connector.protocols().get(0).id().split("/", 2)[0]
-                : tls == null
-                        ? "http"
-                        : "https-" + tls.get(TlsOptions.IMPLEMENTATION).name().toLowerCase(Locale.ROOT);
-        String address = connector.address() == null ? "" : "-" + connector.address();
-        return kind + "-" + connector.transport() + address + "-" + port(state);
-    }
-
-    private static String port(ConnectorState state) {
-        return state.address() instanceof InetSocketAddress inet ? String.valueOf(inet.getPort()) : "socket";
     }
 
     /** Without the slash that Java puts before it. */
@@ -169,7 +155,7 @@ public final class StatusServlet extends HttpServlet {
 
         private void xml(ConnectorState state, StringBuilder to) {
             RequestMeter.Totals totals = state.requests().totals();
-            to.append("<connector name='&quot;" + xml(name(state)) + "&quot;'><threadInfo maxThreads=\""
+            to.append("<connector name='&quot;" + xml(state.name()) + "&quot;'><threadInfo maxThreads=\""
                     + most(state) + "\" currentThreadCount=\"" + alive(state) + "\" currentThreadsBusy=\""
                     + busy(server, state) + "\"/><requestInfo maxTime=\"" + millis(totals.longestNanos())
                     + "\" processingTime=\"" + millis(totals.nanos()) + "\" requestCount=\"" + totals.requests()
@@ -224,7 +210,7 @@ public final class StatusServlet extends HttpServlet {
 
         private String json(ConnectorState state) {
             RequestMeter.Totals totals = state.requests().totals();
-            return "{\"name\":" + Json.quote(name(state)) + ",\"threadInfo\":{\"maxThreads\":"
+            return "{\"name\":" + Json.quote(state.name()) + ",\"threadInfo\":{\"maxThreads\":"
                     + most(state) + ",\"currentThreadCount\":" + alive(state) + ",\"currentThreadsBusy\":"
                     + busy(server, state) + "},\"requestInfo\":{\"maxTime\":" + millis(totals.longestNanos())
                     + ",\"processingTime\":" + millis(totals.nanos()) + ",\"requestCount\":" + totals.requests()
@@ -233,9 +219,38 @@ public final class StatusServlet extends HttpServlet {
         }
 
         private String json(Listed each) {
-            return "{\"name\":" + Json.quote(host + each.path()) + ",\"state\":\""
+            String version =
+                    each.name().version().isEmpty() ? "" : "##" + each.name().version();
+            return "{\"name\":" + Json.quote(host + each.path() + version) + ",\"state\":\""
                     + (each.running() ? "STARTED" : "STOPPED") + "\",\"manager\":{\"activeSessions\":" + each.sessions()
-                    + "}}";
+                    + sessions(each) + "},\"wrapper\":["
+                    + servlets(each).stream().map(Facts::json).collect(Collectors.joining(",\n      ")) + "]}";
+        }
+
+        private static String sessions(Listed each) {
+            Sessions sessions =
+                    each.application() == null ? null : each.application().sessionsIfStarted();
+            if (sessions == null) {
+                return "";
+            }
+            SessionStatistics counted = sessions.statistics();
+            return ",\"sessionCounter\":" + counted.created() + ",\"maxActive\":" + counted.most()
+                    + ",\"rejectedSessions\":" + counted.rejected() + ",\"expiredSessions\":" + counted.ended()
+                    + ",\"sessionMaxAliveTime\":" + counted.longestMillis() / 1000
+                    + ",\"sessionAverageAliveTime\":" + counted.meanMillis() / 1000
+                    + ",\"processingTime\":" + millis(counted.sweepNanos());
+        }
+
+        private static String json(ServletState servlet) {
+            return "{\"servletName\":" + Json.quote(servlet.name()) + ",\"processingTime\":"
+                    + servlet.time().toMillis() + ",\"maxTime\":"
+                    + servlet.longest().toMillis()
+                    + ",\"requestCount\":" + servlet.requests() + ",\"errorCount\":" + servlet.errors()
+                    + ",\"loadTime\":" + servlet.load().toMillis() + ",\"classLoadTime\":0}";
+        }
+
+        private static List<ServletState> servlets(Listed each) {
+            return each.application() == null ? List.of() : each.application().servletStates();
         }
 
         // ---- a page
@@ -252,7 +267,7 @@ public final class StatusServlet extends HttpServlet {
                 int most = most(state);
                 page.row(
                         CONNECTORS,
-                        name(state),
+                        state.name(),
                         state.open(),
                         idle(state),
                         alive(state) + (most < 0 ? " virtual" : " of " + most),
@@ -270,7 +285,7 @@ public final class StatusServlet extends HttpServlet {
                     Thread thread = each.thread();
                     page.row(
                             REQUESTS,
-                            name(state),
+                            state.name(),
                             address(each.connection().remote()),
                             millis(each.nanos()) + " ms",
                             each.request().method() + " "
@@ -288,6 +303,20 @@ public final class StatusServlet extends HttpServlet {
                         each.running() ? "running" : "stopped",
                         each.sessions(),
                         each.docBase()));
+                page.endTable().heading("Servlets").table(SERVLETS);
+                applications.forEach(each -> servlets(each)
+                        .forEach(servlet -> page.row(
+                                SERVLETS,
+                                each.path(),
+                                each.name().version().isEmpty()
+                                        ? "-"
+                                        : each.name().version(),
+                                servlet.name(),
+                                servlet.requests(),
+                                servlet.errors(),
+                                (servlet.requests() == 0 ? 0 : servlet.time().toMillis() / servlet.requests()) + " ms",
+                                servlet.longest().toMillis() + " ms",
+                                servlet.load().toMillis() + " ms")));
                 page.endTable();
             }
             page.heading("Memory").table(POOLS);

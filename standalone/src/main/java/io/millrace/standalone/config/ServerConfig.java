@@ -30,8 +30,10 @@ public record ServerConfig(List<Service> services) {
      *
      * @param grace how long a stop waits for running requests
      * @param drainDelay how long it keeps accepting connections after its health check turned DOWN
+     * @param jmx whether there are MBeans even if nothing seems to read them
      */
-    public record Service(String name, Duration grace, Duration drainDelay, List<Connector> connectors, Engine engine) {
+    public record Service(
+            String name, Duration grace, Duration drainDelay, List<Connector> connectors, Engine engine, boolean jmx) {
 
         /** Those for requests of clients. */
         public List<Connector> serving() {

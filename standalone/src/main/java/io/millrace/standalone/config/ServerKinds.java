@@ -1,5 +1,6 @@
 package io.millrace.standalone.config;
 
+import static io.millrace.settings.SettingType.FLAG;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.number;
 
@@ -17,6 +18,7 @@ final class ServerKinds {
     private static final SettingGroup SERVER = new SettingGroup();
     static final Setting<Integer> SHUTDOWN_PORT = SERVER.add("port", number(-1, 65_535), -1);
     static final Setting<Integer> PORT_OFFSET = SERVER.add("portOffset", number(0, 65_535), 0);
+    static final Setting<Boolean> JMX = SERVER.add("jmx", FLAG, false);
 
     /** Those of the shutdown port, which is not opened. */
     private static final SettingGroup SHUTDOWN = new SettingGroup();

@@ -4,6 +4,7 @@ import static io.millrace.standalone.config.ServerKinds.DEFAULT_HOST;
 import static io.millrace.standalone.config.ServerKinds.ENGINE_NAME;
 import static io.millrace.standalone.config.ServerKinds.GRACEFUL_STOP_AWAIT;
 import static io.millrace.standalone.config.ServerKinds.GRACEFUL_STOP_DELAY;
+import static io.millrace.standalone.config.ServerKinds.JMX;
 import static io.millrace.standalone.config.ServerKinds.PORT_OFFSET;
 import static io.millrace.standalone.config.ServerKinds.SERVICE_NAME;
 import static io.millrace.standalone.config.ServerKinds.SHUTDOWN_PORT;
@@ -172,7 +173,7 @@ public final class ServerXml {
             Duration grace = Duration.ofMillis(element.get(GRACEFUL_STOP_AWAIT));
             Duration delay = Duration.ofMillis(element.get(GRACEFUL_STOP_DELAY));
             return new ServerConfig.Service(
-                    element.get(SERVICE_NAME), grace, delay, connectors, engine(engines.get(0)));
+                    element.get(SERVICE_NAME), grace, delay, connectors, engine(engines.get(0)), root.get(JMX));
         }
 
         private Map<String, Element> executors(Element service) {
