@@ -207,7 +207,8 @@ final class Hosting {
     }
 
     private ApplicationGate start(Site site, Application application) throws Exception {
-        ApplicationGate gate = new ApplicationGate(application.start(new SiteContext(resources, jmx, site, nameOf(site))));
+        ApplicationGate gate =
+                new ApplicationGate(application.start(new SiteContext(resources, jmx, site, nameOf(site))));
         started.push(application);
         return gate;
     }
@@ -397,10 +398,7 @@ final class Hosting {
      * @param name of the virtual host; may be empty
      */
     private record SiteContext(
-            Resources resources,
-            @Nullable JmxDomain jmx,
-            Site site,
-            String name) implements ServerContext {
+            Resources resources, @Nullable JmxDomain jmx, Site site, String name) implements ServerContext {
 
         @Override
         public String host() {
