@@ -17,7 +17,7 @@ class EndpointTest {
 
     @Test
     void refusesAPortThatIsListenedOn() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Endpoint endpoint = new Endpoint(null, null, HOST, taken.getLocalPort());
             assertThrows(IOException.class, endpoint::probe);
         }
@@ -26,14 +26,14 @@ class EndpointTest {
     @Test
     void letsNobodyConnectWhileItIsOnlyProbed() throws Exception {
         int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
         Endpoint endpoint = new Endpoint(null, null, HOST, port);
         AtomicInteger connected = new AtomicInteger();
         Thread client = new Thread(() -> {
             for (int attempts = 0; attempts < 2_000; attempts++) {
-                try (Socket socket = new Socket(HOST, port)) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                     // Linux may connect a socket to itself
                     connected.addAndGet(socket.getLocalPort() == port ? 0 : 1);
                 } catch (IOException refused) {

@@ -30,15 +30,16 @@ import io.millrace.websocket.client.HandshakePolicy;
 import io.millrace.websocket.client.HandshakePolicy.Http2Use;
 import io.millrace.websocket.client.WebSocketClient;
 import io.millrace.websocket.client.WebSocketRequest;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProxySelector;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -266,7 +267,7 @@ final class WebSocketClientOverHttp2Test {
         private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
 
         private final SSLServerSocket listening;
-        private final List<String> selected = new ArrayList<>();
+        private final List<String> selected = new CopyOnWriteArrayList<>();
         private final Thread thread = new Thread(this::serve, "server-without-tunnels");
 
         ServerWithoutTunnels() throws Exception {
@@ -307,7 +308,11 @@ final class WebSocketClientOverHttp2Test {
             InputStream in = socket.getInputStream();
             StringBuilder head = new StringBuilder();
             while (head.indexOf("\r\n\r\n") < 0) {
-                head.append((char) in.read());
+                int next = in.read();
+                if (next < 0) {
+                    throw new EOFException();
+                }
+                head.append((char) next);
             }
             String name = "Sec-WebSocket-Key: ";
             int at = head.indexOf(name) + name.length();
@@ -319,9 +324,13 @@ final class WebSocketClientOverHttp2Test {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             listening.close();
-            thread.join(20_000);
+            try {
+                thread.join(20_000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }
