@@ -1,14 +1,14 @@
 package io.millrace.testkit;
 
 import io.millrace.io.Turns;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Queues tasks until the test runs them. Single-threaded. */
+/** Queues tasks until the test runs them. Thread-safe, as timers may submit some. */
 public final class ScriptedTurns implements Turns {
 
-    private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private boolean othersWait;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private volatile boolean othersWait;
 
     /** From now on, other tasks are reported as waiting for the thread. */
     public void haveOthersWait() {
