@@ -3,6 +3,8 @@ module io.millrace.core {
     requires transitive org.jboss.logging;
     requires static com.aayushatharva.brotli4j;
     requires static java.management;
+    requires static jdk.jfr;
+    requires static jdk.management;
     requires static com.github.luben.zstd_jni;
     requires static org.jboss.logging.annotations;
     requires static org.jspecify;
@@ -39,6 +41,9 @@ module io.millrace.core {
     exports io.millrace.files;
     exports io.millrace.forwarded;
     exports io.millrace.handler;
+    exports io.millrace.jfr to
+            io.millrace.servlet;
+    exports io.millrace.metrics;
     exports io.millrace.net;
     exports io.millrace.proxy;
     exports io.millrace.proxyprotocol;

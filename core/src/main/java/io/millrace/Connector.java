@@ -4,9 +4,9 @@ import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.Attributes;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.BufferPool;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.DefaultTransport;
 import io.millrace.io.InheritedAddress;
-import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.Protocol;
@@ -141,6 +141,6 @@ public final class Connector {
     }
 
     TransportOptions transportOptions(BufferPool buffers, Timers timers) {
-        return new TransportOptions(name(), settings, buffers, timers, new ReachedLimits());
+        return new TransportOptions(name(), settings, buffers, timers, new ConnectionMeter());
     }
 }

@@ -2,7 +2,6 @@ package io.millrace;
 
 import io.millrace.compression.Compression;
 import io.millrace.compression.RequestDecompression;
-import io.millrace.exchange.Durations;
 import io.millrace.exchange.ErrorResponder;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
@@ -18,11 +17,16 @@ import io.millrace.handler.Responses;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import io.millrace.jfr.Recorder;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.metrics.Durations;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.server.ApplicationGate;
+import io.millrace.server.ApplicationMetrics;
 import io.millrace.server.ServerMessages;
+import io.millrace.server.ServerMetrics;
 import io.millrace.server.SniCheck;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -63,6 +68,7 @@ final class Hosting {
     private final ErrorResponder errors;
     private final boolean failFast;
     private final Map<Application, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
+    private final Map<Application, MetricGroup> metrics = new ConcurrentHashMap<>();
     private final Deque<Application> started = new ArrayDeque<>();
     private final Map<VirtualHost, Site> sites = new LinkedHashMap<>();
     /** Serializes deployments: held while applications start and stop, not while requests run. */
@@ -111,6 +117,9 @@ final class Hosting {
 
     /** Starts all applications, one after the other. */
     void start() {
+        List<AccessLog> logs = new ArrayList<>(accessLogs);
+        hosts.forEach(host -> logs.addAll(host.accessLogs()));
+        ServerMetrics.addLogs(resources.shared(), logs);
         HostRouter.Builder router = HostRouter.builder();
         HttpHandler fallback = NOT_FOUND;
         for (VirtualHost host : hosts) {
@@ -202,15 +211,54 @@ final class Hosting {
         try {
             return start(site, application);
         } catch (Exception | LinkageError failure) {
-            return failed(application, failure);
+            HttpHandler unavailable = failed(application, failure);
+            var unused = measured(site, application);
+            return unavailable;
         }
     }
 
     private ApplicationGate start(Site site, Application application) throws Exception {
-        ApplicationGate gate =
-                new ApplicationGate(application.start(new SiteContext(resources, jmx, site, nameOf(site))));
-        started.push(application);
-        return gate;
+        MetricGroup group = measured(site, application);
+        Recorder.Span recorded = Recorder.deployment();
+        boolean complete = false;
+        try {
+            ApplicationGate gate = new ApplicationGate(
+                    application.start(new SiteContext(resources, jmx, site, nameOf(site), group)), application.contextPath());
+            ApplicationMetrics.addRequests(group, gate);
+            started.push(application);
+            complete = true;
+            return gate;
+        } finally {
+            if (!complete) {
+                endMetrics(application);
+            }
+            if (recorded != null) {
+                recorded.end(nameOf(application), "start", complete ? "started" : "failed");
+            }
+        }
+    }
+
+    private MetricGroup measured(Site site, Application application) {
+        String path = application.contextPath().isEmpty() ? "/" : application.contextPath();
+        String host = sites.entrySet().stream()
+                .filter(each -> each.getValue().equals(site) && !each.getKey().equals(defaultHost))
+                .map(each -> each.getKey().name())
+                .findFirst()
+                .orElse("");
+        MetricGroup group = new MetricGroup(resources.metrics(), "application", host + path);
+        MetricGroup before = metrics.put(application, group);
+        if (before != null) {
+            before.close();
+        }
+        ApplicationMetrics.addUp(group, application.version(), () -> !failures.containsKey(application));
+        return group;
+    }
+
+    private void endMetrics(Application application) {
+        MetricGroup group = metrics.remove(application);
+        if (group != null) {
+            group.close();
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // identity is the question
@@ -276,6 +324,7 @@ final class Hosting {
                 site.put(next, start(site, next));
             } catch (Exception | LinkageError failure) {
                 failures.put(next, failure);
+                var unused = measured(site, next);
                 throw failure;
             }
         } finally {
@@ -285,12 +334,19 @@ final class Hosting {
 
     private void end(Application application, @Nullable ApplicationGate gate, Duration grace) {
         failures.remove(application);
-        if (gate != null) {
+        if (gate == null) {
+            endMetrics(application);
+        } else {
+            Recorder.Span recorded = Recorder.deployment();
             if (!gate.close(grace)) {
                 ServerMessages.LOG.applicationBusy(application.contextPath(), TimeUnit.MILLISECONDS.convert(grace));
             }
             started.remove(application);
+            endMetrics(application);
             stop(application);
+            if (recorded != null) {
+                recorded.end(application.contextPath(), "stop", "stopped");
+            }
         }
     }
 
@@ -398,7 +454,8 @@ final class Hosting {
      * @param name of the virtual host; may be empty
      */
     private record SiteContext(
-            Resources resources, @Nullable JmxDomain jmx, Site site, String name) implements ServerContext {
+            Resources resources, @Nullable JmxDomain jmx, Site site, String name, MetricGroup metrics)
+            implements ServerContext {
 
         @Override
         public String host() {

@@ -4,17 +4,20 @@ import io.millrace.exchange.RequestMeter;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionLayer;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.OpenConnection;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.jmx.Bean;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.Protocol;
 import io.millrace.protocol.ProtocolChooser;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.proxyprotocol.ProxyProtocolLayer;
+import io.millrace.server.ConnectorMetrics;
 import io.millrace.server.Endpoint;
 import io.millrace.server.ServerMessages;
 import io.millrace.server.StartupHold;
@@ -46,9 +49,10 @@ final class Listener {
     private final @Nullable ProtocolChooser chooser;
 
     private final Resources resources;
-    private final ReachedLimits limits;
+    private final ConnectionMeter connections;
     private final RequestMeter meter = new RequestMeter();
     private final @Nullable ReloadingEngines tls;
+    private final @Nullable TlsLayer tlsLayer;
     private final List<ConnectionLayer> layers;
     private final Endpoint endpoint;
     /** Null unless it listens before the applications have started. */
@@ -57,14 +61,20 @@ final class Listener {
     private final boolean announced;
     private SocketAddress address = new InetSocketAddress(0);
     private boolean open;
+    private @Nullable MetricGroup metrics;
 
     /** @param announced whether it logs where it listens */
-    Listener(Connector connector, Transport transport, Resources resources, ReachedLimits limits, boolean announced) {
+    Listener(
+            Connector connector,
+            Transport transport,
+            Resources resources,
+            ConnectionMeter connections,
+            boolean announced) {
         this.announced = announced;
         this.connector = connector;
         this.transport = transport;
         this.resources = resources;
-        this.limits = limits;
+        this.connections = connections;
         List<Protocol> protocols = protocols();
         first = protocols.get(0);
         chooser = protocols.size() == 1
@@ -76,6 +86,13 @@ final class Listener {
                 ? null
                 : new ReloadingEngines(
                         options, protocols.stream().map(Protocol::id).toList());
+        tlsLayer = tls == null || options == null
+                ? null
+                : new TlsLayer(
+                        tls,
+                        resources.workersOf(connector),
+                        resources.timers(),
+                        options.get(TlsOptions.HANDSHAKE_TIMEOUT));
         layers = layers();
         hold = connector.settings().get(ConnectorOptions.BIND_ON_INIT) ? new StartupHold() : null;
     }
@@ -92,20 +109,15 @@ final class Listener {
         if (ProxyProtocol.isOn(connector.settings())) {
             layers.add(new ProxyProtocolLayer(connector.settings()));
         }
-        TlsOptions options = connector.tls();
-        if (tls != null && options != null) {
-            layers.add(new TlsLayer(
-                    tls,
-                    resources.workersOf(connector),
-                    resources.timers(),
-                    options.get(TlsOptions.HANDSHAKE_TIMEOUT)));
+        if (tlsLayer != null) {
+            layers.add(tlsLayer);
         }
         return List.copyOf(layers);
     }
 
     /** Counts the clients that reach a limit. */
     ReachedLimits limits() {
-        return limits;
+        return connections.limits();
     }
 
     /** Counts the requests. */
@@ -165,6 +177,7 @@ final class Listener {
             }
         }
         boolean isPort = address instanceof InetSocketAddress;
+        measure();
         if (announced) {
             ServerMessages.LOG.listening(
                     (isPort ? scheme() + "://" : "") + Endpoint.describe(address), connector.summary());
@@ -172,6 +185,24 @@ final class Listener {
         if (tls != null) {
             tls.announce();
             tls.watch(resources.timers(), resources.workers());
+        }
+    }
+
+    private void measure() {
+        MetricGroup group = new MetricGroup(resources.metrics(), "connector", ConnectorState.name(connector, address));
+        metrics = group;
+        meter.named(ConnectorState.name(connector, address));
+        ConnectorMetrics.addConnections(
+                group, transport, connections, meter, connector.settings().get(TransportOptions.MAX_CONNECTIONS));
+        if (tlsLayer != null && tls != null) {
+            ConnectorMetrics.addTls(group, tlsLayer, tls);
+        }
+        List<String> ids = protocols().stream()
+                .map(protocol -> connector.isHttp() ? protocol.id() : "ajp")
+                .toList();
+        ConnectorMetrics.addRequests(group, meter, ids);
+        if (ids.stream().anyMatch(id -> id.equals("h2") || id.startsWith("spdy"))) {
+            ConnectorMetrics.addStreams(group, connections);
         }
     }
 
@@ -217,6 +248,10 @@ final class Listener {
         CompletionStage<Void> stopped = transport.stop(grace);
         if (hold != null) {
             hold.close();
+        }
+        MetricGroup measured = metrics;
+        if (measured != null) {
+            measured.close();
         }
         if (open) {
             open = false;

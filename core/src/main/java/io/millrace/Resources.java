@@ -1,8 +1,13 @@
 package io.millrace;
 
+import static java.util.stream.Collectors.joining;
+
 import io.millrace.io.BufferPool;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import io.millrace.metrics.MetricGroup;
+import io.millrace.metrics.Metrics;
+import io.millrace.server.ServerMetrics;
 import io.millrace.server.TransportProviders;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
@@ -19,6 +24,8 @@ final class Resources implements AutoCloseable {
     private final Timers timers;
     private final boolean ownTimers;
     private final BufferPool buffers;
+    private final Metrics metrics;
+    private final MetricGroup shared;
     private final TransportProviders transports;
     private final Connector first;
     private final int maxRunning;
@@ -41,7 +48,8 @@ final class Resources implements AutoCloseable {
             boolean ownTimers,
             BufferPool buffers,
             TransportProviders transports,
-            List<Connector> connectors) {
+            List<Connector> connectors,
+            Metrics metrics) {
         this.workers = workers;
         this.own = own;
         this.timers = timers;
@@ -53,6 +61,32 @@ final class Resources implements AutoCloseable {
                 .mapToInt(connector -> workersOf(connector).maxRunning())
                 .min()
                 .orElse(workers.maxRunning());
+        this.metrics = metrics;
+        shared = new MetricGroup(metrics);
+        ServerMetrics.addBuffers(shared, buffers);
+        connectors.stream()
+                .map(this::workersOf)
+                .distinct()
+                .filter(WorkerPool.class::isInstance)
+                .forEach(pool -> ServerMetrics.addWorkers(shared, (WorkerPool) pool));
+        ServerMetrics.addBuild(
+                metrics,
+                shared,
+                connectors.stream()
+                        .map(Connector::transport)
+                        .distinct()
+                        .sorted()
+                        .collect(joining(",")));
+    }
+
+    /** What the server counts. */
+    Metrics metrics() {
+        return metrics;
+    }
+
+    /** The metrics of what all connectors share. */
+    MetricGroup shared() {
+        return shared;
     }
 
     Workers workers() {
@@ -95,6 +129,7 @@ final class Resources implements AutoCloseable {
 
     @Override
     public void close() {
+        shared.close();
         stopDialer();
         if (own != null) {
             own.close();

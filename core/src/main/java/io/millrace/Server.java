@@ -1,6 +1,5 @@
 package io.millrace;
 
-import io.millrace.exchange.Durations;
 import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.exchange.RequestMeter;
@@ -8,6 +7,8 @@ import io.millrace.io.Delays;
 import io.millrace.io.ReachedLimits;
 import io.millrace.jmx.Bean;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.metrics.Durations;
+import io.millrace.metrics.Metrics;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.server.ServerMessages;
 import io.millrace.workers.Workers;
@@ -151,6 +152,11 @@ public final class Server implements AutoCloseable {
      */
     public CompletionStage<Void> ping() {
         return listeners.ping();
+    }
+
+    /** What the server counts of itself, to be shown by a {@link io.millrace.handler.MetricsHandler} for example. */
+    public Metrics metrics() {
+        return resources.metrics();
     }
 
     /** How long the requests of an application took since it started; null if it does not run. */

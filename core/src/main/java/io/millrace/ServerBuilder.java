@@ -11,6 +11,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.metrics.Metrics;
 import io.millrace.server.TransportProviders;
 import io.millrace.workers.WorkerPool;
 import io.millrace.workers.Workers;
@@ -64,6 +65,7 @@ public final class ServerBuilder {
     /** 0: the size of {@link BufferPool#ofDefaultSize}. */
     long bufferPoolSize;
 
+    Metrics metrics = new Metrics();
     Duration drainDelay = Duration.ZERO;
     boolean announced = true;
 
@@ -88,6 +90,15 @@ public final class ServerBuilder {
     /** Adds a connector. A server without any listens on port 8080. */
     public ServerBuilder connector(Connector connector) {
         connectors.add(connector);
+        return this;
+    }
+
+    /**
+     * Sets where the server's metrics are collected; several servers of a process may share it. Needed by handlers that show them,
+     * which are made before the server. Default: an object of its own.
+     */
+    public ServerBuilder metrics(Metrics value) {
+        metrics = Objects.requireNonNull(value);
         return this;
     }
 
@@ -340,6 +351,7 @@ public final class ServerBuilder {
                 timers == null,
                 bufferPoolSize == 0 ? BufferPool.ofDefaultSize() : new BufferPool(bufferPoolSize),
                 new TransportProviders(providers),
-                connectors);
+                connectors,
+                metrics);
     }
 }

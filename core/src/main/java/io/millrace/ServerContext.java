@@ -4,6 +4,7 @@ import io.millrace.io.BufferPool;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.metrics.MetricGroup;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ public interface ServerContext {
     int maxRunning();
 
     Timers timers();
+
+    /** For the metrics of this application, which have its label. The server ends them with it. */
+    MetricGroup metrics();
 
     BufferPool buffers();
 

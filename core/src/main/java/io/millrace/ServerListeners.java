@@ -52,7 +52,7 @@ final class ServerListeners {
             Connector connector, TransportProvider provider, Resources resources, boolean announced) {
         requireLoop(connector, provider);
         TransportOptions options = connector.transportOptions(resources.buffers(), resources.timers());
-        return new Listener(connector, provider.create(options), resources, options.limits(), announced);
+        return new Listener(connector, provider.create(options), resources, options.meter(), announced);
     }
 
     private static void requireLoop(Connector connector, TransportProvider provider) {

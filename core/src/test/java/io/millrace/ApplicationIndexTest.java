@@ -33,7 +33,7 @@ class ApplicationIndexTest {
     }
 
     private void deploy(String contextPath, String displayName, String version) {
-        site.put(new Named(contextPath, displayName, version), new ApplicationGate(NOT_FOUND));
+        site.put(new Named(contextPath, displayName, version), new ApplicationGate(NOT_FOUND, ""));
     }
 
     private MemoryStream get(String path) {

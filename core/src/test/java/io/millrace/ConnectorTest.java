@@ -22,7 +22,7 @@ class ConnectorTest {
             Connector connector = Connector.builder().build();
             TransportOptions options = connector.transportOptions(buffers, timers);
             assertEquals(
-                    new TransportOptions("nio-8080", Settings.DEFAULTS, buffers, timers, options.limits()), options);
+                    new TransportOptions("nio-8080", Settings.DEFAULTS, buffers, timers, options.meter()), options);
             assertEquals("http", connector.scheme());
             assertFalse(connector.secure());
         }

@@ -9,6 +9,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.io.ShortageLogging;
+import io.millrace.jfr.Recorder;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
 import io.millrace.protocol.PushStream;
@@ -52,8 +53,15 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
 
     private @Nullable ExchangeInput input;
     private @Nullable Attributes attributes;
+
+    /** Null unless a flight recorder wants it. */
+    private final Recorder.@Nullable RequestSpan recorded;
+
     private @Nullable EndListeners listeners;
     private @Nullable TunnelHandler upgrade;
+
+    /** Whether a handler failed because its client has left. */
+    private boolean disconnected;
 
     /** The exception of a handler. */
     private @Nullable Throwable thrown;
@@ -72,12 +80,21 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
             boolean isTunnel,
             @Nullable RequestId requestId) {
         this.isTunnel = isTunnel;
+        recorded = isTunnel ? null : Recorder.request();
         this.context = context;
         this.requestId = requestId == null && context.requestIds() ? RequestId.give(attributes()) : requestId;
         this.request = request;
         this.stream = stream;
         steps = new StepRunner(this, context);
         output = new ExchangeOutput(this, stream);
+        if (recorded != null) {
+            attributes().put(RequestMeter.RECORDED, recorded);
+        }
+    }
+
+    /** For a flight recorder; null if none wants it. */
+    Recorder.@Nullable RequestSpan recorded() {
+        return recorded;
     }
 
     /** Counts it. Returns what runs its handlers, the first one on the connection's thread, or on a worker for a tunnel. */
@@ -337,6 +354,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         FailureKind kind = FailureKind.of(failure, output, input);
         if (kind == FailureKind.DISCONNECTED) {
             LOG.debugf(failure, "%s: the client is gone", this);
+            disconnected = true;
             output.fail(failure);
             return;
         }
@@ -405,7 +423,16 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         if (stripe != null) {
             ExchangeInput body = input;
             long received = body == null ? 0 : body.received();
-            stripe.remove(this, isTunnel ? 0 : status(failure), received, bytesSent(), nanos);
+            stripe.remove(
+                    this, request.version(), status(failure), isAbortedByClient(failure), received, bytesSent(), nanos);
+        }
+        if (recorded != null) {
+            recorded.end(
+                    request.method(),
+                    request.path().raw(),
+                    status(failure),
+                    context.meter().name(),
+                    bytesSent());
         }
         if (listeners != null) {
             listeners.call(outcome(failure, nanos));
@@ -442,8 +469,21 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         return unseen ? 499 : output.head().status();
     }
 
+    /** Whether the client has left, and neither a handler has failed nor the server has given up. */
+    @SuppressWarnings("ReferenceEquality") // this very exception
+    private boolean isAbortedByClient(@Nullable Throwable failure) {
+        Throwable cause = lost;
+        return failure != null
+                && (disconnected || cause instanceof ClientClosedException || cause == null && failure != thrown);
+    }
+
     private long bytesSent() {
         return request.method().equals("HEAD") ? 0 : output.bytesSent();
+    }
+
+    @Override
+    boolean isTunnel() {
+        return isTunnel;
     }
 
     @Override

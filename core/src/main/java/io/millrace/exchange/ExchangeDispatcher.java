@@ -7,6 +7,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.Turns;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpStream;
+import io.millrace.protocol.RefusedRequest;
 import io.millrace.workers.AddressShares;
 import io.millrace.workers.Workers;
 import java.net.InetSocketAddress;
@@ -93,6 +94,11 @@ public final class ExchangeDispatcher implements Dispatcher {
         new Exchange(addresses == null ? context : sharing(addresses, channel), request, stream)
                 .begin()
                 .start(root, channel.blocker());
+    }
+
+    @Override
+    public void refused(RefusedRequest request) {
+        context.meter().refuse(request.version(), request.status());
     }
 
     private ExchangeContext sharing(AddressShares among, Channel channel) {

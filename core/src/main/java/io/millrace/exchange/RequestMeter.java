@@ -1,7 +1,10 @@
 package io.millrace.exchange;
 
+import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.jfr.Recorder;
+import io.millrace.metrics.DurationCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -9,17 +12,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the requests of a connector, and knows those in progress. Requests that a protocol refuses before they become exchanges are
- * not counted. Thread-safe.
+ * counted by their status only. Thread-safe.
  *
  * <p>A request costs two short critical sections of a stripe, which is chosen at random, so that threads rarely meet there, also where
  * all requests of a connection arrive on one thread and end on others; and one reading of the clock at its end.
  */
 public final class RequestMeter {
 
+    /** The classes of status codes that are counted apart, as labels of metrics. */
+    public static final List<String> CLASSES = List.of("1xx", "2xx", "3xx", "4xx", "5xx", "499");
+
+    /** Set on a request that is recorded. */
+    public static final AttributeKey<Recorder.RequestSpan> RECORDED =
+            AttributeKey.of("recorded", Recorder.RequestSpan.class);
+
     private static final int STRIPES = 16;
+    private static final int VERSIONS = HttpVersion.values().length;
+    private static final int CODES = 6;
+
+    /** Of 499 in {@link #CLASSES}. */
+    private static final int LEFT = 5;
+
+    /** What is counted beside {@link Totals}. */
+    public enum Figure {
+        /** The requests in progress. */
+        ACTIVE,
+        /** The connections, or streams, that were switched to another protocol, such as WebSocket. */
+        TUNNELS,
+        /** The requests that have ended because their clients left before the end of the response. */
+        ABORTED
+    }
 
     /**
-     * What has been counted since the connector was opened or the meter was reset.
+     * What has been counted since the connector was opened, or since {@link #reset}.
      *
      * @param requests that have ended
      * @param errors those of them with a status from 400
@@ -30,6 +55,18 @@ public final class RequestMeter {
      */
     public record Totals(
             long requests, long errors, long bytesReceived, long bytesSent, long nanos, long longestNanos) {
+
+        private static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0);
+
+        private Totals minus(Totals before) {
+            return new Totals(
+                    requests - before.requests,
+                    errors - before.errors,
+                    bytesReceived - before.bytesReceived,
+                    bytesSent - before.bytesSent,
+                    nanos - before.nanos,
+                    longestNanos);
+        }
 
         private Totals plus(Totals other) {
             return new Totals(
@@ -64,6 +101,9 @@ public final class RequestMeter {
         private @Nullable Entry previous;
         private @Nullable Entry following;
 
+        /** Whether it is the connection after it was switched to another protocol, and not a request. */
+        abstract boolean isTunnel();
+
         /** For operators, on any thread, so that it may be out of date. */
         abstract Active describe(long now);
     }
@@ -72,11 +112,14 @@ public final class RequestMeter {
     static final class Stripe {
 
         private @Nullable Entry first;
-        private long requests;
+        private long active;
+        private long tunnels;
+        private final long[] ended = new long[VERSIONS * CODES];
+        private final DurationCounts durations = new DurationCounts();
+        private long aborted;
         private long errors;
         private long bytesReceived;
         private long bytesSent;
-        private long nanos;
         private long longestNanos;
 
         private synchronized void add(Entry entry) {
@@ -86,10 +129,26 @@ public final class RequestMeter {
                 head.previous = entry;
             }
             first = entry;
+            if (entry.isTunnel()) {
+                tunnels++;
+            } else {
+                active++;
+            }
         }
 
-        /** @param status 0 for a tunnel, which is not counted: the request that opened it was */
-        synchronized void remove(Entry entry, int status, long received, long sent, long lasted) {
+        /**
+         * Removes a request that has ended. A tunnel is not counted: the request that opened it was.
+         *
+         * @param isAborted whether its client left before the end of the response
+         */
+        synchronized void remove(
+                Entry entry,
+                HttpVersion version,
+                int status,
+                boolean isAborted,
+                long received,
+                long sent,
+                long lasted) {
             Entry before = entry.previous;
             Entry after = entry.following;
             if (before == null) {
@@ -102,27 +161,47 @@ public final class RequestMeter {
             }
             entry.previous = null;
             entry.following = null;
-            if (status > 0) {
-                requests++;
+            if (entry.isTunnel()) {
+                tunnels--;
+            } else {
+                active--;
+                ended[place(version, code(status))]++;
+                aborted += isAborted ? 1 : 0;
                 errors += status >= 400 ? 1 : 0;
                 bytesReceived += received;
                 bytesSent += sent;
-                nanos += lasted;
+                durations.add(lasted);
                 longestNanos = Math.max(longestNanos, lasted);
             }
         }
 
-        private synchronized void reset() {
-            requests = 0;
-            errors = 0;
-            bytesReceived = 0;
-            bytesSent = 0;
-            nanos = 0;
-            longestNanos = 0;
+        /** Counts a request that was refused before it became an exchange. */
+        private synchronized void refuse(HttpVersion version, int status) {
+            ended[place(version, code(status))]++;
         }
 
         private synchronized Totals totals() {
-            return new Totals(requests, errors, bytesReceived, bytesSent, nanos, longestNanos);
+            return new Totals(durations.count(), errors, bytesReceived, bytesSent, durations.nanos(), longestNanos);
+        }
+
+        private synchronized void forgetLongest() {
+            longestNanos = 0;
+        }
+
+        private synchronized void addTo(DurationCounts sum) {
+            sum.add(durations);
+        }
+
+        private synchronized long get(Figure figure) {
+            return switch (figure) {
+                case ACTIVE -> active;
+                case TUNNELS -> tunnels;
+                case ABORTED -> aborted;
+            };
+        }
+
+        private synchronized long ended(HttpVersion version, int code) {
+            return ended[place(version, code)];
         }
 
         private synchronized void addTo(List<Entry> entries) {
@@ -133,12 +212,23 @@ public final class RequestMeter {
     }
 
     private final Stripe[] stripes = new Stripe[STRIPES];
+    private volatile Totals before = Totals.NONE;
+    private volatile String name = "";
 
     /** A meter that has counted nothing. */
     public RequestMeter() {
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe();
         }
+    }
+
+    /** Sets the name of the connector, for recordings. */
+    public void named(String connector) {
+        name = connector;
+    }
+
+    String name() {
+        return name;
     }
 
     /** Adds a request that begins; returns where it is removed at its end. */
@@ -148,20 +238,67 @@ public final class RequestMeter {
         return stripe;
     }
 
-    /** What has been counted. */
+    /** What has been counted since {@link #reset}. */
     public Totals totals() {
-        Totals sum = new Totals(0, 0, 0, 0, 0, 0);
+        return all().minus(before);
+    }
+
+    private Totals all() {
+        Totals sum = Totals.NONE;
         for (Stripe stripe : stripes) {
             sum = sum.plus(stripe.totals());
         }
         return sum;
     }
 
-    /** Begins to count from zero, as an operator asks for. */
+    /** Begins to count {@link #totals} from zero, as an operator asks for. All else goes on: metrics only grow. */
     public void reset() {
         for (Stripe stripe : stripes) {
-            stripe.reset();
+            stripe.forgetLongest();
         }
+        before = all();
+    }
+
+    /** Counts a request that its protocol refused and answered, before it became an exchange. It is in {@link #ended} only. */
+    void refuse(HttpVersion version, int status) {
+        stripes[ThreadLocalRandom.current().nextInt(STRIPES)].refuse(version, status);
+    }
+
+    @SuppressWarnings("EnumOrdinal") // a place in an array, which costs less than a map
+    private static int place(HttpVersion version, int code) {
+        return version.ordinal() * CODES + code;
+    }
+
+    /** The place of a status in {@link #CLASSES}. */
+    public static int code(int status) {
+        return status == 499 ? LEFT : Math.max(0, Math.min(4, status / 100 - 1));
+    }
+
+    /** The requests of this version that have ended with a status of this class, an index of {@link #CLASSES}; with refused ones. */
+    public long ended(HttpVersion version, int code) {
+        long sum = 0;
+        for (Stripe stripe : stripes) {
+            sum += stripe.ended(version, code);
+        }
+        return sum;
+    }
+
+    /** How many there are, or were. */
+    public long get(Figure figure) {
+        long sum = 0;
+        for (Stripe stripe : stripes) {
+            sum += stripe.get(figure);
+        }
+        return sum;
+    }
+
+    /** How long the requests took that have ended. */
+    public DurationCounts durations() {
+        DurationCounts sum = new DurationCounts();
+        for (Stripe stripe : stripes) {
+            stripe.addTo(sum);
+        }
+        return sum;
     }
 
     /** The requests in progress, the oldest first. What is reported of each may be out of date at once. */

@@ -3,6 +3,7 @@ package io.millrace.exchange;
 import io.millrace.io.AtomicField;
 import io.millrace.io.Blocker;
 import io.millrace.io.Timers;
+import io.millrace.jfr.Recorder;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -144,6 +145,10 @@ final class StepRunner implements Runnable {
 
     private void handOver(Executor to) {
         try {
+            Recorder.RequestSpan recorded = exchange.recorded();
+            if (recorded != null) {
+                recorded.handedOver();
+            }
             exchange.blocker().handedOver(); // first: afterwards the exchange belongs to the other thread
             to.execute(this);
         } catch (Throwable refused) { // an application's executor may throw anything
@@ -198,6 +203,10 @@ final class StepRunner implements Runnable {
         thread = current;
         ClassLoader loader = current.getContextClassLoader();
         StepWatch watch = exchange.watch();
+        Recorder.RequestSpan recorded = exchange.recorded();
+        if (recorded != null) {
+            recorded.running();
+        }
         Thread.interrupted(); // a stray interrupt of an earlier request
         try {
             if (watch != null) {

@@ -54,6 +54,11 @@ public final class BackendTrace {
         }
     }
 
+    /** How long the attempt took that has {@linkplain #ended ended}, in nanoseconds. */
+    public long nanos() {
+        return Math.max(0, ended);
+    }
+
     /** The value of this name, times in milliseconds; null if it is unknown, or there is no such name. */
     @Nullable
     String named(String name) {

@@ -96,6 +96,7 @@ final class Http1Codec implements SerialCodec {
         if (parser != null) {
             protocol.log().note(why, connection.transport().channel().info(), parser);
         }
+        why.violation().countIn(connection.transport().channel().limits());
         String line = parser == null ? null : parser.lineAsSent();
         connection
                 .dispatcher()

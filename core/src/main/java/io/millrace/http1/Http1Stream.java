@@ -107,6 +107,8 @@ final class Http1Stream extends SerialStream implements SwitchingStream {
     private ProtocolException giveUp(Refusal why) {
         if (why == Refusal.BODY_BELOW_RATE) {
             channel().limits().reached(Limit.UPLOAD_RATE);
+        } else {
+            why.violation().countIn(channel().limits());
         }
         protocol.log().note(why, connection().transport().channel().info());
         return BodyRefusal.of(why);

@@ -131,6 +131,21 @@ public final class BufferPool {
         return sum;
     }
 
+    /** The memory of leased chunks. */
+    public long leasedBytes() {
+        return (long) BUFFER_SIZE * outstanding();
+    }
+
+    /** The memory of all buffers, leased or free. */
+    public long allocatedBytes() {
+        return (long) BUFFER_SIZE * allocated.get();
+    }
+
+    /** The memory that all buffers may take up. */
+    public long maxBytes() {
+        return (long) BUFFER_SIZE * capacity;
+    }
+
     /** Whether more than half of the pool is leased. Callers that can work with less memory then do not lease more. */
     public boolean isHalfLent() {
         return outstanding() > capacity / 2;

@@ -12,7 +12,7 @@ package io.millrace.io;
  *     first, which gives the peer time to send more
  * @param blocker how a thread waits for the peer
  * @param timers the server's timers, for timeouts
- * @param limits counts the peers that reach a limit of their connector
+ * @param meter counts what happens on the connections of their connector
  */
 public record Channel(
         ConnectionInfo info,
@@ -21,7 +21,12 @@ public record Channel(
         boolean emptyReadsCost,
         Blocker blocker,
         Timers timers,
-        ReachedLimits limits) {
+        ConnectionMeter meter) {
+
+    /** Counts the peers that reach a limit of their connector. */
+    public ReachedLimits limits() {
+        return meter.limits();
+    }
 
     /** Whether code that the connection calls may block its thread. */
     public boolean mayBlock() {
@@ -30,7 +35,7 @@ public record Channel(
 
     /** The same channel with other information about its two ends. */
     public Channel with(ConnectionInfo other) {
-        return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker, timers, limits);
+        return new Channel(other, buffers, sendsFiles, emptyReadsCost, blocker, timers, meter);
     }
 
     /**
@@ -38,11 +43,11 @@ public record Channel(
      * of them.
      */
     public Channel forStreams() {
-        return new Channel(info, buffers, false, false, new SharedReaderBlocker(blocker), timers, limits);
+        return new Channel(info, buffers, false, false, new SharedReaderBlocker(blocker), timers, meter);
     }
 
     /** The same channel, with files copied through this process. */
     public Channel withoutFiles() {
-        return new Channel(info, buffers, false, emptyReadsCost, blocker, timers, limits);
+        return new Channel(info, buffers, false, emptyReadsCost, blocker, timers, meter);
     }
 }

@@ -51,6 +51,11 @@ public interface Transport {
     /** The number of open connections. */
     int connections();
 
+    /** The number of open connections that wait for input, with a timeout. Costs a look at each. */
+    default int idle() {
+        return 0;
+    }
+
     /** The open connections that it can name; may be called by any thread. */
     default List<OpenConnection> open() {
         return List.of();

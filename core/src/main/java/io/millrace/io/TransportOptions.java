@@ -23,10 +23,10 @@ import java.util.Objects;
  * @param settings the settings of sockets and threads
  * @param buffers the pool for reading and writing
  * @param timers the timers for idle timeouts
- * @param limits counts the peers that reach a limit
+ * @param meter counts what happens on the connections
  */
 public record TransportOptions(
-        String name, Settings settings, BufferPool buffers, Timers timers, ReachedLimits limits) {
+        String name, Settings settings, BufferPool buffers, Timers timers, ConnectionMeter meter) {
 
     private static final SettingGroup GROUP = new SettingGroup();
 
@@ -113,12 +113,12 @@ public record TransportOptions(
         Objects.requireNonNull(settings);
         Objects.requireNonNull(buffers);
         Objects.requireNonNull(timers);
-        Objects.requireNonNull(limits);
+        Objects.requireNonNull(meter);
     }
 
     /** Options with the default of each setting, which are Tomcat's. */
     public static TransportOptions defaults(String name, BufferPool buffers, Timers timers) {
-        return new TransportOptions(name, Settings.DEFAULTS, buffers, timers, new ReachedLimits());
+        return new TransportOptions(name, Settings.DEFAULTS, buffers, timers, new ConnectionMeter());
     }
 
     /** All settings of transports. */
@@ -133,6 +133,6 @@ public record TransportOptions(
 
     /** The same with another value of a setting. */
     public <T> TransportOptions with(Setting<T> setting, T value) {
-        return new TransportOptions(name, settings.with(setting, value), buffers, timers, limits);
+        return new TransportOptions(name, settings.with(setting, value), buffers, timers, meter);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.protocol;
 
+import io.millrace.http.HttpVersion;
 import io.millrace.io.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -12,4 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param connection the client's connection
  */
 public record RefusedRequest(
-        int status, String reason, @Nullable String line, ConnectionInfo connection) {}
+        int status, String reason, @Nullable String line, ConnectionInfo connection) {
+
+    /** The version at the end of its request line; HTTP/1.1 if it has none. */
+    public HttpVersion version() {
+        if (line != null) {
+            for (HttpVersion each : HttpVersion.values()) {
+                if (line.endsWith(each.toString())) {
+                    return each;
+                }
+            }
+        }
+        return HttpVersion.HTTP_1_1;
+    }
+}

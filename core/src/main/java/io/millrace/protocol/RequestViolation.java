@@ -1,5 +1,7 @@
 package io.millrace.protocol;
 
+import io.millrace.io.ReachedLimits;
+
 /**
  * A violation found in a request, for the response and for the log. Each protocol defines its own, besides those of
  * {@link RequestFault}.
@@ -31,6 +33,14 @@ public record RequestViolation(int status, String found, String attribute) {
     /** Whether the stream is reset instead of a response being sent. */
     public boolean isMalformed() {
         return status == RESET;
+    }
+
+    /** Counts the violation, if there is an attribute that would allow it; of several the first one. */
+    public void countIn(ReachedLimits limits) {
+        if (!attribute.isEmpty()) {
+            int end = attribute.indexOf(',');
+            limits.exceeded(end < 0 ? attribute : attribute.substring(0, end));
+        }
     }
 
     /** What was found, and the attribute that would allow it; for operators. */

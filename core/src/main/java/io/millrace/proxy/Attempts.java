@@ -4,6 +4,7 @@ import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Reason;
 import io.millrace.handler.BackendTrace;
 import io.millrace.http.RequestHead;
+import io.millrace.jfr.Recorder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,7 +34,7 @@ final class Attempts {
      */
     record Next(Backend backend, boolean budgeted) {}
 
-    private record Attempt(Next next, boolean probe) {}
+    private record Attempt(Next next, boolean probe, Recorder.@Nullable Span recorded) {}
 
     Attempts(Forwarding proxy, RequestHead head, BackendTrace trace) {
         this.proxy = proxy;
@@ -52,7 +53,10 @@ final class Attempts {
         Backend chosen = next.backend();
         tried.add(chosen);
         trace.attempt(chosen.toString(), ++count);
-        current.set(new Attempt(next, chosen.begin()));
+        if (count > 1) {
+            chosen.metrics().retried();
+        }
+        current.set(new Attempt(next, chosen.begin(), Recorder.backendRequest()));
     }
 
     /** Ends the current attempt. Idempotent: called for its failure and at the end of the exchange, which also makes it fail. */
@@ -60,6 +64,14 @@ final class Attempts {
         Attempt ended = current.getAndSet(null);
         if (ended != null) {
             trace.ended();
+            Recorder.Span recorded = ended.recorded();
+            if (recorded != null) {
+                recorded.end(
+                        ended.next().backend().toString(),
+                        head.method() + " " + head.path().raw(),
+                        "attempt " + count);
+            }
+            ended.next().backend().metrics().ended(trace.nanos());
             ended.next().backend().end(ended.probe());
             giveUp(ended.next());
         }

@@ -1,15 +1,22 @@
 package io.millrace.proxy;
 
+import static io.millrace.metrics.MetricFamily.counter;
+import static io.millrace.metrics.MetricFamily.gauge;
+
 import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Reason;
 import io.millrace.client.SessionPool;
 import io.millrace.io.DialException;
 import io.millrace.io.LogThrottle;
+import io.millrace.metrics.Durations;
+import io.millrace.metrics.MetricFamily;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.proxy.BackendState.Event;
 import io.millrace.settings.Settings;
 import io.millrace.text.Plural;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +51,7 @@ final class Backend {
     private final int rise;
     private final long slowStart;
     private final AtomicInteger running = new AtomicInteger();
+    private final Figures metrics = new Figures();
     private final LogThrottle<Reason> throttle = new LogThrottle<>(Reason.class);
 
     // guarded by this
@@ -74,6 +82,10 @@ final class Backend {
 
     BackendAddress address() {
         return address;
+    }
+
+    Figures metrics() {
+        return metrics;
     }
 
     SessionPool pool() {
@@ -283,5 +295,42 @@ final class Backend {
     @Override
     public String toString() {
         return address.text();
+    }
+
+    /** What is counted of a backend. Thread-safe. */
+    static final class Figures {
+
+        private static final MetricFamily UP =
+                gauge("millrace_backend_up", "1: it gets requests; 0: it is down, ejected or draining");
+        private static final MetricFamily REQUESTS =
+                counter("millrace_backend_requests_total", "Requests that were sent to it, each attempt of them");
+        private static final MetricFamily DURATION = MetricFamily.histogram(
+                "millrace_backend_duration_seconds", "Time from the choice of the backend to the end of its response");
+        private static final MetricFamily CONNECTIONS =
+                gauge("millrace_backend_connections", "Connections to it, open or being opened");
+        private static final MetricFamily RETRIES =
+                counter("millrace_backend_retries_total", "Requests that it got after another attempt had failed");
+
+        private final LongAdder retries = new LongAdder();
+        private final Durations durations = new Durations();
+
+        /** Adds them to those of the proxy. */
+        void addTo(MetricGroup proxy, Backend backend) {
+            MetricGroup group = proxy.besides(
+                    "proxy", proxy.subject(), "backend", backend.address().text());
+            group.number(UP, () -> backend.state() == BackendState.UP ? 1 : 0);
+            group.number(REQUESTS, durations::count);
+            group.histogram(DURATION, durations::read);
+            group.number(CONNECTIONS, () -> backend.pool().connections());
+            group.number(RETRIES, retries::sum);
+        }
+
+        void retried() {
+            retries.increment();
+        }
+
+        void ended(long nanos) {
+            durations.add(nanos);
+        }
     }
 }

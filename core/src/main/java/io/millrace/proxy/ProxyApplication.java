@@ -200,6 +200,7 @@ public final class ProxyApplication implements Application {
             Backend backend =
                     new Backend(address, pool(address, tlsEngines, limits, server), settings, System::nanoTime);
             backends.add(backend);
+            backend.metrics().addTo(server.metrics(), backend);
             if (!path.isEmpty()) {
                 SessionPool own = pool(address, tlsEngines, limits.forOne(), server);
                 checks.add(new HealthCheck(backend, own, path, interval, server.timers()));

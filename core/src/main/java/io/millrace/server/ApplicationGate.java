@@ -1,13 +1,16 @@
 package io.millrace.server;
 
-import io.millrace.exchange.Durations;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Outcome;
+import io.millrace.exchange.RequestMeter;
 import io.millrace.handler.Responses;
 import io.millrace.io.Delays;
+import io.millrace.jfr.Recorder;
+import io.millrace.metrics.Durations;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,7 +20,10 @@ import java.util.function.Consumer;
 public final class ApplicationGate implements NonBlockingHandler {
 
     private final HttpHandler inside;
+    private final String contextPath;
     private final LongAdder entered = new LongAdder();
+    /** The requests that have left, by the classes of their status codes. */
+    private final LongAdder[] codes = new LongAdder[RequestMeter.CLASSES.size()];
     /** Of the requests that have left. */
     private final Durations durations = new Durations();
     /** Shared by all requests. */
@@ -27,13 +33,22 @@ public final class ApplicationGate implements NonBlockingHandler {
     private final CountDownLatch empty = new CountDownLatch(1);
     private volatile boolean closed;
 
-    public ApplicationGate(HttpHandler inside) {
+    /** @param contextPath the application's, for recordings */
+    public ApplicationGate(HttpHandler inside, String contextPath) {
         this.inside = inside;
+        this.contextPath = contextPath.isEmpty() ? "/" : contextPath;
+        Arrays.setAll(codes, i -> new LongAdder());
     }
 
     @Override
     public void handle(HttpExchange exchange) throws Exception {
         entered.increment();
+        if (Recorder.isRecording()) {
+            Recorder.RequestSpan recorded = exchange.attributes().get(RequestMeter.RECORDED);
+            if (recorded != null) {
+                recorded.application(contextPath);
+            }
+        }
         exchange.onEnd(leave);
         if (closed) { // checked after counting, so that either close() counts the request, or the request is rejected
             Responses.error(exchange, 503);
@@ -61,7 +76,13 @@ public final class ApplicationGate implements NonBlockingHandler {
         return durations;
     }
 
+    /** The requests that have ended with a status of this class, an index of {@link RequestMeter#CLASSES}. */
+    long ended(int code) {
+        return codes[code].sum();
+    }
+
     private void leave(Outcome outcome) {
+        codes[RequestMeter.code(outcome.status())].increment();
         durations.add(outcome.nanos());
         if (closed) {
             checkEmpty();

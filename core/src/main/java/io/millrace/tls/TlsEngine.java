@@ -75,6 +75,9 @@ public interface TlsEngine {
     /** The session; complete after the handshake. */
     SSLSession session();
 
+    /** Whether the handshake resumed an earlier session; known after it. */
+    boolean isResumed();
+
     /** The protocol selected by ALPN, known after the handshake; null if there is none. */
     @Nullable
     String applicationProtocol();

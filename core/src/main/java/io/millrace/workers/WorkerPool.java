@@ -201,6 +201,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
         return shares.share(this, most, reached);
     }
 
+    /** The prefix of the threads' names. */
+    public String name() {
+        return name;
+    }
+
     /** The number of live threads. */
     public int threads() {
         return threads.alive();

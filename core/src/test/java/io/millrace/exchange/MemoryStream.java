@@ -8,8 +8,8 @@ import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Payload;
-import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
 import java.io.ByteArrayOutputStream;
@@ -300,7 +300,7 @@ final class MemoryStream implements HttpStream {
 
     @Override
     public Channel channel() {
-        return new Channel(new Info(), pool, false, false, blocker, new Timers("unused"), new ReachedLimits());
+        return new Channel(new Info(), pool, false, false, blocker, new Timers("unused"), new ConnectionMeter());
     }
 
     /** Moves bytes to the client as far as its window allows; returns the completion to call, if all are moved. */

@@ -8,8 +8,8 @@ import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Payload;
-import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.protocol.HttpStream;
 import java.io.ByteArrayOutputStream;
@@ -148,7 +148,7 @@ public final class MemoryStream implements HttpStream {
                 false,
                 Blocker.NEVER_IN_PLACE,
                 new Timers("unused"),
-                new ReachedLimits());
+                new ConnectionMeter());
     }
 
     private record Info(@Nullable String tlsServerName) implements ConnectionInfo {

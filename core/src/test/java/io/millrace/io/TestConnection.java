@@ -80,7 +80,7 @@ public class TestConnection implements Connection {
     @Override
     public Channel channel() {
         return new Channel(
-                new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"), new ReachedLimits());
+                new Nowhere(), pool, false, false, Blocker.NEVER_IN_PLACE, new Timers("unused"), new ConnectionMeter());
     }
 
     private record Nowhere() implements ConnectionInfo {

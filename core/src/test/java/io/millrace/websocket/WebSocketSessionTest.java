@@ -153,13 +153,7 @@ class WebSocketSessionTest {
         public Channel channel() {
             Channel all = super.channel();
             return new Channel(
-                    all.info(),
-                    all.buffers(),
-                    all.sendsFiles(),
-                    all.emptyReadsCost(),
-                    this,
-                    all.timers(),
-                    all.limits());
+                    all.info(), all.buffers(), all.sendsFiles(), all.emptyReadsCost(), this, all.timers(), all.meter());
         }
 
         @Override

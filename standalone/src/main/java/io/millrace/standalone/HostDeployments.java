@@ -2,9 +2,9 @@ package io.millrace.standalone;
 
 import io.millrace.Application;
 import io.millrace.Server;
-import io.millrace.exchange.Durations;
 import io.millrace.io.Timers;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.metrics.Durations;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.session.Sessions;
 import io.millrace.standalone.admin.Administration;

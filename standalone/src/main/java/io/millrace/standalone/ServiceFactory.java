@@ -14,6 +14,7 @@ import io.millrace.handler.AccessLog;
 import io.millrace.http1.Http1Protocol;
 import io.millrace.io.Timers;
 import io.millrace.jmx.JmxDomain;
+import io.millrace.metrics.Metrics;
 import io.millrace.protocol.Protocol;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.deploy.DefaultDescriptors;
@@ -59,6 +60,7 @@ final class ServiceFactory {
     private final Timers timers;
     private final SharedResources shared;
     private final SharedLogins logins;
+    private final Metrics metrics = new Metrics();
     private final Map<Element, UnaryOperator<HttpHandler>> wrappers = new HashMap<>();
 
     /** @param shared by the applications of all services */
@@ -69,9 +71,16 @@ final class ServiceFactory {
         this.timers = timers;
     }
 
+    /** What is counted in the servers of all services. */
+    Metrics metrics() {
+        return metrics;
+    }
+
     Launcher.Plan plan(ServerConfig.Service service) throws OperatorException {
-        ServerBuilder server =
-                Server.builder().defaultHost(service.engine().defaultHost()).timers(timers);
+        ServerBuilder server = Server.builder()
+                .defaultHost(service.engine().defaultHost())
+                .timers(timers)
+                .metrics(metrics);
         String healthPath = service.engine().healthPath();
         if (healthPath != null) {
             server.health(healthPath).healthOfApplications(service.engine().healthOfApplications());

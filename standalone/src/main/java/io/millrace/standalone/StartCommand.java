@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.metrics.Metrics;
 import io.millrace.net.AddressSet;
 import io.millrace.standalone.admin.AdminRoot;
 import io.millrace.standalone.admin.Administration;
@@ -102,6 +103,7 @@ final class StartCommand implements Command {
                             .filter(Administration.class::isInstance)
                             .map(Administration.class::cast)
                             .toList(),
+                    factory.metrics(),
                     launcher,
                     () -> reload(directory, levels, factory, plans));
             try (AdminDoors doors = new AdminDoors(directory.resolve(""), process, port, launcher.timers())) {
@@ -230,6 +232,7 @@ final class StartCommand implements Command {
                 ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
         private final List<RunningServer> servers;
         private final List<Administration> hosts;
+        private final Metrics metrics;
         private final Launcher launcher;
         private final Supplier<List<String>> reload;
         private final AtomicInteger draining = new AtomicInteger();
@@ -238,10 +241,12 @@ final class StartCommand implements Command {
         RunningProcess(
                 List<RunningServer> servers,
                 List<Administration> hosts,
+                Metrics metrics,
                 Launcher launcher,
                 Supplier<List<String>> reload) {
             this.servers = List.copyOf(servers);
             this.hosts = List.copyOf(hosts);
+            this.metrics = metrics;
             this.launcher = launcher;
             this.reload = reload;
         }
@@ -254,6 +259,11 @@ final class StartCommand implements Command {
         @Override
         public List<Administration> hosts() {
             return hosts;
+        }
+
+        @Override
+        public Metrics metrics() {
+            return metrics;
         }
 
         @Override

@@ -68,6 +68,11 @@ record CountingEngine(TlsEngine engine, Counts counts) implements TlsEngine {
     }
 
     @Override
+    public boolean isResumed() {
+        return engine.isResumed();
+    }
+
+    @Override
     public @Nullable String applicationProtocol() {
         return engine.applicationProtocol();
     }

@@ -8,6 +8,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Payload;
 import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
@@ -36,7 +37,7 @@ public final class ScriptedConnection implements Connection {
     private static final ConnectionInfo INFO = new SocketInfo(loopback(80), loopback(50_000));
 
     private final BufferPool pool = new BufferPool(16L * 1024 * 1024);
-    private final ReachedLimits limits = new ReachedLimits();
+    private final ConnectionMeter meter = new ConnectionMeter();
     private final Deque<byte[]> input = new ArrayDeque<>();
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
     private final Deque<Runnable> due = new ArrayDeque<>();
@@ -385,7 +386,7 @@ public final class ScriptedConnection implements Connection {
 
     /** Counts the limits that the peer has reached. */
     public ReachedLimits limits() {
-        return limits;
+        return meter.limits();
     }
 
     @Override
@@ -395,7 +396,7 @@ public final class ScriptedConnection implements Connection {
 
     @Override
     public Channel channel() {
-        return new Channel(INFO, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE, timers, limits);
+        return new Channel(INFO, pool, false, emptyReadsCost, Blocker.NEVER_IN_PLACE, timers, meter);
     }
 
     private static SocketAddress loopback(int port) {

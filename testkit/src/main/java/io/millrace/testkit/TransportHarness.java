@@ -198,7 +198,7 @@ public final class TransportHarness {
 
     /** The limits that peers of the transports have reached. */
     public ReachedLimits limits() {
-        return options.limits();
+        return options.meter().limits();
     }
 
     /** The pool of the transports. */

@@ -50,7 +50,10 @@ public final class Acceptor {
         this.options = options;
         this.thread = thread;
         gate = new AcceptGate(options.name(), options.get(MAX_CONNECTIONS), this::scheduleTurn, System::nanoTime);
-        admission = new Admission<>(source, gate, onAccept);
+        admission = new Admission<>(source, gate, socket -> {
+            onAccept.accept(socket);
+            options.meter().accept();
+        });
     }
 
     /** Starts accepting. */

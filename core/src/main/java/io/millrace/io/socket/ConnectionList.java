@@ -3,6 +3,7 @@ package io.millrace.io.socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,15 @@ public final class ConnectionList<C extends Linked<C>> {
     /** Calls an action for each current connection; connections may be added and removed meanwhile. */
     public void forEach(Consumer<? super C> action) {
         snapshot().forEach(action);
+    }
+
+    /** The number of connections that a condition holds for; it must not call this list. */
+    synchronized int count(Predicate<? super C> condition) {
+        int count = 0;
+        for (C each = first; each != null; each = each.following) {
+            count += condition.test(each) ? 1 : 0;
+        }
+        return count;
     }
 
     private synchronized List<C> snapshot() {

@@ -1,7 +1,7 @@
 package io.millrace.io.socket;
 
 import io.millrace.io.BufferPool;
-import io.millrace.io.ReachedLimits;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Timers;
 
 /** The owner of a connection: the transport that accepted it, or the dialer that created it. Thread-safe. */
@@ -22,6 +22,6 @@ public interface ConnectionOwner {
     /** The minimum rate at which peers of its connections take output. */
     OutputRate outputRate();
 
-    /** Counts the peers that reach a limit. */
-    ReachedLimits limits();
+    /** Counts what happens on its connections. */
+    ConnectionMeter meter();
 }

@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Timers;
 
 /** A connection as seen by its {@link IdleClock}. */
@@ -22,6 +23,9 @@ public interface IdleCheck {
 
     /** The timers that the clock uses. */
     Timers timers();
+
+    /** Counts what happens on connections. */
+    ConnectionMeter meter();
 
     /** The minimum rate at which the peer takes output. */
     OutputRate outputRate();

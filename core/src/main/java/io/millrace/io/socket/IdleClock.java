@@ -157,6 +157,9 @@ public final class IdleClock implements Runnable {
 
     /** Records that the socket has accepted this many bytes. */
     public void sent(long bytes) {
+        if (bytes > 0) {
+            connection.meter().send(bytes);
+        }
         if (outputWaits) {
             addWait(System.nanoTime());
         }

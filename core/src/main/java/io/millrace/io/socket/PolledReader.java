@@ -58,6 +58,7 @@ final class PolledReader {
         drained = count >= 0 && bytes.hasRemaining();
         if (count > 0) {
             inTurn += polling ? 1 : 0;
+            connection.meter().receive(count);
             bytes.flip();
             return chunk;
         }

@@ -5,6 +5,7 @@ import io.millrace.io.Channel;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.OpenConnection;
 import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
@@ -45,7 +46,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
 
     /** The channel of this connection, for the constructors of subclasses. */
     protected final Channel channel(boolean sendsFiles, boolean emptyReadsCost, Blocker blocker) {
-        return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker, owner.timers(), owner.limits());
+        return new Channel(info, owner.buffers(), sendsFiles, emptyReadsCost, blocker, owner.timers(), owner.meter());
     }
 
     /**
@@ -130,7 +131,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
         if (!clock.isPeerTooSlow()) {
             return new SocketTimeoutException("write timed out: the peer accepts no data");
         }
-        if (owner.limits().reached(Limit.CONNECTION_DOWNLOAD_RATE)) {
+        if (owner.meter().limits().reached(Limit.CONNECTION_DOWNLOAD_RATE)) {
             SocketLog.LOG.readerTooSlow(info.remote(), outputRate().rate());
         }
         return new SocketTimeoutException("the peer took output more slowly than minDownloadRate");
@@ -240,6 +241,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     }
 
     @Override
+    public final ConnectionMeter meter() {
+        return owner.meter();
+    }
+
+    @Override
     public final OutputRate outputRate() {
         return owner.outputRate();
     }
@@ -247,6 +253,11 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     @Override
     public final boolean isClosed() {
         return life.isClosed();
+    }
+
+    /** Whether it waits for input and a timeout limits the wait. For operators, on any thread. */
+    final boolean isIdle() {
+        return isWaitingForInput() && clock.timeoutNanos() > 0;
     }
 
     /** For operators, on any thread. */

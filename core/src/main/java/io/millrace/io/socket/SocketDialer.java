@@ -1,10 +1,10 @@
 package io.millrace.io.socket;
 
 import io.millrace.io.BufferPool;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.DialException;
 import io.millrace.io.DialException.Reason;
 import io.millrace.io.Dialer;
-import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import java.io.Closeable;
@@ -134,8 +134,8 @@ public final class SocketDialer<S extends Closeable> implements Dialer, Connecti
     }
 
     @Override
-    public ReachedLimits limits() {
-        return options.limits();
+    public ConnectionMeter meter() {
+        return options.meter();
     }
 
     // ---- for SocketDial

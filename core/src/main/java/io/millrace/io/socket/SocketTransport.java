@@ -2,8 +2,8 @@ package io.millrace.io.socket;
 
 import io.millrace.io.BufferPool;
 import io.millrace.io.Connection;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.OpenConnection;
-import io.millrace.io.ReachedLimits;
 import io.millrace.io.Timers;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
@@ -89,6 +89,12 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     }
 
     @Override
+    public int idle() {
+        Sockets<?> bound = sockets;
+        return bound == null ? 0 : bound.idle();
+    }
+
+    @Override
     public synchronized CompletionStage<Void> stop(Duration grace) {
         return ending.stop(grace, options.timers());
     }
@@ -122,8 +128,8 @@ public final class SocketTransport implements Transport, ConnectionOwner {
     }
 
     @Override
-    public ReachedLimits limits() {
-        return options.limits();
+    public ConnectionMeter meter() {
+        return options.meter();
     }
 
     private void ifBound(Consumer<Sockets<?>> action) {

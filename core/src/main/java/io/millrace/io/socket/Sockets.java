@@ -53,6 +53,15 @@ public record Sockets<C extends SocketConnection<C>>(
         return all;
     }
 
+    /** The number of idle connections. */
+    int idle() {
+        int sum = 0;
+        for (ConnectionGroup<C> group : groups) {
+            sum += group.connections().count(SocketConnection::isIdle);
+        }
+        return sum;
+    }
+
     /** Closes all connections. */
     void cut(IOException cause) {
         new ConnectionGroups<>(groups).cut(cause);

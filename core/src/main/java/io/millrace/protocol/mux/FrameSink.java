@@ -3,6 +3,7 @@ package io.millrace.protocol.mux;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
+import io.millrace.protocol.RequestViolation;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,9 @@ public interface FrameSink {
     default void connect(int id, RequestHead head, @Nullable Priority priority) throws ConnectionFault {
         throw new UnsupportedOperationException("a client receives no requests");
     }
+
+    /** Why the next call is {@link #refused} or {@link #malformed}; for statistics. */
+    default void violated(RequestViolation why) {}
 
     /**
      * A request that violates a rule of HTTP or a limit: the response is a status and one sentence, and the request is not

@@ -15,6 +15,7 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.protocol.RefusedRequest;
+import io.millrace.protocol.RequestViolation;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import java.io.IOException;
@@ -335,6 +336,11 @@ public final class MuxServerConnection extends MuxConnection {
                 case SLOW -> delay(head, stream);
                 case STOP -> throw new ConnectionFault(Fault.ENHANCE_YOUR_CALM, "too many streams reset");
             }
+        }
+
+        @Override
+        public void violated(RequestViolation why) {
+            why.countIn(channel().limits());
         }
 
         /** Accounted for like a request that is rejected with 400, although its stream is reset. */

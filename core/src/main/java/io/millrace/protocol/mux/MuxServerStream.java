@@ -114,6 +114,8 @@ final class MuxServerStream extends MuxStream implements HttpStream, PushStream 
     private void giveUp(StreamInput from, SlowBody why) {
         if (why == SlowBody.BELOW_RATE) {
             channel().limits().reached(Limit.UPLOAD_RATE);
+        } else {
+            why.violation().countIn(channel().limits());
         }
         connection().context().note(why, channel().info().remote());
         from.fail(why.exception());

@@ -133,6 +133,7 @@ final class MuxStreams {
     void open(MuxStream stream) {
         lock.assertHeld();
         streams.open(stream);
+        connection.channel().meter().openStream();
         meter.opened();
         running++;
     }
@@ -161,6 +162,7 @@ final class MuxStreams {
         synchronized (lock) {
             boolean whole = stream.out().isEnded();
             if (stream.move(StreamState.Event.PEER_RESET)) {
+                connection.channel().meter().reset(true);
                 fail(stream, why);
                 if (stream.isHeldBack()) {
                     meter.countHeldBack(); // it has caused no work
@@ -192,6 +194,7 @@ final class MuxStreams {
     /** Sends a reset for a stream that is not open. */
     void refuse(int id, Fault fault) throws ConnectionFault {
         synchronized (lock) {
+            connection.channel().meter().reset(false);
             output.sendControl(to -> writer.reset(id, fault, to));
             meter.countReset();
         }
@@ -207,6 +210,7 @@ final class MuxStreams {
             if (sending) {
                 meter.interrupted();
             }
+            connection.channel().meter().reset(false);
             output.sendControl(to -> writer.reset(stream.id(), fault, to));
             fail(stream, why);
             return true;
@@ -237,7 +241,9 @@ final class MuxStreams {
                 meter.answered();
                 completed += stream.isExchangeOver() ? 0 : 1;
             }
-            streams.remove(stream, stream.state());
+            if (streams.remove(stream, stream.state())) {
+                connection.channel().meter().closeStream();
+            }
             empty();
         }
     }

@@ -106,17 +106,17 @@ final class StreamTable<S extends StreamTable.Entry> {
         remember(id, how);
     }
 
-    /** Removes a stream that has ended. Does nothing if it is not open. */
+    /** Removes a stream that has ended. False if it is not open. */
     @SuppressWarnings("ReferenceEquality") // streams are compared by identity
-    void remove(S stream, StreamState how) {
+    boolean remove(S stream, StreamState how) {
         if (size == 0) {
-            return;
+            return false;
         }
         int mask = slots.length - 1;
         int i = home(stream.id(), mask);
         while (slots[i] != stream) {
             if (slots[i] == null) {
-                return;
+                return false;
             }
             i = i + 1 & mask;
         }
@@ -127,6 +127,7 @@ final class StreamTable<S extends StreamTable.Entry> {
             close(i, mask);
         }
         remember(stream.id(), how);
+        return true;
     }
 
     private @Nullable Entry[] emptied() {

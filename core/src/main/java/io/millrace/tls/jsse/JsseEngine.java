@@ -23,6 +23,7 @@ public final class JsseEngine implements TlsEngine {
 
     private final SSLEngine engine;
     private final ByteBuffer[] room = {SPARE_ROOM, SPARE_ROOM.duplicate()};
+    private final long begun = System.currentTimeMillis();
     private volatile boolean established;
     private boolean mayRenegotiate;
 
@@ -166,6 +167,12 @@ public final class JsseEngine implements TlsEngine {
     @Override
     public SSLSession session() {
         return engine.getSession();
+    }
+
+    /** A resumed session is older than its connection. */
+    @Override
+    public boolean isResumed() {
+        return engine.getSession().getCreationTime() < begun;
     }
 
     @Override

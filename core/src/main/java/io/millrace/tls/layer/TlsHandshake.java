@@ -5,6 +5,7 @@ import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
 import io.millrace.io.Payload;
 import io.millrace.io.Timers;
+import io.millrace.jfr.Recorder;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.layer.HandshakeState.Event;
 import java.io.EOFException;
@@ -48,6 +49,8 @@ final class TlsHandshake implements ConnectionHandler {
     private @Nullable Negotiation negotiation;
     private int received;
 
+    private Recorder.@Nullable Span recorded;
+
     private boolean timeoutShortened;
 
     /** Does this thread count towards the limit of {@link HandshakeTasks}? */
@@ -63,6 +66,7 @@ final class TlsHandshake implements ConnectionHandler {
 
     /** @param client an engine in client mode; null for a server, whose engine depends on the ClientHello */
     void begin(@Nullable TlsEngine client) {
+        recorded = Recorder.handshake();
         if (client != null) {
             negotiateWith(client, null);
         }
@@ -247,13 +251,26 @@ final class TlsHandshake implements ConnectionHandler {
         }
     }
 
+    private void record(String protocol, String result) {
+        Recorder.Span span = recorded;
+        if (span != null) {
+            recorded = null;
+            span.end(String.valueOf(below.channel().info().remote()), protocol, result);
+        }
+    }
+
     private boolean ready(TlsConnection connection) {
         if (fire(Event.DONE) == HandshakeState.CLOSED) {
             release();
             return false;
         }
         cancelTimer();
-        layer.countDone();
+        layer.countDone(connection.engine().isResumed());
+        if (recorded != null) {
+            record(
+                    connection.engine().session().getProtocol(),
+                    connection.engine().isResumed() ? "resumed" : "full");
+        }
         below.install(connection.relay());
         if (draining) {
             connection.relay().drain();
@@ -339,6 +356,7 @@ final class TlsHandshake implements ConnectionHandler {
 
     private void failed(Throwable why, String reason) {
         layer.countFailed();
+        record("", reason);
         notifyFailed(why);
         if (TlsLog.LOG.isDebugEnabled()) {
             TlsLog.LOG.debugf(

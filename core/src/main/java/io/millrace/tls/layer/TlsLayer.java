@@ -24,6 +24,7 @@ public final class TlsLayer implements ConnectionLayer {
     private final Duration handshakeTimeout;
     private final RecordBuffers records = new RecordBuffers();
     private final LongAdder done = new LongAdder();
+    private final LongAdder resumed = new LongAdder();
     private final LongAdder failed = new LongAdder();
 
     /**
@@ -74,6 +75,11 @@ public final class TlsLayer implements ConnectionLayer {
         return done.sum();
     }
 
+    /** The number of completed handshakes that resumed a session. */
+    public long resumedHandshakes() {
+        return resumed.sum();
+    }
+
     /** The number of failed handshakes: rejected, timed out, aborted, or not TLS. */
     public long failedHandshakes() {
         return failed.sum();
@@ -105,8 +111,11 @@ public final class TlsLayer implements ConnectionLayer {
         return records;
     }
 
-    void countDone() {
+    void countDone(boolean isResumed) {
         done.increment();
+        if (isResumed) {
+            resumed.increment();
+        }
     }
 
     void countFailed() {

@@ -9,15 +9,18 @@ import io.millrace.tls.TlsFinding;
 import io.millrace.tls.TlsOptions;
 import io.millrace.tls.TlsProvider;
 import io.millrace.tls.TlsReport;
+import io.millrace.tls.certificate.KeyEntry;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +80,24 @@ public final class ReloadingEngines implements TlsEngines, AutoCloseable {
             return new TlsReport(List.of(finding), List.of(), List.of());
         }
         return new TlsInspection(options, provider, Instant.now()).report(TlsMaterial.read(options, provider));
+    }
+
+    /** The hosts, by the names that the configuration gives them. */
+    public Set<String> hosts() {
+        return Collections.unmodifiableSet(hosts.keySet());
+    }
+
+    /** When the first of a host's certificates expires, in seconds since 1970; {@link Double#NaN} if it has none. */
+    public double notAfter(String host) {
+        ReloadingHost known = hosts.get(host);
+        double first = Double.NaN;
+        if (known != null) {
+            for (KeyEntry each : known.entries()) {
+                double end = each.certificate().getNotAfter().toInstant().getEpochSecond();
+                first = first <= end ? first : end;
+            }
+        }
+        return first;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Timers;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -189,6 +190,11 @@ final class IdleClockTest {
         @Override
         public boolean isWaitingForOutput() {
             return writing;
+        }
+
+        @Override
+        public ConnectionMeter meter() {
+            return new ConnectionMeter();
         }
 
         @Override

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.ConnectionHandler;
-import io.millrace.io.ReachedLimits;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Timers;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -155,8 +155,8 @@ final class PolledReaderTest {
         }
 
         @Override
-        public ReachedLimits limits() {
-            return new ReachedLimits();
+        public ConnectionMeter meter() {
+            return new ConnectionMeter();
         }
     }
 

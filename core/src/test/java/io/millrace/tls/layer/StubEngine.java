@@ -57,6 +57,11 @@ abstract class StubEngine implements TlsEngine {
     }
 
     @Override
+    public boolean isResumed() {
+        return false;
+    }
+
+    @Override
     public @Nullable String applicationProtocol() {
         return null;
     }

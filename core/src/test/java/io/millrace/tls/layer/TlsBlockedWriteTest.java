@@ -9,8 +9,8 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ConnectionMeter;
 import io.millrace.io.Payload;
-import io.millrace.io.ReachedLimits;
 import io.millrace.io.TestConnection;
 import io.millrace.io.Timers;
 import java.nio.ByteBuffer;
@@ -79,7 +79,7 @@ final class TlsBlockedWriteTest {
         @Override
         public Channel channel() {
             Channel channel = super.channel();
-            return new Channel(channel.info(), pool, false, false, () -> true, timers, new ReachedLimits());
+            return new Channel(channel.info(), pool, false, false, () -> true, timers, new ConnectionMeter());
         }
 
         @Override

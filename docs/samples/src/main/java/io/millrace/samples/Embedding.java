@@ -52,6 +52,8 @@ import io.millrace.exchange.AttributeKey;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.forwarded.RemoteIp;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.MetricsHandler;
+import io.millrace.handler.PathRouter;
 import io.millrace.handler.Responses;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http1.ContinueTiming;
@@ -59,6 +61,7 @@ import io.millrace.io.Payload;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions.Threads;
 import io.millrace.io.TransportProvider;
+import io.millrace.metrics.Metrics;
 import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.rewrite.RewriteRules;
@@ -379,6 +382,21 @@ final class Embedding {
                 .handler(exchange -> Responses.text(exchange, 200, "Hello!\n"))
                 .start();
         // end::health
+        return server;
+    }
+
+    static Server metrics() throws IOException {
+        // tag::metrics
+        Metrics metrics = new Metrics();
+        Server server = Server.builder()
+                .port(0)
+                .metrics(metrics)
+                .handler(PathRouter.builder()
+                        .exact("/metrics", new MetricsHandler(metrics))
+                        .otherwise(exchange -> Responses.text(exchange, 200, "Hello!\n"))
+                        .build())
+                .start();
+        // end::metrics
         return server;
     }
 

@@ -9,6 +9,8 @@ import io.millrace.http.RequestPath;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Dialer;
 import io.millrace.io.Timers;
+import io.millrace.metrics.MetricGroup;
+import io.millrace.metrics.Metrics;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.settings.SameSite;
@@ -103,6 +105,11 @@ final class SessionFixture implements AutoCloseable {
 
     ServerContext server(Executor workers) {
         return new ServerContext() {
+            @Override
+            public MetricGroup metrics() {
+                return new MetricGroup(new Metrics());
+            }
+
             @Override
             public Executor workers() {
                 return workers;

@@ -1,16 +1,19 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.compression.Compression;
+import io.millrace.compression.CompressionMode;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.handler.Json;
+import io.millrace.handler.MetricsHandler;
 import io.millrace.handler.Responses;
 import io.millrace.http.Headers;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.StoreUnavailableException;
-import java.io.IOException;
+import io.millrace.settings.Settings;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -24,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Administration by HTTP, at a port or a socket of its own: {@code /health/live}, {@code /health/ready}, {@code /connections}, {@code
- * /threads}, {@code /manager/…}. What needs no user is answered on the I/O thread, so that it is answered whatever else hangs.
+ * Administration by HTTP, at a port or a socket of its own: {@code /health/live}, {@code /health/ready}, {@code /metrics}, {@code
+ * /connections}, {@code /threads}, {@code /manager/…}. What needs no user is answered on the I/O thread, so that it is answered whatever else hangs.
  */
 public final class AdminHandler implements NonBlockingHandler {
 
@@ -42,6 +45,7 @@ public final class AdminHandler implements NonBlockingHandler {
     private final Samples samples;
     private final Reports reports;
     private final ManagerCommands commands;
+    private final HttpHandler metrics;
     private final @Nullable IdentityStore users;
     private final boolean isSocket;
 
@@ -56,6 +60,8 @@ public final class AdminHandler implements NonBlockingHandler {
         this.isSocket = isSocket;
         reports = new Reports(root, samples);
         commands = new ManagerCommands(root, reports);
+        metrics = Compression.of(Settings.DEFAULTS.with(Compression.MODE, CompressionMode.ON))
+                .wrap(new MetricsHandler(root.metrics()));
     }
 
     @Override
@@ -120,7 +126,7 @@ public final class AdminHandler implements NonBlockingHandler {
     }
 
     /** Runs on a worker: a Realm may ask other servers. */
-    private void asUser(HttpExchange exchange) throws IOException {
+    private void asUser(HttpExchange exchange) throws Exception {
         Identity user;
         try {
             user = verified(exchange.request().headers().get("Authorization"));
@@ -159,7 +165,7 @@ public final class AdminHandler implements NonBlockingHandler {
         }
     }
 
-    private void serve(HttpExchange exchange, String user) throws IOException {
+    private void serve(HttpExchange exchange, String user) throws Exception {
         if (exchange.request().path().raw().startsWith("/manager/")) {
             HttpHandler blocking = next -> answer(next, user);
             exchange.dispatch(blocking);
@@ -168,7 +174,7 @@ public final class AdminHandler implements NonBlockingHandler {
         }
     }
 
-    private void answer(HttpExchange exchange, String user) throws IOException {
+    private void answer(HttpExchange exchange, String user) throws Exception {
         String path = exchange.request().path().raw();
         String method = exchange.request().method();
         try {
@@ -187,6 +193,8 @@ public final class AdminHandler implements NonBlockingHandler {
             } else if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.response().headers().set("Allow", "GET, HEAD");
                 Responses.text(exchange, 405, "Only GET is possible here.\n");
+            } else if (path.equals("/metrics")) {
+                metrics.handle(exchange);
             } else if (path.equals("/connections")) {
                 table(exchange, question, reports.connections(question));
             } else if (path.equals("/threads")) {
@@ -200,7 +208,7 @@ public final class AdminHandler implements NonBlockingHandler {
                 Responses.text(
                         exchange,
                         404,
-                        "There are /health/live, /health/ready, /connections, /threads and /manager/text/….\n");
+                        "There are /health/live, /health/ready, /metrics, /connections, /threads and /manager/text/….\n");
             }
         } catch (IllegalArgumentException wrong) {
             Responses.text(exchange, 400, wrong.getMessage() + "\n");

@@ -1,5 +1,6 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.metrics.Metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,9 @@ public interface AdminRoot {
 
     /** One for each virtual host; the first one is the default. */
     List<Administration> hosts();
+
+    /** What is counted in the process. */
+    Metrics metrics();
 
     /** When the process began to start. */
     Instant began();

@@ -115,7 +115,11 @@ final class BioReader {
             return Chunk.END;
         }
         drainedBy = bytes.hasRemaining() ? Thread.currentThread().getId() : 0;
-        return count == 0 ? null : filled(chunk);
+        if (count == 0) {
+            return null;
+        }
+        connection.meter().receive(count);
+        return filled(chunk);
     }
 
     private static Chunk filled(Chunk chunk) {

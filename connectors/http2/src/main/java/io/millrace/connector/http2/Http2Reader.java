@@ -337,6 +337,7 @@ class Http2Reader implements FrameReader {
         }
         note(error);
         RequestViolation violation = error.violation();
+        sink.violated(violation);
         if (violation.isMalformed()) {
             sink.malformed(whole.id(), violation.found(), fields.line());
         } else {

@@ -147,6 +147,7 @@ final class Nio2Reader implements CompletionHandler<Integer, @Nullable Void> {
         }
         large = null;
         if (failure == null && count >= 0) {
+            connection.meter().receive(count);
             return pooled == null ? copy() : unread(pooled);
         }
         if (pooled != null) {

@@ -197,6 +197,12 @@ final class OpenSslEngine implements TlsEngine {
     }
 
     @Override
+    public boolean isResumed() {
+        NegotiatedSession facts = ssl.facts();
+        return facts != null && facts.resumed();
+    }
+
+    @Override
     public void release() {
         ssl.close();
     }

@@ -321,6 +321,7 @@ final class SpdyReader implements FrameReader {
         }
         rules.note(error, info);
         RequestViolation violation = error.violation();
+        sink.violated(violation);
         if (violation.isMalformed()) {
             sink.malformed(id, violation.found(), fields.line());
         } else {

@@ -1,4 +1,4 @@
-package io.millrace.exchange;
+package io.millrace.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

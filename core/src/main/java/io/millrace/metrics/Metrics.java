@@ -1,0 +1,203 @@
+package io.millrace.metrics;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All metrics of a server, or of several servers of a process. What is counted is kept by those who count it; here are the names, and
+ * from where each value is read. Reading takes no lock, so that it works whatever else hangs. Thread-safe.
+ *
+ * <p>Values with the same name and labels, as those of two versions of an application, are added up. If the source of a counter ends
+ * while another one remains, what it had counted stays in the sum, which therefore never goes back.
+ */
+public final class Metrics {
+
+    /** Where a value is read. */
+    interface Source {
+
+        double value();
+
+        default double count() {
+            return 0;
+        }
+
+        default @Nullable DurationCounts durations() {
+            return null;
+        }
+
+        default boolean isOccasional() {
+            return false;
+        }
+    }
+
+    /** The values of one metric by their labels, as the text format has them. */
+    record Family(MetricFamily of, Map<String, Series> series) {}
+
+    /** The sources of one value. */
+    static final class Series {
+
+        /** An immutable state: the sources, and what those have counted that have ended. */
+        private record State(
+                List<Source> sources,
+                double past,
+                double pastCount,
+                @Nullable DurationCounts pastDurations) {}
+
+        private final boolean accumulates;
+        private volatile State state = new State(List.of(), 0, 0, null);
+
+        Series(MetricFamily family) {
+            accumulates = family.type() != MetricFamily.Type.GAUGE;
+        }
+
+        private void add(Source source) {
+            State now = state;
+            List<Source> more = new ArrayList<>(now.sources);
+            more.add(source);
+            state = new State(List.copyOf(more), now.past, now.pastCount, now.pastDurations);
+        }
+
+        /** Returns whether none is left. */
+        private boolean remove(Source source) {
+            State now = state;
+            List<Source> left = new ArrayList<>(now.sources);
+            if (!left.remove(source)) {
+                return left.isEmpty();
+            }
+            if (!accumulates || left.isEmpty()) {
+                state = new State(List.copyOf(left), now.past, now.pastCount, now.pastDurations);
+            } else {
+                DurationCounts durations = source.durations();
+                if (durations != null && now.pastDurations != null) {
+                    durations.add(now.pastDurations);
+                }
+                state = new State(
+                        List.copyOf(left), now.past + source.value(), now.pastCount + source.count(), durations);
+            }
+            return left.isEmpty();
+        }
+
+        double value() {
+            State now = state;
+            double sum = now.past;
+            for (int i = 0; i < now.sources.size(); i++) {
+                sum += now.sources.get(i).value();
+            }
+            return sum;
+        }
+
+        /** Of a summary. */
+        double count() {
+            State now = state;
+            double sum = now.pastCount;
+            for (int i = 0; i < now.sources.size(); i++) {
+                sum += now.sources.get(i).count();
+            }
+            return sum;
+        }
+
+        /** Of a histogram. */
+        DurationCounts durations() {
+            State now = state;
+            DurationCounts sum = new DurationCounts();
+            if (now.pastDurations != null) {
+                sum.add(now.pastDurations);
+            }
+            for (Source each : now.sources) {
+                DurationCounts durations = each.durations();
+                if (durations != null) {
+                    sum.add(durations);
+                }
+            }
+            return sum;
+        }
+
+        /** Whether it is left out while it is zero. */
+        boolean isOccasional() {
+            List<Source> sources = state.sources;
+            for (int i = 0; i < sources.size(); i++) {
+                if (!sources.get(i).isOccasional()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private final Map<String, Family> families = new ConcurrentSkipListMap<>();
+
+    private final AtomicBoolean wasRead = new AtomicBoolean();
+
+    /** No metrics. */
+    public Metrics() {}
+
+    /** The value of a counter or gauge with exactly these labels in this order, names and values by turns; empty if there is none. */
+    public OptionalDouble value(String name, String... labels) {
+        Family family = families.get(name);
+        Series series = family == null ? null : family.series().get(labels(labels));
+        return series == null ? OptionalDouble.empty() : OptionalDouble.of(series.value());
+    }
+
+    /** The metrics that have values, by name. */
+    Iterable<Family> families() {
+        return families.values();
+    }
+
+    /** True the first time. */
+    boolean isReadFirst() {
+        return !wasRead.get() && wasRead.compareAndSet(false, true);
+    }
+
+    synchronized void add(MetricFamily family, String labels, Source source) {
+        Family known = families.get(family.name());
+        if (known == null) {
+            known = new Family(family, new ConcurrentSkipListMap<>());
+        } else if (!known.of().equals(family)) {
+            throw new IllegalArgumentException(family + " was declared as " + known.of());
+        }
+        Series series = known.series().get(labels);
+        if (series == null) {
+            series = new Series(family);
+            series.add(source);
+            known.series().put(labels, series);
+            families.put(family.name(), known); // last: a metric has a value as soon as it is seen
+        } else {
+            series.add(source);
+        }
+    }
+
+    synchronized void remove(MetricFamily family, String labels, Source source) {
+        Family known = families.get(family.name());
+        Series series = known == null ? null : known.series().get(labels);
+        if (known != null && series != null && series.remove(source)) {
+            known.series().remove(labels);
+            if (known.series().isEmpty()) {
+                families.remove(family.name());
+            }
+        }
+    }
+
+    /** The labels as in the text format, without braces. Every character is one byte of UTF-8, so that it is written as it is. */
+    static String labels(String[] labels) {
+        if (labels.length % 2 != 0) {
+            throw new IllegalArgumentException("a label without a value: " + List.of(labels));
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < labels.length; i += 2) {
+            String value =
+                    labels[i + 1].replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+            text.append(i == 0 ? "" : ",")
+                    .append(labels[i])
+                    .append("=\"")
+                    .append(value)
+                    .append('"');
+        }
+        return new String(text.toString().getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+}
