@@ -19,23 +19,6 @@ import java.util.Locale;
 public record ConnectorState(
         Connector connector, SocketAddress address, RequestMeter requests, int open, List<OpenConnection> connections) {
 
-    /** Its name for operators, as Tomcat's tools have it: kind, transport, address if it has one, and port. */
-    public String name() {
-        return name(connector, address);
-    }
-
-    static String name(Connector connector, SocketAddress address) {
-        TlsOptions tls = connector.tls();
-        String kind = !connector.isHttp()
-                ? connector.protocols().get(0).id().split("/", 2)[0]
-                : tls == null
-                        ? "http"
-                        : "https-" + tls.get(TlsOptions.IMPLEMENTATION).name().toLowerCase(Locale.ROOT);
-        String host = connector.address() == null ? "" : "-" + connector.address();
-        String port = address instanceof InetSocketAddress inet ? String.valueOf(inet.getPort()) : "socket";
-        return kind + "-" + connector.transport() + host + "-" + port;
-    }
-
     public ConnectorState {
         connections = List.copyOf(connections);
     }

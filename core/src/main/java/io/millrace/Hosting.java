@@ -223,7 +223,8 @@ final class Hosting {
         boolean complete = false;
         try {
             ApplicationGate gate = new ApplicationGate(
-                    application.start(new SiteContext(resources, jmx, site, nameOf(site), group)), application.contextPath());
+                    application.start(new SiteContext(resources, jmx, site, nameOf(site), group)),
+                    application.contextPath());
             ApplicationMetrics.addRequests(group, gate);
             started.push(application);
             complete = true;

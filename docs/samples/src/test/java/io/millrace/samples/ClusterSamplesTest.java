@@ -21,10 +21,8 @@ final class ClusterSamplesTest {
     @Test
     void servePagesWithoutASessionBeforeRedisIsThere() throws Exception {
         Files.writeString(war.resolve("index.html"), "<p>Shop");
-        try (Server server = Server.builder()
-                .port(0)
-                .application(ClusterSamples.shared(war))
-                .start()) {
+        try (Server server =
+                Server.builder().port(0).application(ClusterSamples.shared(war)).start()) {
             URI page = URI.create("http://localhost:" + server.port() + "/");
             assertEquals(
                     "<p>Shop",
