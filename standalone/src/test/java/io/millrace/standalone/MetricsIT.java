@@ -8,6 +8,7 @@ import io.millrace.testkit.PrometheusFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -149,7 +150,7 @@ final class MetricsIT {
     @Test
     void nameTheAttributeOfALimitThatWasReached() throws Exception {
         URI url = URI.create(product.url("/"));
-        try (Socket socket = new Socket("127.0.0.1", url.getPort())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url.getPort())) {
             socket.getOutputStream()
                     .write(("GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(5000) + "\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Sessions in a database, as a PersistentManager with a JDBCStore has them … */
 final class SessionDatabaseIT {
 
+    /** The time is that of a database whose classes are loaded for the first connection, on a busy machine. */
     private static final String MANAGER =
-            "<Manager className=\"org.apache.catalina.session.PersistentManager\"><Store className=\"org.apache.catalina.session.JDBCStore\" %s/></Manager>";
+            "<Manager className=\"org.apache.catalina.session.PersistentManager\" storeTimeout=\"20000\"><Store className=\"org.apache.catalina.session.JDBCStore\" %s/></Manager>";
+
     private static final String COLUMNS =
             "sessionTable=\"tomcat_sessions\" sessionAppCol=\"app_name\" sessionIdCol=\"session_id\" sessionDataCol=\"session_data\""
                     + " sessionValidCol=\"valid_session\" sessionMaxInactiveCol=\"max_inactive\" sessionLastAccessedCol=\"last_access\"";

@@ -131,6 +131,15 @@ class EmbeddingTest {
     }
 
     @Test
+    void showMetrics() throws Exception {
+        try (Server server = Embedding.metrics()) {
+            assertEquals("Hello!\n", new Client(server).get("/").body());
+            String metrics = new Client(server).get("/metrics").body();
+            assertTrue(metrics.contains("# TYPE millrace_requests_total counter"), metrics);
+        }
+    }
+
+    @Test
     void limitThreadsAndMemory() throws Exception {
         try (Server server = Embedding.resources()) {
             assertEquals("Hello!\n", new Client(server).get("/").body());

@@ -12,7 +12,12 @@ public final class JmxClient {
 
     private JmxClient() {}
 
-    /** @param words a port and a query */
+    /**
+     * Prints them.
+     *
+     * @param words a port and a query
+     */
+    @SuppressWarnings("BanJNDI") // the agent is the test's own
     public static void main(String[] words) throws Exception {
         JMXServiceURL url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + words[0] + "/jmxrmi");
         try (JMXConnector connector = JMXConnectorFactory.connect(url)) {

@@ -86,7 +86,7 @@ final class JdkStatics {
         return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
             Thread thread = new Thread(null, work, "millrace-jdk", 0, false);
             thread.setDaemon(true);
-            thread.setContextClassLoader(JdkStatics.class.getClassLoader());
+            thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
             return thread;
         });
     }
