@@ -49,7 +49,9 @@ final class PackageRulesTest {
         String java = "core/src/main/java/io/millrace/";
         assertTrue(
                 result.output().contains(java + "io/Bytes.java:2 uses " + java + "http1/Parser.java"), result.output());
-        assertTrue(result.output().contains("io.millrace.io may use only settings: connections know"), result.output());
+        assertTrue(
+                result.output().contains("io.millrace.io may use only jfr, settings: connections know"),
+                result.output());
     }
 
     @Test
