@@ -216,12 +216,14 @@ final class AdminIT {
         CompletableFuture<HttpResponse<String>> reload = client.sendAsync(
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + adminPort() + "/manager/text/reload?path=/holding"))
+                        .POST(HttpRequest.BodyPublishers.noBody())
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         for (int i = 0; i < 20; i++) { // some of them while it waits
             assertTrue(threads().contains("GET " + HoldingPage.PATH), "the request is still held");
             assertTrue(ask("/manager/text/list").body().contains("/holding:"));
         }
+        assertEquals(405, ask("/manager/text/undeploy?path=/holding").statusCode(), "a program that fetches addresses");
         assertFalse(reload.isDone());
         Objects.requireNonNull(page).letGo();
         assertTrue(held.get().body().contains(HoldingPage.ANSWER));

@@ -68,6 +68,7 @@ public final class AdminHandler implements NonBlockingHandler {
     public void handle(HttpExchange exchange) throws Exception {
         String path = exchange.request().path().raw();
         Headers headers = exchange.request().headers();
+        IdentityStore store = users;
         exchange.response().headers().set("Cache-Control", "no-store");
         exchange.response().headers().set("X-Content-Type-Options", "nosniff");
         if (path.equals("/health/live")) {
@@ -80,11 +81,14 @@ public final class AdminHandler implements NonBlockingHandler {
                     exchange,
                     403,
                     "The administration is not for pages of a browser; use the commands, curl, or /manager/html of Tomcat's manager.\n");
-        } else if (users != null && !headers.contains("Authorization")) {
-            challenge(exchange); // here: it must not keep a worker from those who have a password
-        } else if (users != null) {
-            HttpHandler blocking = this::asUser;
-            exchange.dispatch(blocking);
+        } else if (store != null) {
+            String[] credentials = credentials(headers.get("Authorization"));
+            if (credentials == null) {
+                challenge(exchange); // here: it must not keep a worker from those who have a password
+            } else {
+                HttpHandler blocking = next -> asUser(next, store, credentials);
+                exchange.dispatch(blocking);
+            }
         } else {
             serve(exchange, isSocket ? "socket" : "-");
         }
@@ -125,11 +129,11 @@ public final class AdminHandler implements NonBlockingHandler {
                 + (cause == null ? "\"UP\"}" : "\"DOWN\",\"cause\":" + Json.quote(cause) + "}");
     }
 
-    /** Runs on a worker: a Realm may ask other servers. */
-    private void asUser(HttpExchange exchange) throws Exception {
+    /** On a worker, as a Realm may ask other servers. */
+    private void asUser(HttpExchange exchange, IdentityStore store, String[] credentials) throws Exception {
         Identity user;
         try {
-            user = verified(exchange.request().headers().get("Authorization"));
+            user = store.verify(credentials[0], credentials[1]);
         } catch (StoreUnavailableException unavailable) {
             Responses.text(exchange, 503, "The Realm cannot verify users now.\n");
             return;
@@ -151,15 +155,16 @@ public final class AdminHandler implements NonBlockingHandler {
         Responses.text(exchange, 401, "The administration needs a user of the Realm with the role " + CHANGING + ".\n");
     }
 
-    private @Nullable Identity verified(@Nullable String authorization) {
-        if (users == null || authorization == null || !authorization.regionMatches(true, 0, "Basic ", 0, 6)) {
+    /** The name and the password; null if the field has none (RFC 7617). */
+    private static String @Nullable [] credentials(@Nullable String authorization) {
+        if (authorization == null || !authorization.regionMatches(true, 0, "Basic ", 0, 6)) {
             return null;
         }
         try {
             byte[] bytes = Base64.getDecoder().decode(authorization.substring(6).strip());
             String pair = new String(bytes, StandardCharsets.UTF_8);
             int colon = pair.indexOf(':');
-            return colon < 0 ? null : users.verify(pair.substring(0, colon), pair.substring(colon + 1));
+            return colon < 0 ? null : new String[] {pair.substring(0, colon), pair.substring(colon + 1)};
         } catch (IllegalArgumentException malformed) {
             return null;
         }
@@ -190,7 +195,7 @@ public final class AdminHandler implements NonBlockingHandler {
                         answer.status(),
                         answer.isJson() ? "application/json" : "text/plain;charset=utf-8",
                         answer.text().getBytes(StandardCharsets.UTF_8));
-            } else if (!method.equals("GET") && !method.equals("HEAD")) {
+            } else if (!isRead(exchange)) {
                 exchange.response().headers().set("Allow", "GET, HEAD");
                 Responses.text(exchange, 405, "Only GET is possible here.\n");
             } else if (path.equals("/metrics")) {
@@ -215,6 +220,11 @@ public final class AdminHandler implements NonBlockingHandler {
         }
     }
 
+    private static boolean isRead(HttpExchange exchange) {
+        String method = exchange.request().method();
+        return method.equals("GET") || method.equals("HEAD");
+    }
+
     private static void table(HttpExchange exchange, Question question, Table table) {
         boolean json = question.says("json");
         Responses.bytes(
@@ -227,6 +237,14 @@ public final class AdminHandler implements NonBlockingHandler {
     private void text(HttpExchange exchange, Question question, String user) {
         String command = exchange.request().path().raw().substring("/manager/text".length());
         String named = command.isEmpty() || command.equals("/") ? null : command;
+        if (users == null && !isSocket && isRead(exchange) && TextCommands.changes(named)) {
+            exchange.response().headers().set("Allow", "POST, PUT");
+            Responses.text(
+                    exchange,
+                    405,
+                    "Without a Realm, what changes something needs POST: a program that fetches addresses for others must not do it.\n");
+            return;
+        }
         TextCommands text = new TextCommands(ManagerCommands.host(root, question));
         Caller caller = new Caller(exchange, question, user);
         Responses.text(

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -93,11 +94,20 @@ public final class TextCommands {
                     "/sslConnectorTrustedCerts",
                     call -> call.tls("OK - Connector / Trusted Certificate information", TextCommands::authorities)));
 
+    /** Those that change something. */
+    private static final Set<String> CHANGING =
+            Set.of("/deploy", "/undeploy", "/reload", "/start", "/stop", "/expire", "/sslReload");
+
     private final Administration host;
 
     /** @param host whose applications it administers */
     public TextCommands(Administration host) {
         this.host = host;
+    }
+
+    /** Whether a command changes something. */
+    static boolean changes(@Nullable String command) {
+        return command != null && CHANGING.contains(command);
     }
 
     /** Runs a command without an upload: {@code /list}; null if none is named. */

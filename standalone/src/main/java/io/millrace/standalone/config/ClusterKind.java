@@ -36,6 +36,12 @@ public final class ClusterKind extends Element.Kind {
         super("Cluster", REDIS, Attribute.of(GROUP.settings()));
     }
 
+    /** A password, a certificate authority: a misspelt one must not open the sessions. */
+    @Override
+    public boolean restricts() {
+        return true;
+    }
+
     static List<Element.Kind> kinds() {
         return List.of(new ClusterKind(), new Other());
     }
