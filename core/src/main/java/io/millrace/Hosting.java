@@ -225,8 +225,8 @@ final class Hosting {
             ApplicationGate gate = new ApplicationGate(
                     application.start(new SiteContext(resources, jmx, site, nameOf(site), group)),
                     application.contextPath());
-            ApplicationMetrics.addRequests(group, gate);
             started.push(application);
+            ApplicationMetrics.addRequests(group, gate);
             complete = true;
             return gate;
         } finally {
@@ -323,7 +323,7 @@ final class Hosting {
             end(running, gate, grace);
             try {
                 site.put(next, start(site, next));
-            } catch (Exception | LinkageError failure) {
+            } catch (Exception | Error failure) {
                 failures.put(next, failure);
                 var unused = measured(site, next);
                 throw failure;
@@ -435,6 +435,8 @@ final class Hosting {
                 stop(started.pop());
             }
         } finally {
+            metrics.values().forEach(MetricGroup::close);
+            metrics.clear();
             changes.unlock();
         }
         accessLogs.forEach(AccessLog::close);

@@ -355,7 +355,7 @@ final class Listener {
         }
 
         private int idle() {
-            return Math.max(0, Listener.this.open() - meter.active().size());
+            return transport.idle();
         }
 
         private int most() {

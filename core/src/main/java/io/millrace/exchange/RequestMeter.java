@@ -240,7 +240,8 @@ public final class RequestMeter {
 
     /** What has been counted since {@link #reset}. */
     public Totals totals() {
-        return all().minus(before);
+        Totals since = before; // read first, as a reset may come between
+        return all().minus(since);
     }
 
     private Totals all() {

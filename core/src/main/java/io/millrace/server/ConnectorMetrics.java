@@ -66,7 +66,7 @@ public final class ConnectorMetrics {
 
     /** Adds what is known of TLS. */
     public static void addTls(MetricGroup group, TlsLayer layer, ReloadingEngines engines) {
-        group.number(HANDSHAKES, () -> layer.handshakes() - layer.resumedHandshakes(), "result", "full");
+        group.number(HANDSHAKES, layer::fullHandshakes, "result", "full");
         group.number(HANDSHAKES, layer::resumedHandshakes, "result", "resumed");
         group.number(HANDSHAKES, layer::failedHandshakes, "result", "failed");
         for (String host : engines.hosts()) {

@@ -51,8 +51,8 @@ public final class Acceptor {
         this.thread = thread;
         gate = new AcceptGate(options.name(), options.get(MAX_CONNECTIONS), this::scheduleTurn, System::nanoTime);
         admission = new Admission<>(source, gate, socket -> {
-            onAccept.accept(socket);
             options.meter().accept();
+            onAccept.accept(socket);
         });
     }
 

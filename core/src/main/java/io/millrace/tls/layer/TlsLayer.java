@@ -23,7 +23,7 @@ public final class TlsLayer implements ConnectionLayer {
     private final Timers timers;
     private final Duration handshakeTimeout;
     private final RecordBuffers records = new RecordBuffers();
-    private final LongAdder done = new LongAdder();
+    private final LongAdder full = new LongAdder();
     private final LongAdder resumed = new LongAdder();
     private final LongAdder failed = new LongAdder();
 
@@ -72,7 +72,12 @@ public final class TlsLayer implements ConnectionLayer {
 
     /** The number of completed handshakes. */
     public long handshakes() {
-        return done.sum();
+        return full.sum() + resumed.sum();
+    }
+
+    /** The number of completed handshakes that resumed no session. */
+    public long fullHandshakes() {
+        return full.sum();
     }
 
     /** The number of completed handshakes that resumed a session. */
@@ -112,10 +117,7 @@ public final class TlsLayer implements ConnectionLayer {
     }
 
     void countDone(boolean isResumed) {
-        done.increment();
-        if (isResumed) {
-            resumed.increment();
-        }
+        (isResumed ? resumed : full).increment();
     }
 
     void countFailed() {

@@ -14,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import java.util.logging.Filter;
@@ -45,7 +46,7 @@ public class LogFileHandler extends Handler {
     private @Nullable RotatingFile file;
     private long failedAt;
     private boolean broken;
-    private long lost;
+    private final AtomicLong lost = new AtomicLong();
     private boolean closed;
 
     /** Called by java.util.logging, which then has its properties. */
@@ -177,8 +178,8 @@ public class LogFileHandler extends Handler {
                 dropped();
                 return;
             }
-            if (lost > 0) {
-                tellLost(opened);
+            if (lost.get() > 0) {
+                reportLost(opened);
             }
             opened.write(line, line.length, System.currentTimeMillis());
             broken = false;
@@ -200,24 +201,27 @@ public class LogFileHandler extends Handler {
         return opened;
     }
 
-    /** If it cannot be written, the count stays. */
-    private void tellLost(RotatingFile to) throws IOException {
-        LogRecord note = new LogRecord(Level.WARNING, StderrLog.lost(lost));
+    /** If it cannot be written, the count stays. A formatter that fails with it too costs the note only. */
+    private void reportLost(RotatingFile to) throws IOException {
+        long count = lost.get();
+        LogRecord note = new LogRecord(Level.WARNING, StderrLog.lost(count));
         note.setLoggerName(LogFileHandler.class.getPackageName());
-        byte[] line = getFormatter().format(note).getBytes(charset());
-        to.write(line, line.length, System.currentTimeMillis());
-        lost = 0;
+        byte[] line = null;
+        try {
+            line = getFormatter().format(note).getBytes(charset());
+        } catch (Throwable broken) { // of an application's formatter
+            // it has failed before: that is what was lost
+        }
+        if (line != null) {
+            to.write(line, line.length, System.currentTimeMillis());
+        }
+        lost.addAndGet(-count);
     }
 
-    /** Counts a line that is not written. */
+    /** Counts a line that is not written. Takes no lock: a disk may hang. */
     void dropped() {
         DroppedLines.add(1);
-        lock.lock();
-        try {
-            lost++;
-        } finally {
-            lock.unlock();
-        }
+        lost.incrementAndGet();
     }
 
     /** Tells the first failure after a success, on stderr. */
