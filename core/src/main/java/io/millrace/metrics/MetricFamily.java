@@ -20,8 +20,6 @@ public record MetricFamily(String name, Type type, String help) {
         GAUGE,
         /** Durations in buckets. Its buckets end at 100 µs and its doublings, up to 52 s. */
         HISTOGRAM,
-        /** The same with four times as long buckets, for what has many histograms. */
-        COARSE_HISTOGRAM,
         /** A number of things and their sum. */
         SUMMARY;
 
@@ -30,7 +28,7 @@ public record MetricFamily(String name, Type type, String help) {
             return switch (this) {
                 case COUNTER -> "counter";
                 case GAUGE -> "gauge";
-                case HISTOGRAM, COARSE_HISTOGRAM -> "histogram";
+                case HISTOGRAM -> "histogram";
                 case SUMMARY -> "summary";
             };
         }

@@ -14,7 +14,7 @@ public final class PrometheusText {
     /** The media type of the text. */
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** Of an octave: every second bucket is written, in coarse histograms every fourth. */
+    /** Of the two buckets of an octave one is written. */
     private static final int STEP = 2;
 
     /** The ends of the buckets that are written, in seconds. */
@@ -72,8 +72,7 @@ public final class PrometheusText {
             switch (of.type()) {
                 case COUNTER, GAUGE ->
                     line(out, of.name(), "", labels).number(series.value()).text("\n");
-                case HISTOGRAM -> histogram(out, of.name(), labels, series.durations(), 1);
-                case COARSE_HISTOGRAM -> histogram(out, of.name(), labels, series.durations(), 2);
+                case HISTOGRAM -> histogram(out, of.name(), labels, series.durations());
                 case SUMMARY -> {
                     line(out, of.name(), "_count", labels)
                             .number(series.count())
@@ -89,10 +88,10 @@ public final class PrometheusText {
         return labels.isEmpty() ? out.text(" ") : out.text("{").text(labels).text("} ");
     }
 
-    private static void histogram(Output out, String name, String labels, DurationCounts counts, int each) {
+    private static void histogram(Output out, String name, String labels, DurationCounts counts) {
         long sum = 0;
         int bucket = 0;
-        for (int i = 0; i < ENDS.length; i += each) {
+        for (int i = 0; i < ENDS.length; i++) {
             while (bucket <= i * STEP) {
                 sum += counts.inBucket(bucket++);
             }

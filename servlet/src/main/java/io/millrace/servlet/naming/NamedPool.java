@@ -26,11 +26,6 @@ public final class NamedPool {
         return name;
     }
 
-    /** Whether it was looked up, and so exists. */
-    public boolean isMade() {
-        return made.get() != null;
-    }
-
     /** Connections in use; 0 before the first lookup, and -1 if the pool does not tell. */
     public int active() {
         return first("NumActive", "Active", "HikariPoolMXBean.ActiveConnections");

@@ -128,11 +128,6 @@ final class ManagerCommands {
         return name;
     }
 
-    private static String shown(ContextName name) {
-        return (name.path().isEmpty() ? "/" : name.path())
-                + (name.version().isEmpty() ? "" : " version " + name.version());
-    }
-
     private static String since(long began) {
         return Table.shown(Duration.ofNanos(System.nanoTime() - began));
     }
@@ -210,7 +205,7 @@ final class ManagerCommands {
     private static Answer undeploy(Administration host, Question question) throws Refusal {
         ContextName name = name(question);
         host.undeploy(name, question.time("grace"));
-        return Answer.done("undeployed " + shown(name));
+        return Answer.done("undeployed " + name.display());
     }
 
     private static Answer reload(Administration host, Question question) throws Refusal {
@@ -218,22 +213,22 @@ final class ManagerCommands {
         long began = System.nanoTime();
         String failure = host.reload(name);
         return failure == null
-                ? Answer.done("reloaded " + shown(name) + " in " + since(began))
-                : Answer.refused(shown(name) + " did not start: " + failure);
+                ? Answer.done("reloaded " + name.display() + " in " + since(began))
+                : Answer.refused(name.display() + " did not start: " + failure);
     }
 
     private static Answer pause(Administration host, Question question) throws Refusal {
         ContextName name = name(question);
         host.stop(name);
-        return Answer.done("paused " + shown(name) + "; its requests get 404 until it is resumed");
+        return Answer.done("paused " + name.display() + "; its requests get 404 until it is resumed");
     }
 
     private static Answer resume(Administration host, Question question) throws Refusal {
         ContextName name = name(question);
         String failure = host.start(name);
         return failure == null
-                ? Answer.done("resumed " + shown(name))
-                : Answer.refused(shown(name) + " did not start: " + failure);
+                ? Answer.done("resumed " + name.display())
+                : Answer.refused(name.display() + " did not start: " + failure);
     }
 
     /** The process's id tells the caller which end to wait for. */

@@ -37,7 +37,7 @@ public final class Samples {
         long requests = 0;
         for (ServerAdministration server : root.servers()) {
             for (ConnectorState each : server.connectors()) {
-                requests += each.requests().totals().requests();
+                requests += each.requests().durations().count(); // which no operator sets back, unlike totals()
                 String name = each.name();
                 if (server.threads(each.connector()).areAllBusy()) {
                     busySince.putIfAbsent(name, now);
