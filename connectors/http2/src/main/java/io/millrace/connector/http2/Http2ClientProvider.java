@@ -94,22 +94,23 @@ public final class Http2ClientProvider implements ClientProtocolProvider {
         }
 
         @Override
-        public void field(String name, String value) {
+        public boolean field(String name, String value, boolean checked) {
             if (!name.isEmpty() && name.charAt(0) == ':') {
                 if (regular || !name.equals(":status")) {
                     assembly.wrong("a pseudo-header field that is not permitted there in a response");
                 } else {
                     assembly.status(value);
                 }
-                return;
+                return false;
             }
             regular = true;
-            RequestError bad = FieldCheck.check(name, value);
+            RequestError bad = checked ? null : FieldCheck.check(name, value);
             if (bad == null) {
                 assembly.field(name, value);
             } else {
                 assembly.wrong(bad.violation().found());
             }
+            return bad == null;
         }
 
         @Override

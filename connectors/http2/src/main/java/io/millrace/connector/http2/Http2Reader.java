@@ -376,7 +376,9 @@ class Http2Reader implements FrameReader {
         FIELDS;
 
         @Override
-        public void field(String name, String value) {}
+        public boolean field(String name, String value, boolean checked) {
+            return checked;
+        }
 
         @Override
         public void tooLarge() {}
@@ -395,14 +397,16 @@ class Http2Reader implements FrameReader {
         }
 
         @Override
-        public void field(String name, String value) {
-            if (FieldCheck.check(name, value) != null) {
+        public boolean field(String name, String value, boolean checked) {
+            boolean valid = checked || FieldCheck.check(name, value) == null;
+            if (!valid) {
                 error = RequestError.BAD_TRAILERS;
             } else if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
                 tooLarge();
             } else if (HttpOptions.keepsTrailer(options, name)) {
                 headers.add(name, value);
             }
+            return valid;
         }
 
         @Override

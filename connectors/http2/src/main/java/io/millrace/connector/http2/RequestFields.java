@@ -50,17 +50,22 @@ final class RequestFields implements HpackDecoder.Fields {
     }
 
     @Override
-    public void field(String name, String value) {
+    public boolean field(String name, String value, boolean checked) {
         if (!name.isEmpty() && name.charAt(0) == ':') {
             addError(regular ? RequestError.LATE_PSEUDO_FIELD : pseudo(name, value));
-            return;
+            return false;
         }
         regular = true;
-        RequestError bad = FieldCheck.check(name, value);
-        if (bad != null) {
+        RequestError bad = checked ? null : FieldCheck.check(name, value);
+        if (bad == null) {
+            add(name, value);
+        } else {
             addError(bad);
-            return;
         }
+        return bad == null;
+    }
+
+    private void add(String name, String value) {
         switch (name) {
             case "cookie" -> addCookie(value);
             case "priority" -> {

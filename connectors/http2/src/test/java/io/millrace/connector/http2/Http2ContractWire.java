@@ -88,8 +88,9 @@ final class Http2ContractWire implements MuxContractClient.Wire {
         Headers fields = new Headers();
         decoder.decode(block, 0, block.length, MuxContractClient.WIDE, new HpackDecoder.Fields() {
             @Override
-            public void field(String name, String value) {
+            public boolean field(String name, String value, boolean checked) {
                 fields.add(name, value);
+                return true;
             }
 
             @Override

@@ -115,10 +115,11 @@ final class Http2MuxClient implements MuxClient {
         int[] status = {0};
         decoder.decode(block, 0, block.length, UNBOUNDED, new HpackDecoder.Fields() {
             @Override
-            public void field(String name, String value) {
+            public boolean field(String name, String value, boolean checked) {
                 if (name.equals(":status")) {
                     status[0] = Integer.parseInt(value);
                 }
+                return true;
             }
 
             @Override

@@ -175,7 +175,7 @@ final class Http2TunnelLink implements ContractLink {
         StringBuilder head = new StringBuilder();
         decoder.decode(block, 0, block.length, UNBOUNDED, new HpackDecoder.Fields() {
             @Override
-            public void field(String name, String value) {
+            public boolean field(String name, String value, boolean checked) {
                 if (name.equals(":status")) {
                     head.insert(0, "HTTP/1.1 " + (value.equals("200") ? "101" : value) + " \r\n");
                 } else {
@@ -190,6 +190,7 @@ final class Http2TunnelLink implements ContractLink {
                             .append(value)
                             .append("\r\n");
                 }
+                return true;
             }
 
             @Override

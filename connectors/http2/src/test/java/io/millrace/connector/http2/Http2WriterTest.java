@@ -59,8 +59,9 @@ class Http2WriterTest {
         block.get(octets);
         decoder.decode(octets, 0, octets.length, 1_000_000, new HpackDecoder.Fields() {
             @Override
-            public void field(String name, String value) {
+            public boolean field(String name, String value, boolean checked) {
                 lines.add(name.equals("date") ? name : name + ": " + value);
+                return true;
             }
 
             @Override

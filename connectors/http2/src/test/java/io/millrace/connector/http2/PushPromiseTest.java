@@ -95,10 +95,11 @@ final class PushPromiseTest {
         StringBuilder text = new StringBuilder();
         decoder.decode(block, from, block.length, 1 << 20, new HpackDecoder.Fields() {
             @Override
-            public void field(String name, String value) {
+            public boolean field(String name, String value, boolean checked) {
                 if (!statusOnly || name.equals(":status")) {
                     text.append(' ').append(name).append('=').append(value);
                 }
+                return true;
             }
 
             @Override

@@ -1,6 +1,7 @@
 package io.millrace.connector.http2.hpack;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ final class DynamicTable {
 
     /** A ring of names and values, alternating; its length is a power of two. */
     private @Nullable String[] ring = NOTHING;
+
+    /** Which fields have been {@linkplain #setChecked checked}, by their slots; shorter than the ring while none has. */
+    private final BitSet checked = new BitSet(0);
 
     /** The number of fields ever added, modulo 2³². The newest field is in the slot before it. */
     private int added;
@@ -65,6 +69,16 @@ final class DynamicTable {
         return text(2 * slot(index) + 1);
     }
 
+    /** Whether the field with this index was {@linkplain #setChecked found to be valid}. */
+    boolean isChecked(int index) {
+        return checked.get(slot(index));
+    }
+
+    /** Notes that the field with this index is valid, as long as it is here. */
+    void setChecked(int index) {
+        checked.set(slot(index));
+    }
+
     private int slot(int index) {
         return added - index & ring.length / 2 - 1;
     }
@@ -77,31 +91,39 @@ final class DynamicTable {
         return text;
     }
 
-    /** Adds a field, evicting the oldest ones to make room. One that is larger than the table empties it (4.4). */
-    void add(String name, String value) {
+    /**
+     * Adds a field, evicting the oldest ones to make room. One that is larger than the table empties it (4.4).
+     *
+     * @return whether the table has it now
+     */
+    boolean add(String name, String value) {
         int more = sizeOf(name, value);
         if (more > maxSize) {
             evict(0);
-            return;
+            return false;
         }
         evict(maxSize - more);
         if (2 * count == ring.length) {
             grow();
         }
-        int at = 2 * (added++ & ring.length / 2 - 1);
-        ring[at] = name;
-        ring[at + 1] = value;
+        int slot = added++ & ring.length / 2 - 1;
+        ring[2 * slot] = name;
+        ring[2 * slot + 1] = value;
+        checked.clear(slot);
         size += more;
         count++;
+        return true;
     }
 
     /** Doubles the slots and moves the fields to the first ones, the oldest first. */
     private void grow() {
         @Nullable String[] wider = new @Nullable String[Math.max(2 * MIN_CAPACITY, 2 * ring.length)];
+        BitSet before = (BitSet) checked.clone();
         for (int i = 0; i < count; i++) {
             int from = 2 * slot(count - i);
             wider[2 * i] = ring[from];
             wider[2 * i + 1] = ring[from + 1];
+            checked.set(i, before.get(from / 2));
         }
         ring = wider;
         added = count;

@@ -9,8 +9,14 @@ public final class HpackDecoder {
     /** Receives the fields of a block. */
     public interface Fields {
 
-        /** A field. Neither name nor value has been checked; their characters are octets. */
-        void field(String name, String value);
+        /**
+         * A field. The characters of name and value are octets.
+         *
+         * @param checked whether this was true for the same field when an earlier block, or this one, brought it into the dynamic table or
+         *     referred to it there. Others have not been checked
+         * @return whether name and value are valid in any block
+         */
+        boolean field(String name, String value, boolean checked);
 
         /** The list exceeds its limit. The rest of its fields are decoded and discarded. */
         void tooLarge();
@@ -18,6 +24,9 @@ public final class HpackDecoder {
 
     /** The initial size of dynamic tables, before any setting (RFC 9113, 6.5.2). */
     public static final int DEFAULT_TABLE_SIZE = 4096;
+
+    /** The index of the field that was added last to the dynamic table. */
+    private static final int NEWEST = 1;
 
     private final FieldTexts texts;
     private final DynamicTable table;
@@ -96,16 +105,18 @@ public final class HpackDecoder {
         if (first >= 0x80) {
             int index = integer(7);
             if (index <= StaticTable.SIZE && index > 0) {
-                emit(StaticTable.name(index), StaticTable.value(index), out);
+                emit(StaticTable.name(index), StaticTable.value(index), false, out);
             } else {
-                int dynamicIndex = dynamicIndex(index);
-                emit(table.name(dynamicIndex), table.value(dynamicIndex), out);
+                known(dynamicIndex(index), out);
             }
         } else if (first >= 0x40) {
             String name = name(integer(6));
             String value = string(FieldTexts.isShared(name));
-            table.add(name, value);
-            emit(name, value, out);
+            if (table.add(name, value)) {
+                known(NEWEST, out);
+            } else {
+                emit(name, value, false, out);
+            }
         } else if (first >= 0x20) {
             throw new HpackException("a table size update after a field");
         } else {
@@ -114,21 +125,30 @@ public final class HpackDecoder {
                 skipString();
             } else {
                 boolean mayShare = first < 0x10 && FieldTexts.isShared(name);
-                emit(name, string(mayShare), out);
+                emit(name, string(mayShare), false, out);
             }
         }
     }
 
-    private void emit(String name, String value, Fields out) {
+    /** A field of the dynamic table is checked once: a client that sends each cookie as a field of its own refers to a hundred. */
+    private void known(int index, Fields out) {
+        boolean checked = table.isChecked(index);
+        if (emit(table.name(index), table.value(index), checked, out) && !checked) {
+            table.setChecked(index);
+        }
+    }
+
+    /** Whether it was passed on, and is valid. */
+    private boolean emit(String name, String value, boolean checked, Fields out) {
         if (left < 0) {
-            return;
+            return false;
         }
         left -= DynamicTable.sizeOf(name, value);
         if (left < 0) {
             out.tooLarge();
-        } else {
-            out.field(name, value);
+            return false;
         }
+        return out.field(name, value, checked);
     }
 
     private String name(int index) throws HpackException {

@@ -13,8 +13,9 @@ final class Fields implements HpackDecoder.Fields {
     boolean tooLarge;
 
     @Override
-    public void field(String name, String value) {
+    public boolean field(String name, String value, boolean checked) {
         lines.add(name + ": " + value);
+        return true;
     }
 
     @Override

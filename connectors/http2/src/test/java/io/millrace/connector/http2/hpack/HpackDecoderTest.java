@@ -95,8 +95,9 @@ class HpackDecoderTest {
         byte[] octets = Fields.hex(block);
         decoder.decode(octets, 0, octets.length, 1000, new HpackDecoder.Fields() {
             @Override
-            public void field(String name, String value) {
+            public boolean field(String name, String value, boolean checked) {
                 values.add(value);
+                return true;
             }
 
             @Override
@@ -105,6 +106,49 @@ class HpackDecoderTest {
             }
         });
         return values.get(0);
+    }
+
+    /** Judges each field by its value, as often as it is asked to. */
+    private static final class Judge implements HpackDecoder.Fields {
+
+        private final List<String> judged = new ArrayList<>();
+
+        @Override
+        public boolean field(String name, String value, boolean checked) {
+            if (!checked) {
+                judged.add(value);
+            }
+            return !value.startsWith("bad");
+        }
+
+        @Override
+        public void tooLarge() {}
+
+        List<String> of(HpackDecoder decoder, String block, int maxListSize) throws HpackException {
+            judged.clear();
+            byte[] octets = Fields.hex(block);
+            decoder.decode(octets, 0, octets.length, maxListSize, this);
+            return List.copyOf(judged);
+        }
+    }
+
+    @Test
+    void hasAValidFieldOfTheTableCheckedOnceAndAnInvalidOneEachTime() throws Exception {
+        Judge judge = new Judge();
+        assertEquals(List.of("ok1", "bad"), judge.of(decoder, "400161036f6b31 40016103626164", 1000));
+        assertEquals(List.of("bad"), judge.of(decoder, "be bf bf", 1000), "bad is 62, ok1 is 63");
+        assertEquals(List.of(), judge.of(decoder, "400161036f6b32", 10), "added, but too large to be passed on");
+        assertEquals(List.of("ok2", "bad"), judge.of(decoder, "be bf c0 be", 1000), "62 is new");
+        for (int i = 0; i < 40; i++) { // the ring grows, and later fields take the slots of former ones
+            String added = "40016103" + (i % 3 == 0 ? "626164" : "6f6b3" + i % 10);
+            assertEquals(1, judge.of(decoder, added + "be", 1000).size() - (i % 3 == 0 ? 1 : 0), "field " + i);
+        }
+        assertEquals(List.of("bad"), judge.of(decoder, "be bf c0", 1000), "the last one, and two valid ones");
+        assertEquals(
+                List.of("ok1", "bad"),
+                judge.of(decoder, "203fe11f 400161036f6b31 40016103626164", 1000),
+                "after it was emptied");
+        assertEquals(List.of("bad"), judge.of(decoder, "be bf", 1000));
     }
 
     @Test
