@@ -61,6 +61,9 @@ final class Listener {
     private final boolean announced;
     private SocketAddress address = new InetSocketAddress(0);
     private boolean open;
+    /** Guarded by this. */
+    private boolean stopping;
+
     private @Nullable MetricGroup metrics;
 
     /** @param announced whether it logs where it listens */
@@ -223,6 +226,8 @@ final class Listener {
                     "Cannot listen on " + Endpoint.describe(wanted) + ": the transport " + connector.transport()
                             + " supports only TCP ports; use nio for other addresses",
                     unsupported);
+        } catch (IOException failure) {
+            throw endpoint.failure(failure);
         } catch (IllegalArgumentException refused) {
             throw new IOException(
                     "Cannot listen on " + Endpoint.describe(wanted) + ": " + refused.getMessage(), refused);
@@ -244,8 +249,13 @@ final class Listener {
         return connector;
     }
 
-    CompletionStage<Void> stop(Duration grace) {
+    /** Stops it, or shortens the grace period of an earlier call. */
+    synchronized CompletionStage<Void> stop(Duration grace) {
         CompletionStage<Void> stopped = transport.stop(grace);
+        if (stopping) {
+            return stopped;
+        }
+        stopping = true;
         if (hold != null) {
             hold.close();
         }

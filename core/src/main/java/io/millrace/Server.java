@@ -4,6 +4,7 @@ import io.millrace.exchange.ExchangeDispatcher;
 import io.millrace.exchange.ExchangeOptions;
 import io.millrace.exchange.RequestMeter;
 import io.millrace.io.Delays;
+import io.millrace.io.PortInUseException;
 import io.millrace.io.ReachedLimits;
 import io.millrace.jmx.Bean;
 import io.millrace.jmx.JmxDomain;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,9 @@ public final class Server implements AutoCloseable {
     private final ServerListeners listeners;
     private final Duration drainDelay;
     private final AtomicBoolean draining = new AtomicBoolean();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Drained> drained = new CompletableFuture<>();
+    private final ExchangeOptions options;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final boolean announced;
     private final @Nullable JmxDomain jmx;
@@ -43,6 +48,7 @@ public final class Server implements AutoCloseable {
 
     private Server(ServerBuilder settings) {
         announced = settings.announced;
+        options = new ExchangeOptions(settings.outputLimit, settings.errors);
         jmx = settings.jmx;
         drainDelay = settings.drainDelay;
         Duration grace = settings.shutdownGrace;
@@ -60,7 +66,10 @@ public final class Server implements AutoCloseable {
     static Server start(ServerBuilder settings) throws IOException {
         Server server = new Server(settings);
         try {
-            server.start(new ExchangeOptions(settings.outputLimit, settings.errors));
+            long begin = System.nanoTime();
+            server.listeners.prepare();
+            server.hosting.start();
+            server.listen(begin);
             return server;
         } catch (Throwable failure) {
             server.stop(Duration.ZERO);
@@ -68,11 +77,20 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private void start(ExchangeOptions options) throws IOException {
-        long begin = System.nanoTime();
-        listeners.prepare();
-        hosting.start();
-        listeners.bind((connector, meter) -> dispatcher(connector, options, meter));
+    static Prepared prepare(ServerBuilder settings) {
+        Server server = new Server(settings);
+        try {
+            long begin = System.nanoTime();
+            server.hosting.start();
+            return new Prepared(server, begin);
+        } catch (Throwable failure) {
+            server.stop(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    private void listen(long begin) throws IOException {
+        listeners.bind(this::dispatcher);
         if (hook != null) {
             hook.register();
         }
@@ -99,7 +117,7 @@ public final class Server implements AutoCloseable {
         return version == null ? "(development)" : version;
     }
 
-    private Dispatcher dispatcher(Connector connector, ExchangeOptions options, RequestMeter meter) {
+    private Dispatcher dispatcher(Connector connector, RequestMeter meter) {
         Workers workers = resources.workersOf(connector);
         ExchangeDispatcher dispatcher = new ExchangeDispatcher(
                 hosting.root(connector), workers, resources.timers(), options, connector.attributes(), meter);
@@ -242,9 +260,48 @@ public final class Server implements AutoCloseable {
         return listeners.reloadTls();
     }
 
-    /** Whether the server accepts requests: true until {@link #stop} is called. */
+    /** Whether the server accepts requests: true until {@link #stop} or {@link #drain} is called. */
     public boolean isRunning() {
         return !draining.get();
+    }
+
+    /** How a {@linkplain #drain drain} has ended. */
+    public enum Drained {
+        /** All requests have been answered and all connections are closed. */
+        IDLE,
+        /** {@link #stop} has closed connections on which requests were running. */
+        REQUESTS_ACTIVE,
+        /** The server had been stopped before. */
+        IMMEDIATE
+    }
+
+    /**
+     * Begins a graceful stop and does not wait for it: the health turns to DOWN, and after the {@linkplain ServerBuilder#drainDelay
+     * drain delay} the server stops accepting, responds to running requests with {@code Connection: close} and closes idle
+     * connections. There is no limit of time, and the applications keep running: call {@link #stop} when the stage has completed,
+     * or when it has taken too long. Further calls return the same stage.
+     *
+     * @return completed when the last connection is closed, on any thread; its actions must not block
+     */
+    public CompletionStage<Drained> drain() {
+        if (stopping.get()) {
+            drained.complete(Drained.IMMEDIATE);
+        } else if (draining.compareAndSet(false, true)) {
+            if (drainDelay.isZero()) {
+                drainConnections();
+            } else {
+                resources.timers().schedule(() -> resources.workers().execute(this::drainConnections), drainDelay);
+            }
+        }
+        return drained.minimalCompletionStage();
+    }
+
+    private void drainConnections() {
+        listeners.drain().whenComplete((done, failure) -> {
+            if (!stopping.get()) { // which knows whether it has closed connections
+                drained.complete(Drained.IDLE);
+            }
+        });
     }
 
     /**
@@ -254,19 +311,27 @@ public final class Server implements AutoCloseable {
      * of this is done; further calls wait for the first one. If the thread is interrupted, the remaining waits are cut
      * short, but the server is still stopped.
      *
-     * @param grace how long running requests may take; if zero, the drain delay is skipped
+     * @param grace how long running requests may take; if zero, the drain delay is skipped; it is skipped too after {@link #drain}
      */
     public void stop(Duration grace) {
-        if (!draining.compareAndSet(false, true)) {
+        if (!stopping.compareAndSet(false, true)) {
             awaitStop();
             return;
         }
+        boolean wasDraining = !draining.compareAndSet(false, true);
         try {
             if (!listeners.isEmpty() && !grace.isZero()) {
                 ServerMessages.LOG.stopping(TimeUnit.MILLISECONDS.convert(grace));
-                pause(drainDelay);
+                if (!wasDraining) {
+                    pause(drainDelay);
+                }
             }
+            long begin = System.nanoTime();
             listeners.stop(grace);
+            boolean inTime = System.nanoTime() - begin < Delays.nanos(grace);
+            if (wasDraining) {
+                drained.complete(inTime ? Drained.IDLE : Drained.REQUESTS_ACTIVE);
+            }
             hosting.stop();
         } finally {
             if (jmx != null) {
@@ -302,6 +367,57 @@ public final class Server implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * A server whose applications have started and whose ports are not bound: for frameworks that start applications first, and
+     * for a process that waits until another one has left its port. Either {@link #listen} or {@link #close} is called. Not
+     * thread-safe.
+     */
+    public static final class Prepared implements AutoCloseable {
+
+        private final Server server;
+        private final long begin;
+        private boolean used;
+
+        private Prepared(Server server, long begin) {
+            this.server = server;
+            this.begin = begin;
+        }
+
+        /** The applications that failed to start, with the reasons; a copy. */
+        public Map<Application, Throwable> failures() {
+            return server.failures();
+        }
+
+        /**
+         * Binds the ports and serves requests. If one cannot be bound, none is, and the applications keep running until {@link
+         * #close}.
+         *
+         * @throws PortInUseException if a port is in use
+         * @throws IOException if a connector cannot listen for another reason; the message names the address
+         * @throws IllegalStateException if it was called before, or after {@link #close}
+         */
+        public Server listen() throws IOException {
+            if (used) {
+                throw new IllegalStateException("the server has listened, or was closed; prepare another one");
+            }
+            used = true;
+            try {
+                server.listen(begin);
+                return server;
+            } catch (Throwable failure) {
+                server.listeners.stop(Duration.ZERO);
+                throw failure;
+            }
+        }
+
+        /** Stops the applications, and the server if it listens, with a grace period of ten seconds. */
+        @Override
+        public void close() {
+            used = true;
+            server.close();
         }
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.handler.AccessLog;
 import io.millrace.handler.AddressFilter;
 import io.millrace.handler.ErrorPages;
 import io.millrace.io.BufferPool;
+import io.millrace.io.PortInUseException;
 import io.millrace.io.Timers;
 import io.millrace.io.TransportProvider;
 import io.millrace.jmx.JmxDomain;
@@ -61,6 +62,9 @@ public final class ServerBuilder {
     int maxThreads = 200;
     int minSpareThreads = 10;
     int outputLimit = ExchangeOptions.DEFAULT_OUTPUT_LIMIT;
+
+    @Nullable
+    BufferPool buffers;
 
     /** 0: the size of {@link BufferPool#ofDefaultSize}. */
     long bufferPoolSize;
@@ -255,6 +259,15 @@ public final class ServerBuilder {
         return this;
     }
 
+    /**
+     * Uses these direct buffers instead of a pool of the server's own: one that several servers share, or that records leaks in
+     * tests. {@link #bufferPoolSize} is then ignored.
+     */
+    public ServerBuilder buffers(BufferPool value) {
+        buffers = value;
+        return this;
+    }
+
     /** How many bytes of a response may be buffered for a slow client before the writing thread blocks. Default: 1 MiB. */
     public ServerBuilder outputLimit(int bytes) {
         outputLimit = atLeast(1, "outputLimit", bytes);
@@ -321,7 +334,8 @@ public final class ServerBuilder {
      * application that fails to start does not make the server fail, unless {@link #failFast} is set; neither does a
      * connector with {@link ConnectorOptions#THROW_ON_FAILURE} set to false, unless no other one is listening.
      *
-     * @throws IOException if a connector cannot listen; the message names the address
+     * @throws PortInUseException if a port is in use, before the applications start
+     * @throws IOException if a connector cannot listen for another reason; the message names the address
      * @throws IllegalArgumentException if two settings contradict each other, or if a transport is not installed
      * @throws IllegalStateException if an application fails to start and {@link #failFast} is set, or if the JVM is shutting
      *     down and {@link #stopAtShutdown} is set
@@ -330,11 +344,44 @@ public final class ServerBuilder {
         return Server.start(this);
     }
 
+    /**
+     * Starts the applications; {@link Server.Prepared#listen} binds the ports later, also those of connectors with {@link
+     * ConnectorOptions#BIND_ON_INIT}. Whether they are in use is found then. If this method fails, it has stopped everything that it
+     * had started.
+     *
+     * @throws IllegalArgumentException if two settings contradict each other, or if a transport is not installed
+     * @throws IllegalStateException if an application fails to start and {@link #failFast} is set
+     */
+    public Server.Prepared prepare() {
+        return Server.prepare(this);
+    }
+
+    /**
+     * Starts the server and blocks until it has stopped, as the last call of a main method: SIGTERM, SIGINT (Ctrl-C) and SIGHUP
+     * stop it gracefully, with a grace period of 30 seconds unless {@link #stopAtShutdown} has set another one. If the thread is
+     * interrupted, the server is stopped too.
+     *
+     * @throws IOException as {@link #start}
+     */
+    public void run() throws IOException {
+        Duration grace = shutdownGrace == null ? Duration.ofSeconds(30) : shutdownGrace;
+        Server server = stopAtShutdown(grace).start();
+        server.awaitStop();
+        server.stop(grace);
+    }
+
     private static int atLeast(int min, String name, int value) {
         if (value < min) {
             throw new IllegalArgumentException(name + " is " + value + "; expected at least " + min);
         }
         return value;
+    }
+
+    private BufferPool pool() {
+        if (buffers != null) {
+            return buffers;
+        }
+        return bufferPoolSize == 0 ? BufferPool.ofDefaultSize() : new BufferPool(bufferPoolSize);
     }
 
     /** The threads and buffers of a server; what was not given is created. */
@@ -349,7 +396,7 @@ public final class ServerBuilder {
                 own,
                 shared,
                 timers == null,
-                bufferPoolSize == 0 ? BufferPool.ofDefaultSize() : new BufferPool(bufferPoolSize),
+                pool(),
                 new TransportProviders(providers),
                 connectors,
                 metrics);

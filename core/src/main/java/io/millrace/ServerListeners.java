@@ -13,6 +13,7 @@ import io.millrace.server.TransportProviders;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -134,6 +135,13 @@ final class ServerListeners {
 
     List<ReachedLimits> limits() {
         return bound.stream().map(Listener::limits).toList();
+    }
+
+    /** Begins to stop all connectors, without a limit of time; completed when the last connection is closed. */
+    CompletionStage<Void> drain() {
+        return CompletableFuture.allOf(all.stream()
+                .map(listener -> listener.stop(ChronoUnit.FOREVER.getDuration()).toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
     }
 
     /** Stops all connectors at the same time, including those that are not bound: they may hold threads. */

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.PortInUseException;
 import io.millrace.io.TransportOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A server … */
@@ -95,7 +97,9 @@ class ServerTest {
                     .port(other.getLocalPort())
                     .build();
             ServerBuilder settings = server().connector(connector).application(application("/one"));
-            IOException failure = assertThrows(IOException.class, settings::start);
+            PortInUseException failure = assertThrows(PortInUseException.class, settings::start);
+            assertEquals(other.getLocalPort(), failure.port());
+            assertEquals(other.getLocalSocketAddress(), failure.address());
             String message = String.valueOf(failure.getMessage());
             assertTrue(message.startsWith("Cannot listen on 127.0.0.1:" + other.getLocalPort() + ": "), message);
             assertTrue(message.contains("choose another port, or stop "), message);
@@ -200,5 +204,67 @@ class ServerTest {
         ServerBuilder settings =
                 server().virtualHost(VirtualHost.named("a")).defaultHost("A").application(application("/lost"));
         assertThrows(IllegalArgumentException.class, settings::start);
+    }
+
+    @Test
+    void startsItsApplicationsAndBindsItsPortsLaterIfPrepared() throws IOException {
+        Server.Prepared prepared = server().connector(connector("a", 0))
+                .application(application("/one"))
+                .prepare();
+        assertEquals(List.of("start /one"), journal.lines());
+        prepared.listen().close();
+        assertEquals(List.of("start /one", "bind a", "stop a 10", "stop /one"), journal.lines());
+        assertThrows(IllegalStateException.class, prepared::listen);
+    }
+
+    @Test
+    void keepsItsApplicationsRunningIfAPreparedPortIsInUseUntilItIsClosed() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Server.Prepared prepared = server().connector(connector("free", 0))
+                    .connector(Connector.builder()
+                            .name("taken")
+                            .transport("journal")
+                            .address("127.0.0.1")
+                            .port(other.getLocalPort())
+                            .build())
+                    .application(application("/one"))
+                    .prepare();
+            assertThrows(PortInUseException.class, prepared::listen);
+            assertEquals(List.of("start /one", "bind free", "stop free 0", "stop taken 0"), journal.lines());
+            prepared.close();
+        }
+        assertEquals("stop /one", journal.lines().get(journal.lines().size() - 1));
+    }
+
+    @Test
+    void stopsTheApplicationsOfAPreparedServerThatIsNotNeeded() {
+        server().connector(connector("a", 0))
+                .application(application("/one"))
+                .prepare()
+                .close();
+        assertEquals(List.of("start /one", "stop a 10", "stop /one"), journal.lines());
+    }
+
+    @Test
+    void drainsWithoutStoppingItsApplications() throws IOException {
+        Server server = server().connector(connector("a", 0))
+                .application(application("/one"))
+                .start();
+        CompletableFuture<Server.Drained> drained = server.drain().toCompletableFuture();
+        assertFalse(server.isRunning());
+        assertEquals(Server.Drained.IDLE, drained.join());
+        assertEquals("start /one", journal.lines().get(0));
+        assertFalse(journal.lines().contains("stop /one"));
+        server.close();
+        assertTrue(journal.lines().contains("stop /one"));
+        assertEquals(Server.Drained.IDLE, server.drain().toCompletableFuture().join());
+    }
+
+    @Test
+    void saysThatNothingWasWaitedForIfItWasStoppedBeforeItIsDrained() throws IOException {
+        Server server = server().connector(connector("a", 0)).start();
+        server.stop(Duration.ZERO);
+        assertEquals(
+                Server.Drained.IMMEDIATE, server.drain().toCompletableFuture().join());
     }
 }

@@ -5,6 +5,7 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -23,6 +24,8 @@ public final class Timers implements AutoCloseable {
     private final TimerHeap heap = new TimerHeap();
     private @Nullable Thread thread;
     private boolean closed;
+    /** How far its clock is ahead of the system's; written with the lock held. */
+    private volatile long aheadNanos;
 
     /** A scheduled task. */
     public interface Timer {
@@ -62,7 +65,7 @@ public final class Timers implements AutoCloseable {
 
     /** The same with a delay in nanoseconds, for hot paths. */
     public Timer scheduleNanos(Runnable task, long nanos) {
-        OneTimer timer = new OneTimer(this, task, System.nanoTime() + Delays.bounded(nanos));
+        OneTimer timer = new OneTimer(this, task, nanoTime() + Delays.bounded(nanos));
         lock.lock();
         try {
             if (!closed) {
@@ -72,6 +75,30 @@ public final class Timers implements AutoCloseable {
             lock.unlock();
         }
         return timer;
+    }
+
+    /**
+     * Turns its clock forward, for tests of timeouts: tasks that become due run at once, and {@link #currentTimeMillis} is later. What
+     * is measured with the system's clock is not affected, such as idle times of connections.
+     */
+    public void advance(Duration by) {
+        lock.lock();
+        try {
+            long next = aheadNanos + Delays.nanos(by);
+            aheadNanos = next;
+            earlier.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The time of day, in milliseconds since 1970: the system's, unless {@link #advance} was called. */
+    public long currentTimeMillis() {
+        return System.currentTimeMillis() + TimeUnit.NANOSECONDS.toMillis(aheadNanos);
+    }
+
+    private long nanoTime() {
+        return System.nanoTime() + aheadNanos;
     }
 
     /** Called with the lock held. */
@@ -188,7 +215,7 @@ public final class Timers implements AutoCloseable {
 
     private @Nullable Runnable takeDue() {
         OneTimer first = heap.first();
-        if (first == null || first.deadline - System.nanoTime() > 0) {
+        if (first == null || first.deadline - nanoTime() > 0) {
             return null;
         }
         heap.remove(first);
@@ -197,7 +224,7 @@ public final class Timers implements AutoCloseable {
 
     private long nanosLeft() {
         OneTimer first = heap.first();
-        return first == null ? Long.MAX_VALUE : first.deadline - System.nanoTime();
+        return first == null ? Long.MAX_VALUE : first.deadline - nanoTime();
     }
 
     @SuppressWarnings("WaitNotInLoop") // the caller loops

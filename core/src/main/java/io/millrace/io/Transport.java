@@ -33,7 +33,7 @@ public interface Transport {
 
     /**
      * Stops the transport: closes the listening socket, drains all connections, and closes those that are still open
-     * after the grace period.
+     * after the grace period. A further call shortens the grace period, if the new one ends earlier.
      *
      * @return completed when no connection and no thread of this transport is left
      */

@@ -1,12 +1,14 @@
 package io.millrace.server;
 
 import io.millrace.io.InheritedAddress;
+import io.millrace.io.PortInUseException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The address of a connector: a port, a Unix domain socket, or an inherited socket. */
@@ -53,8 +55,24 @@ public final class Endpoint {
             }
         } catch (IOException e) {
             String why = file == null ? BindAdvice.explain(e.getMessage(), port) : e.getMessage();
-            throw new IOException("Cannot listen on " + describe(wanted) + ": " + why, e);
+            String message = "Cannot listen on " + describe(wanted) + ": " + why;
+            if (isTaken(e) && wanted instanceof InetSocketAddress inet) {
+                throw new PortInUseException(message, inet, e);
+            }
+            throw new IOException(message, e);
         }
+    }
+
+    /** The exception for a transport's: of the type for a port that is in use, if it was taken since it was probed. */
+    public IOException failure(IOException e) throws IOException {
+        return isTaken(e) && wanted() instanceof InetSocketAddress inet
+                ? new PortInUseException(String.valueOf(e.getMessage()), inet, e)
+                : e;
+    }
+
+    /** EADDRINUSE, which Java reports by a text only. */
+    private static boolean isTaken(IOException e) {
+        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("address already in use");
     }
 
     /** Binds without listening: a client that connected to a socket which is closed at once would be reset. */

@@ -1,6 +1,7 @@
 package io.millrace.tls;
 
 import java.nio.file.Path;
+import java.security.KeyStore;
 import org.jspecify.annotations.Nullable;
 
 /** The location of a certificate, its chain and its private key. Nothing is read before an engine needs it. */
@@ -28,4 +29,14 @@ public sealed interface TlsCertificate {
      * @param keyPassword {@link Password#NONE} if it is that of the keystore
      */
     record Stored(Keystore store, @Nullable String alias, Password keyPassword) implements TlsCertificate {}
+
+    /**
+     * An entry of a keystore that the program has loaded, from a vault for example. It is read again by {@link
+     * io.millrace.Server#reloadTls}, and is not watched.
+     *
+     * @param store the keystore
+     * @param alias of the entry; null for the first one with a key
+     * @param keyPassword of the key
+     */
+    record Loaded(KeyStore store, @Nullable String alias, Password keyPassword) implements TlsCertificate {}
 }

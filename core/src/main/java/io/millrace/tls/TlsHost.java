@@ -11,6 +11,7 @@ import io.millrace.settings.SettingGroup;
 import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -83,12 +84,19 @@ public final class TlsHost {
     private final List<TlsCertificate> certificates;
     private final List<Path> ocspResponseFiles;
     private final Settings settings;
+    private final @Nullable KeyStore truststore;
 
-    private TlsHost(String name, List<TlsCertificate> certificates, List<Path> ocspResponseFiles, Settings settings) {
+    private TlsHost(
+            String name,
+            List<TlsCertificate> certificates,
+            List<Path> ocspResponseFiles,
+            Settings settings,
+            @Nullable KeyStore truststore) {
         this.name = name;
         this.certificates = certificates;
         this.ocspResponseFiles = ocspResponseFiles;
         this.settings = settings;
+        this.truststore = truststore;
     }
 
     /** The host for all names that no other host matches. It needs a certificate. */
@@ -103,7 +111,7 @@ public final class TlsHost {
      */
     public static TlsHost named(String name) {
         String checked = HostPatterns.checked(name.toLowerCase(Locale.ROOT));
-        return new TlsHost(checked, List.of(), List.of(), Settings.DEFAULTS);
+        return new TlsHost(checked, List.of(), List.of(), Settings.DEFAULTS, null);
     }
 
     /** The settings of a host. */
@@ -113,7 +121,7 @@ public final class TlsHost {
 
     /** Adds a certificate. Certificates of different key types support clients that support only one of them. */
     public TlsHost certificate(TlsCertificate value) {
-        return new TlsHost(name, and(certificates, value), ocspResponseFiles, settings);
+        return new TlsHost(name, and(certificates, value), ocspResponseFiles, settings, truststore);
     }
 
     /** Adds a certificate with its chain and its unencrypted key from PEM files, as created by certbot. */
@@ -128,11 +136,28 @@ public final class TlsHost {
     }
 
     /**
+     * Adds the first certificate with a key in a keystore that the program has loaded.
+     *
+     * @param keyPassword of the key
+     */
+    public TlsHost keystore(KeyStore store, String keyPassword) {
+        return certificate(new TlsCertificate.Loaded(store, null, Password.of(keyPassword)));
+    }
+
+    /**
+     * Sets a keystore, loaded by the program, of the authorities that issue clients' certificates, instead of those in {@link
+     * #CA_CERTIFICATE_FILE} or {@link #TRUSTSTORE}.
+     */
+    public TlsHost truststore(KeyStore store) {
+        return new TlsHost(name, certificates, ocspResponseFiles, settings, store);
+    }
+
+    /**
      * Adds a DER file with the OCSP response for one of the certificates, which is stapled in handshakes. Supported by
      * OpenSSL; JSSE can only request responses itself.
      */
     public TlsHost ocspResponseFile(Path value) {
-        return new TlsHost(name, certificates, and(ocspResponseFiles, value), settings);
+        return new TlsHost(name, certificates, and(ocspResponseFiles, value), settings, truststore);
     }
 
     /**
@@ -146,7 +171,7 @@ public final class TlsHost {
 
     /** The same host with these settings, where they are set. */
     public TlsHost with(Settings value) {
-        return new TlsHost(name, certificates, ocspResponseFiles, settings.overriddenBy(value));
+        return new TlsHost(name, certificates, ocspResponseFiles, settings.overriddenBy(value), truststore);
     }
 
     /** The name in lower case. */
@@ -162,6 +187,11 @@ public final class TlsHost {
     /** The OCSP response files that were added; empty for no stapling. */
     public List<Path> ocspResponseFiles() {
         return ocspResponseFiles;
+    }
+
+    /** The keystore of authorities that the program has loaded; null if there is none. */
+    public @Nullable KeyStore truststore() {
+        return truststore;
     }
 
     /** The value of a setting, or its default. */

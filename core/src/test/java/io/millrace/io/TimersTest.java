@@ -45,6 +45,19 @@ final class TimersTest {
     }
 
     @Test
+    void runsATaskAtOnceWhenItsClockIsTurned() throws Exception {
+        CountDownLatch ran = new CountDownLatch(1);
+        CountDownLatch later = new CountDownLatch(1);
+        timers.schedule(ran::countDown, Duration.ofHours(1));
+        timers.schedule(later::countDown, Duration.ofHours(3));
+        long before = System.currentTimeMillis();
+        timers.advance(Duration.ofHours(2));
+        assertTrue(ran.await(20, TimeUnit.SECONDS));
+        assertEquals(1, later.getCount());
+        assertTrue(timers.currentTimeMillis() - before >= Duration.ofHours(2).toMillis());
+    }
+
+    @Test
     void runsOnAThreadThatIsLentUntilTheyAreClosed() throws Exception {
         CountDownLatch own = new CountDownLatch(1);
         timers.schedule(own::countDown, Duration.ZERO);

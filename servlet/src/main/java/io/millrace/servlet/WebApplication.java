@@ -36,6 +36,7 @@ import io.millrace.servlet.session.Sessions;
 import io.millrace.servlet.settings.ContainerServlets;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.servlet.settings.DrainingRule;
+import io.millrace.servlet.settings.SameSite;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
@@ -56,6 +57,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.servlet.ServletContext;
+import javax.servlet.http.Cookie;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +124,7 @@ public final class WebApplication implements Application {
     private IdentityStore identities = IdentityStore.NONE;
     private @Nullable SingleSignOn signOn;
     private CacheLimits fileCache = FILE_CACHE;
+    private Function<Cookie, @Nullable SameSite> sameSite = cookie -> null;
     private String version = "";
     private volatile @Nullable Running running;
 
@@ -277,6 +280,16 @@ public final class WebApplication implements Application {
     /** Sets the users who may log in; none by default. */
     public WebApplication identities(IdentityStore store) {
         identities = store;
+        return this;
+    }
+
+    /**
+     * Sets the SameSite attribute of single cookies, the session cookie included.
+     *
+     * @param attribute null for cookies that get {@link ContextOptions#SAME_SITE_COOKIES}; called by the thread that adds the cookie
+     */
+    public WebApplication sameSite(Function<Cookie, @Nullable SameSite> attribute) {
+        sameSite = attribute;
         return this;
     }
 
@@ -585,7 +598,8 @@ public final class WebApplication implements Application {
                 sessions,
                 identities,
                 signOn,
-                container);
+                container,
+                sameSite);
     }
 
     /**

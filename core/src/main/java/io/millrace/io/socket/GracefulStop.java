@@ -1,6 +1,7 @@
 package io.millrace.io.socket;
 
 import io.millrace.io.AtomicField;
+import io.millrace.io.Delays;
 import io.millrace.io.Timers;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -20,12 +21,17 @@ import org.jspecify.annotations.Nullable;
  * STOPPING  last left  -         another connection may still be accepted
  * STOPPING  all done   SHUT      if no connection is left: as below
  * SHUT      last left  ENDED     releases the threads
- * any       stop       -         ignored
+ * STOPPING  stop       -         shortens the grace period, if the new one ends earlier
+ * SHUT      stop       -         as before
+ * ENDED     stop       -         ignored
  * </pre>
  */
 public final class GracefulStop {
 
-    /** The actions of a transport. Each is called once, in this order; the cut and the release by other threads. */
+    /**
+     * The actions of a transport. Each is called once, in this order; the cut and the release by other threads, and the cut again if
+     * the grace period is shortened while it runs.
+     */
     public interface Actions {
         /** Notifies every connection's handler, which only sets a flag. Connections are still being accepted. */
         void announce();
@@ -59,6 +65,8 @@ public final class GracefulStop {
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private volatile State state = State.OPEN;
     private volatile Timers.@Nullable Timer graceTimer;
+    /** When the grace period is over; confined to the callers of {@link #stop}. */
+    private long deadline;
 
     /** The stop of the transport that has these actions. */
     public GracefulStop(Actions actions) {
@@ -71,7 +79,7 @@ public final class GracefulStop {
     }
 
     /**
-     * Starts the stop. It is announced before the listening socket is closed, so that nothing new is started once a
+     * Starts the stop; a further call can only shorten the grace period. The caller serializes the calls. It is announced before the listening socket is closed, so that nothing new is started once a
      * client's connection has been refused. A connection that is accepted meanwhile must be notified when its handler is
      * installed ({@link #isStopping}).
      *
@@ -79,6 +87,7 @@ public final class GracefulStop {
      */
     public CompletionStage<Void> stop(Duration grace, Timers timers) {
         if (!STATE.compareAndSet(this, State.OPEN, State.STOPPING)) {
+            hasten(grace, timers);
             return stopped;
         }
         try {
@@ -86,14 +95,37 @@ public final class GracefulStop {
             actions.closeAcceptor();
             actions.drain();
         } finally { // even if a step fails, for lack of memory for example
-            graceTimer = timers.schedule(
-                    () -> actions.cut(new IOException("the server is stopping, and the grace period is over")), grace);
+            startTimer(grace, timers);
             state = State.SHUT;
             if (actions.connections() == 0) {
                 end();
             }
         }
         return stopped;
+    }
+
+    private void hasten(Duration grace, Timers timers) {
+        Timers.Timer current = graceTimer;
+        if (current != null && System.nanoTime() + Delays.bounded(Delays.nanos(grace)) - deadline < 0) {
+            current.cancel();
+            startTimer(grace, timers);
+            if (state == State.ENDED) {
+                cancelTimer();
+            }
+        }
+    }
+
+    private void startTimer(Duration grace, Timers timers) {
+        deadline = System.nanoTime() + Delays.bounded(Delays.nanos(grace));
+        graceTimer = timers.schedule(
+                () -> actions.cut(new IOException("the server is stopping, and the grace period is over")), grace);
+    }
+
+    private void cancelTimer() {
+        Timers.Timer timer = graceTimer;
+        if (timer != null) {
+            timer.cancel();
+        }
     }
 
     /**
@@ -108,10 +140,7 @@ public final class GracefulStop {
 
     private void end() {
         if (STATE.compareAndSet(this, State.SHUT, State.ENDED)) {
-            Timers.Timer timer = graceTimer;
-            if (timer != null) {
-                timer.cancel();
-            }
+            cancelTimer();
             actions.release().thenRun(() -> stopped.complete(null));
         }
     }

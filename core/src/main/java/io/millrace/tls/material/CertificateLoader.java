@@ -26,9 +26,12 @@ final class CertificateLoader {
 
     static KeyEntry load(TlsCertificate certificate) {
         try {
-            return certificate instanceof TlsCertificate.Pem pem
-                    ? load(pem)
-                    : load((TlsCertificate.Stored) certificate);
+            if (certificate instanceof TlsCertificate.Pem pem) {
+                return load(pem);
+            }
+            return certificate instanceof TlsCertificate.Stored stored
+                    ? load(stored)
+                    : load((TlsCertificate.Loaded) certificate);
         } catch (TlsConfigurationException e) {
             throw e.at(certificate);
         }
@@ -82,6 +85,20 @@ final class CertificateLoader {
                     e);
         } catch (GeneralSecurityException e) {
             throw Reading.failure(TlsSetting.KEYSTORE_ALIAS, keystore.file(), e);
+        }
+    }
+
+    private static KeyEntry load(TlsCertificate.Loaded loaded) {
+        char[] password = Reading.password(TlsSetting.KEY_PASSWORD, loaded.keyPassword());
+        try {
+            return StoreReader.entry(loaded.store(), loaded.alias(), password);
+        } catch (WrongPasswordException e) {
+            throw new TlsConfigurationException(
+                    TlsSetting.KEY_PASSWORD,
+                    "the key of the loaded keystore cannot be decrypted with the given password",
+                    e);
+        } catch (GeneralSecurityException e) {
+            throw new TlsConfigurationException(TlsSetting.KEYSTORE_ALIAS, "the loaded keystore " + e.getMessage(), e);
         }
     }
 

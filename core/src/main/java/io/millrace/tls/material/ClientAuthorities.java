@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -29,11 +30,15 @@ record ClientAuthorities(
     static ClientAuthorities read(TlsHost host) {
         return switch (host.get(TlsHost.CERTIFICATE_VERIFICATION)) {
             case NONE, OPTIONAL_NO_CA -> new ClientAuthorities(null, null);
-            case OPTIONAL, REQUIRED ->
-                new ClientAuthorities(
-                        authorities(host.find(TlsHost.CA_CERTIFICATE_FILE), host.find(TlsHost.TRUSTSTORE)),
-                        revocationLists(host));
+            case OPTIONAL, REQUIRED -> new ClientAuthorities(authorities(host), revocationLists(host));
         };
+    }
+
+    private static @Nullable List<X509Certificate> authorities(TlsHost host) {
+        KeyStore loaded = host.truststore();
+        return loaded == null
+                ? authorities(host.find(TlsHost.CA_CERTIFICATE_FILE), host.find(TlsHost.TRUSTSTORE))
+                : trusted(loaded);
     }
 
     /** The authorities of the PEM file, or else of the keystore; null without either, for those of the JDK. */
@@ -44,7 +49,21 @@ record ClientAuthorities(
         return truststore == null ? null : trusted(truststore);
     }
 
-    /** The trusted certificates of a keystore; at least one. */
+    private static List<X509Certificate> trusted(KeyStore loaded) {
+        List<X509Certificate> trusted;
+        try {
+            trusted = StoreReader.trusted(loaded);
+        } catch (KeyStoreException e) {
+            throw new TlsConfigurationException(TlsSetting.TRUSTSTORE, "the loaded truststore " + e.getMessage(), e);
+        }
+        if (trusted.isEmpty()) {
+            throw new TlsConfigurationException(
+                    TlsSetting.TRUSTSTORE, "the loaded truststore has no trusted certificate", null);
+        }
+        return trusted;
+    }
+
+    /** The trusted certificates of a keystore file; at least one. */
     private static List<X509Certificate> trusted(Keystore truststore) {
         char[] password = Reading.password(TlsSetting.TRUSTSTORE, truststore.password());
         KeyStore store = CertificateLoader.open(truststore, password, TlsSetting.TRUSTSTORE);
@@ -60,7 +79,9 @@ record ClientAuthorities(
     /** Null without configured authorities: the lists of the JDK's authorities are not available as files. */
     private static @Nullable List<X509CRL> revocationLists(TlsHost host) {
         Path file = host.find(TlsHost.CERTIFICATE_REVOCATION_LIST_FILE);
-        boolean configured = host.find(TlsHost.CA_CERTIFICATE_FILE) != null || host.find(TlsHost.TRUSTSTORE) != null;
+        boolean configured = host.truststore() != null
+                || host.find(TlsHost.CA_CERTIFICATE_FILE) != null
+                || host.find(TlsHost.TRUSTSTORE) != null;
         return file == null || !configured
                 ? null
                 : Reading.file(TlsSetting.REVOCATION_FILE, file, ClientAuthorities::lists);

@@ -67,6 +67,15 @@ final class GracefulStopTest {
     }
 
     @Test
+    void cutsEarlierIfItsGraceIsShortened() throws Exception {
+        transport.connections = 1;
+        stop.stop(LONG, timers);
+        stop.stop(Duration.ofMinutes(6), timers);
+        stop.stop(Duration.ZERO, timers);
+        assertTrue(transport.cut.await(10, TimeUnit.SECONDS));
+    }
+
+    @Test
     void stopsTwiceAsOnce() {
         assertFalse(stop.isStopping());
         CompletionStage<Void> once = stop.stop(LONG, timers);

@@ -10,6 +10,7 @@ import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsImplementation;
 import io.millrace.tls.TlsOptions;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.List;
 
 /** TLS in the guide. */
@@ -55,6 +56,16 @@ final class Tls {
         List<String> failures = server.reloadTls(); // empty if all files are in use
         // end::tls-reload
         return failures;
+    }
+
+    static TlsOptions loaded(KeyStore own, String keyPassword, KeyStore partners) {
+        // tag::tls-loaded
+        TlsOptions tls = TlsOptions.of(TlsHost.any()
+                .keystore(own, keyPassword) // a java.security.KeyStore
+                .with(TlsHost.CERTIFICATE_VERIFICATION, ClientVerification.OPTIONAL)
+                .truststore(partners)); // likewise: who issues clients' certificates
+        // end::tls-loaded
+        return tls;
     }
 
     static TlsOptions several(Path rsa, Path key, Path chain, Path ec, Path ecKey, Path keystore, Path authorities) {

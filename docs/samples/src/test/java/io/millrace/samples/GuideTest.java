@@ -103,6 +103,7 @@ class GuideTest {
     @ValueSource(
             classes = {
                 Server.class,
+                Server.Prepared.class,
                 ServerBuilder.class,
                 Connector.class,
                 ConnectorBuilder.class,

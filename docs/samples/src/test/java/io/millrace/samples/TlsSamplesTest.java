@@ -1,6 +1,8 @@
 package io.millrace.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Connector;
 import io.millrace.Server;
@@ -8,6 +10,7 @@ import io.millrace.handler.Responses;
 import io.millrace.testkit.TestTls;
 import io.millrace.tls.Password;
 import io.millrace.tls.TlsCertificate;
+import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsOptions;
 import io.millrace.websocket.CloseStatus;
@@ -95,6 +98,39 @@ class TlsSamplesTest {
         try (Server server = serve(tls)) {
             assertEquals("https", HttpsClient.get(server).body());
         }
+    }
+
+    @Test
+    void useKeystoresThatTheProgramHasLoaded() throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        KeyStore own = TestTls.keyStore();
+        trusted.setCertificateEntry("partner", own.getCertificate(own.aliases().nextElement()));
+        try (Server server = serve(Tls.loaded(own, TestTls.PASSWORD, trusted))) {
+            assertEquals("https", HttpsClient.get(server).body());
+            assertEquals(List.of(), Tls.reload(server));
+        }
+    }
+
+    @Test
+    void sayWhatIsWrongWithALoadedKeystore() throws Exception {
+        KeyStore empty = KeyStore.getInstance("PKCS12");
+        empty.load(null, null);
+        KeyStore own = TestTls.keyStore();
+        var noKey =
+                assertThrows(TlsConfigurationException.class, () -> serve(Tls.loaded(empty, TestTls.PASSWORD, own)));
+        assertTrue(
+                String.valueOf(noKey.getMessage()).contains("the loaded keystore has no private key"),
+                noKey.getMessage());
+        var wrong = assertThrows(TlsConfigurationException.class, () -> serve(Tls.loaded(own, "wrong", own)));
+        assertTrue(
+                String.valueOf(wrong.getMessage()).contains("cannot be decrypted with the given password"),
+                wrong.getMessage());
+        var nobody =
+                assertThrows(TlsConfigurationException.class, () -> serve(Tls.loaded(own, TestTls.PASSWORD, empty)));
+        assertTrue(
+                String.valueOf(nobody.getMessage()).contains("the loaded truststore has no trusted certificate"),
+                nobody.getMessage());
     }
 
     @Test

@@ -7,9 +7,12 @@ import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.settings.ContainerServlets;
+import io.millrace.servlet.settings.SameSite;
 import io.millrace.servlet.uri.UrlEscapes;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import java.util.function.Function;
+import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileCache limits of the default servlet's cache
  * @param settings the operator's settings
  * @param signOn shares logins with other applications; null if they are not shared
+ * @param sameSite the SameSite attribute of a cookie; null for that of the settings
  */
 public record AppSettings(
         String contextPath,
@@ -30,7 +34,8 @@ public record AppSettings(
         SessionSettings sessions,
         IdentityStore identityStore,
         @Nullable SingleSignOn signOn,
-        ContainerServlets container) {
+        ContainerServlets container,
+        Function<Cookie, @Nullable SameSite> sameSite) {
 
     public WebAppModel model() {
         return deployment.model();

@@ -95,7 +95,7 @@ public final class AppContext {
         this.listeners = new ApplicationListeners(phase, instances);
         this.servletContext = new ServletContextImpl(this);
         this.registrations = new Registrations(settings.model(), instances, servletContext, phase);
-        CookieWriter cookies = new CookieWriter(settings.get(ContextOptions.SAME_SITE_COOKIES));
+        CookieWriter cookies = new CookieWriter(settings.get(ContextOptions.SAME_SITE_COOKIES), settings.sameSite());
         this.view = new AppView(
                 settings,
                 servletContext,

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import javax.servlet.http.Cookie;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +24,21 @@ public final class CookieWriter {
             .withZone(ZoneOffset.UTC);
 
     private final SameSite sameSite;
+    private final Function<Cookie, @Nullable SameSite> byCookie;
 
+    /** A writer that gives all cookies the same attribute. */
     public CookieWriter(SameSite sameSite) {
+        this(sameSite, cookie -> null);
+    }
+
+    /**
+     * A writer of cookies that may differ.
+     *
+     * @param byCookie null for cookies that get {@code sameSite}; called by the thread that adds the cookie
+     */
+    public CookieWriter(SameSite sameSite, Function<Cookie, @Nullable SameSite> byCookie) {
         this.sameSite = sameSite;
+        this.byCookie = byCookie;
     }
 
     /**
@@ -56,7 +69,8 @@ public final class CookieWriter {
         if (cookie.isHttpOnly()) {
             text.append("; HttpOnly");
         }
-        switch (sameSite) {
+        SameSite own = byCookie.apply(cookie);
+        switch (own == null ? sameSite : own) {
             case UNSET -> {}
             case NONE -> text.append("; SameSite=None");
             case LAX -> text.append("; SameSite=Lax");

@@ -2,6 +2,7 @@ package io.millrace.servlet.resource;
 
 import io.millrace.files.SymbolicLinks;
 import java.io.IOException;
+import java.net.URL;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -12,11 +13,24 @@ import java.util.stream.Stream;
  * @param pre searched before the application's own files
  * @param jars searched after them, before META-INF/resources of the application's libraries
  * @param post searched after all others
+ * @param libraries JARs whose META-INF/resources are searched as those of the application's libraries: URLs of files, or of JARs
+ *     inside of others, as in an executable JAR ({@code jar:file:/app.jar!/lib/a.jar!/}), if the URL's handler can open these
  */
-public record ExtraResources(List<ResourceMount> pre, List<ResourceMount> jars, List<ResourceMount> post) {
+public record ExtraResources(
+        List<ResourceMount> pre, List<ResourceMount> jars, List<ResourceMount> post, List<URL> libraries) {
 
     /** No mounts. */
     public static final ExtraResources NONE = new ExtraResources(List.of(), List.of(), List.of());
+
+    /** Mounts only. */
+    public ExtraResources(List<ResourceMount> pre, List<ResourceMount> jars, List<ResourceMount> post) {
+        this(pre, jars, post, List.of());
+    }
+
+    /** These mounts, with libraries. */
+    public ExtraResources withLibraries(List<URL> value) {
+        return new ExtraResources(pre, jars, post, List.copyOf(value));
+    }
 
     /** The mounts that clients and the ServletContext see. */
     public ExtraResources files() {
@@ -54,6 +68,7 @@ public record ExtraResources(List<ResourceMount> pre, List<ResourceMount> jars, 
         return new ExtraResources(
                 pre.stream().filter(condition).toList(),
                 jars.stream().filter(condition).toList(),
-                post.stream().filter(condition).toList());
+                post.stream().filter(condition).toList(),
+                libraries);
     }
 }

@@ -4,10 +4,12 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -24,14 +26,16 @@ final class JarResources implements Closeable {
     /** The path of resources in libraries. */
     static final String OF_LIBRARIES = "/META-INF/resources";
 
-    private final Path jar;
+    /** Its URL, with a trailing {@code !} */
+    private final String jar;
+
     private final ZipFile zip;
     /** Begins with a slash, without trailing slash; empty for the whole JAR. */
     private final String root;
     /** The paths directly below each directory, all without trailing slash; empty for the root. */
     private final Map<String, Set<String>> directories;
 
-    private JarResources(Path jar, ZipFile zip, String root, Map<String, Set<String>> directories) {
+    private JarResources(String jar, ZipFile zip, String root, Map<String, Set<String>> directories) {
         this.jar = jar;
         this.zip = zip;
         this.root = root;
@@ -41,7 +45,26 @@ final class JarResources implements Closeable {
     /** Opens a JAR; null if it has no resources. */
     @SuppressWarnings("resource") // the caller closes it
     static @Nullable JarResources open(Path jar, String root) throws IOException {
-        ZipFile zip = new ZipFile(jar.toFile());
+        return open("jar:" + jar.toUri() + "!", new ZipFile(jar.toFile()), root);
+    }
+
+    /**
+     * Opens a JAR that may be inside of another one; null if it has no resources.
+     *
+     * @param jar its file, or the URL of its root, which ends with {@code !/}
+     */
+    static @Nullable JarResources open(URL jar, String root) throws IOException {
+        String text = jar.toString();
+        String of = text.endsWith("!/") ? text : "jar:" + text + "!/";
+        URLConnection connection = new URL(of).openConnection();
+        if (!(connection instanceof JarURLConnection opened)) {
+            throw new IOException(of + " is not the URL of a JAR");
+        }
+        opened.setUseCaches(false);
+        return open(of.substring(0, of.length() - 1), opened.getJarFile(), root);
+    }
+
+    private static @Nullable JarResources open(String jar, ZipFile zip, String root) throws IOException {
         Map<String, Set<String>> directories = new HashMap<>();
         zip.stream()
                 .map(entry -> "/" + entry.getName())
@@ -105,7 +128,7 @@ final class JarResources implements Closeable {
         try {
             String encoded =
                     new URI(null, null, root + path + (root.isEmpty() && path.isEmpty() ? "/" : ""), null).getRawPath();
-            return new URL("jar:" + jar.toUri() + "!" + encoded);
+            return new URL(jar + encoded);
         } catch (URISyntaxException | MalformedURLException e) {
             throw new IllegalStateException("the entry " + path + " of " + jar + " cannot be converted to a URL", e);
         }

@@ -38,6 +38,7 @@ public final class ResourceTree implements FileSource, Closeable {
     private final List<MountedResources> post;
 
     private final List<Path> libraries;
+    private final List<URL> nested;
     private @Nullable List<JarResources> jars;
     private boolean closed;
 
@@ -49,17 +50,19 @@ public final class ResourceTree implements FileSource, Closeable {
      * @param links the permitted targets of symbolic links
      */
     public ResourceTree(Path docBase, List<Path> libraries, SymbolicLinks links) {
-        this(docBase, libraries, links, List.of(), List.of(), List.of());
+        this(docBase, libraries, List.of(), links, List.of(), List.of(), List.of());
     }
 
     private ResourceTree(
             Path docBase,
             List<Path> libraries,
+            List<URL> nested,
             SymbolicLinks links,
             List<MountedResources> pre,
             List<MountedResources> middle,
             List<MountedResources> post) {
         this.docBase = docBase;
+        this.nested = nested;
         this.pre = pre;
         this.middle = middle;
         this.post = post;
@@ -83,7 +86,8 @@ public final class ResourceTree implements FileSource, Closeable {
         try {
             List<MountedResources> pre = open(extra.pre(), links, opened);
             List<MountedResources> middle = open(extra.jars(), links, opened);
-            return new ResourceTree(docBase, libraries, links, pre, middle, open(extra.post(), links, opened));
+            return new ResourceTree(
+                    docBase, libraries, extra.libraries(), links, pre, middle, open(extra.post(), links, opened));
         } catch (IOException | RuntimeException | Error e) {
             opened.forEach(MountedResources::close);
             throw e;
@@ -285,17 +289,26 @@ public final class ResourceTree implements FileSource, Closeable {
 
     private List<JarResources> openJars() {
         List<JarResources> opened = new ArrayList<>();
-        for (Path library : libraries) {
-            try {
-                JarResources resources = JarResources.open(library, JarResources.OF_LIBRARIES);
-                if (resources != null) {
-                    opened.add(resources);
-                }
-            } catch (IOException e) {
-                LOG.debugf(e, "failed to open %s; its resources are not available", library);
-            }
-        }
+        libraries.forEach(
+                library -> open(library, () -> JarResources.open(library, JarResources.OF_LIBRARIES), opened));
+        nested.forEach(library -> open(library, () -> JarResources.open(library, JarResources.OF_LIBRARIES), opened));
         return List.copyOf(opened);
+    }
+
+    private static void open(Object library, JarOpening opening, List<JarResources> opened) {
+        try {
+            JarResources resources = opening.open();
+            if (resources != null) {
+                opened.add(resources);
+            }
+        } catch (IOException e) {
+            LOG.debugf(e, "failed to open %s; its resources are not available", library);
+        }
+    }
+
+    private interface JarOpening {
+        @Nullable
+        JarResources open() throws IOException;
     }
 
     private static void closeQuietly(JarResources jar) {

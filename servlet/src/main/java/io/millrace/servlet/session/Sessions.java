@@ -53,7 +53,7 @@ public final class Sessions {
             @Nullable String jvmRoute,
             boolean distributable,
             ServerContext server) {
-        this(context, model, settings, cookies, jvmRoute, distributable, server, System::currentTimeMillis);
+        this(context, model, settings, cookies, jvmRoute, distributable, server, server.timers()::currentTimeMillis);
     }
 
     /**

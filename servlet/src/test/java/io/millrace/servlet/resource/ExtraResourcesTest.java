@@ -12,6 +12,7 @@ import io.millrace.files.SymbolicLinks;
 import io.millrace.servlet.resource.ResourceMount.Kind;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -236,5 +237,24 @@ final class ExtraResourcesTest {
         assertEquals(base, OwnFiles.merge(base, pre(images), SymbolicLinks.INSIDE, target));
         assertEquals(base, OwnFiles.merge(base, ExtraResources.NONE, SymbolicLinks.INSIDE, target));
         assertFalse(Files.exists(target));
+    }
+
+    @Test
+    void areFoundInLibrariesByTheirUrlsAfterItsOwn() throws IOException {
+        Path one = jar("one.jar", "META-INF/resources/page.html", "META-INF/resources/js/a.js", "other.txt");
+        Path two = jar("two.jar", "META-INF/resources/js/b.js");
+        Path none = jar("none.jar", "x.txt");
+        ExtraResources libraries = ExtraResources.NONE.withLibraries(List.of(
+                one.toUri().toURL(),
+                new URL("jar:" + two.toUri() + "!/"),
+                none.toUri().toURL(),
+                directory.resolve("missing.jar").toUri().toURL()));
+        try (ResourceTree tree = tree(libraries)) {
+            assertEquals("own", text(tree, "/page.html"));
+            assertEquals("jar", text(tree, "/js/a.js"));
+            assertEquals("jar", text(tree, "/js/b.js"));
+            assertEquals(Set.of("/js/a.js", "/js/b.js"), tree.list("/js"));
+            assertNull(tree.find("/other.txt"));
+        }
     }
 }
