@@ -6,7 +6,6 @@ import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.PasswordFormat;
 import io.millrace.servlet.identity.UsersFile;
 import io.millrace.servlet.security.SingleSignOn;
-import io.millrace.servlet.session.cluster.SessionCluster;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
@@ -44,7 +43,7 @@ record ApplicationOptions(
         Path base,
         @Nullable SingleSignOn signOn,
         List<Element> sessionValves,
-        @Nullable SessionCluster cluster) {
+        SharedClusters.@Nullable Sharing cluster) {
 
     /** Tomcat's name of the logger of an application's ServletContext. */
     String logName(ContextName name) {

@@ -5,7 +5,6 @@ import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.deploy.DeploymentOptions;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.session.SessionSettings;
-import io.millrace.servlet.session.cluster.SessionCluster;
 import io.millrace.servlet.session.store.FileSessionStore;
 import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.servlet.settings.ContainerServlets;
@@ -52,7 +51,7 @@ final class ContextApplication {
             DefaultDescriptors defaults,
             List<Element> sessionValves,
             String inDatabases,
-            @Nullable SessionCluster cluster,
+            SharedClusters.@Nullable Sharing cluster,
             String nameInCluster) {
         reading(context, application, base, defaults);
         application.fileCache(context.fileCache());
@@ -61,7 +60,7 @@ final class ContextApplication {
         SessionSettings sessions =
                 new SessionManager(context, valves, work, application.contextPath(), inDatabases).settings(shared);
         if (cluster != null && sessions.keeping() != SessionSettings.Keeping.SHARED) {
-            sessions = sessions.sharedIfDistributable(cluster.sessions(nameInCluster));
+            sessions = cluster.of(sessions, nameInCluster);
         }
         for (Element valve : valves) {
             SessionValve kind = (SessionValve) valve.kind();

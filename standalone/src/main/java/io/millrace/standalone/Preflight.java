@@ -77,7 +77,7 @@ final class Preflight {
             service.engine().hosts().stream()
                     .map(ServerConfig.Host::cluster)
                     .distinct()
-                    .forEach(this::cluster);
+                    .forEach(cluster -> cluster(cluster, service.engine()));
             service.engine().hosts().stream()
                     .map(ServerConfig.Host::realm)
                     .distinct()
@@ -258,7 +258,16 @@ final class Preflight {
         AccessLogValve.check(valve, base.resolve(""), problems);
     }
 
-    private void cluster(@Nullable Element cluster) {
+    private void cluster(@Nullable Element cluster, ServerConfig.Engine engine) {
+        if (cluster != null
+                && ClusterKind.isSticky(cluster)
+                && engine.jvmRoute().isEmpty()) {
+            problems.error(
+                    cluster.line("mode"),
+                    "Cluster with mode=\"sticky\" needs a jvmRoute, by which the load balancer sends a session to its server;"
+                            + " write <Engine name=\"" + engine.name()
+                            + "\" jvmRoute=\"node1\"> with another name on each server");
+        }
         String defect = cluster == null ? null : SharedClusters.defect(cluster, base.resolve(""));
         if (cluster != null && defect != null) {
             problems.error(cluster.line(ClusterKind.URI), defect);

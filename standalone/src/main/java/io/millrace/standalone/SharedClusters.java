@@ -1,5 +1,6 @@
 package io.millrace.standalone;
 
+import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.session.cluster.ClusterProvider;
 import io.millrace.servlet.session.cluster.SessionCluster;
 import io.millrace.standalone.cli.OperatorException;
@@ -39,6 +40,24 @@ final class SharedClusters implements AutoCloseable {
 
     private final Map<Element, SessionCluster> opened = new HashMap<>();
 
+    /**
+     * An engine, and how sessions are shared in it.
+     *
+     * @param sticky whether each session belongs to one server
+     * @param replicationDelay how long a change of a sticky session may wait, in milliseconds
+     */
+    record Sharing(SessionCluster engine, boolean sticky, int replicationDelay) {
+
+        /** The settings of an application's sessions, which are shared if it is distributable. */
+        SessionSettings of(SessionSettings sessions, String application) {
+            return sticky
+                    ? sessions.with(SessionSettings.REPLICATION_DELAY, replicationDelay)
+                            .stickyIfDistributable(
+                                    engine.sessions(application), engine.sessions(application + " handovers"))
+                    : sessions.sharedIfDistributable(engine.sessions(application));
+        }
+    }
+
     /** Returns why an engine cannot be used; null if no reason is known. Does not connect. */
     static @Nullable String defect(Element cluster, Path base) {
         try {
@@ -54,13 +73,13 @@ final class SharedClusters implements AutoCloseable {
      *
      * @throws OperatorException if it cannot be used; the message is the reason
      */
-    synchronized SessionCluster of(Element cluster, Path base) throws OperatorException {
+    synchronized Sharing of(Element cluster, Path base) throws OperatorException {
         SessionCluster known = opened.get(cluster);
         if (known == null) {
             known = open(cluster, base);
             opened.put(cluster, known);
         }
-        return known;
+        return new Sharing(known, ClusterKind.isSticky(cluster), ClusterKind.replicationDelay(cluster));
     }
 
     /** Opens an engine for the caller, who closes it. */

@@ -1,6 +1,5 @@
 package io.millrace.standalone;
 
-import io.millrace.servlet.session.cluster.SessionCluster;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.realm.RealmKind;
 import io.millrace.standalone.config.schema.Element;
@@ -57,7 +56,7 @@ final class SharedResources implements AutoCloseable, RealmKind.Resources {
      *
      * @throws OperatorException if it cannot be used; the message is the reason
      */
-    SessionCluster cluster(Element cluster, Path base) throws OperatorException {
+    SharedClusters.Sharing cluster(Element cluster, Path base) throws OperatorException {
         return clusters.of(cluster, base);
     }
 

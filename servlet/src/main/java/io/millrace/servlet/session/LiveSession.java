@@ -4,7 +4,6 @@ import io.millrace.servlet.session.store.SessionRecord;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
-import java.util.Set;
 import javax.servlet.ServletContext;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +82,16 @@ final class LiveSession implements HttpSession {
 
     void login(@Nullable SessionLogin newLogin) {
         login.set(newLogin);
+    }
+
+    /** Takes over what another server has written, if it is newer; what this one has changed since stays. */
+    void refresh(SessionRecord record) {
+        if (stored.isOlderThan(record)) {
+            stored.set(record);
+            life.usedElsewhere(record.lastAccessed(), record.maxIdleSeconds());
+            attributes.refresh(record.attributes());
+            login.refresh(record);
+        }
     }
 
     /** Everything that can be stored, to replace a version of it in a store. */
@@ -228,13 +237,18 @@ final class LiveSession implements HttpSession {
     /** The login of a session, possibly read from a store. Thread-safe. */
     static final class LoginNote {
 
-        private static final String NAME = "login";
+        /** Of the note in records. */
+        static final String NAME = "login";
 
         private final SessionCodec codec;
         private final boolean kept;
         private volatile @Nullable SerializedAttribute frozen;
         private volatile @Nullable SessionLogin login;
-        private volatile boolean changed;
+
+        /** Logins and log-outs, and how many of them the store knows: one may happen while an earlier one is written. */
+        private volatile int changes;
+
+        private volatile int written;
 
         /** @param kept true if it is stored with the session */
         LoginNote(SessionCodec codec, boolean kept, @Nullable SessionRecord record) {
@@ -257,22 +271,35 @@ final class LiveSession implements HttpSession {
             return stored.thaw(codec, NAME, thawed -> {}) instanceof SessionLogin known ? known : null;
         }
 
-        void set(@Nullable SessionLogin newLogin) {
-            changed = true;
+        synchronized void set(@Nullable SessionLogin newLogin) {
+            changes++;
             login = newLogin;
             frozen = null;
         }
 
         /** Takes over a change by another server, unless this server has changed it. */
-        void refresh(SessionRecord record) {
-            if (!changed) {
+        synchronized void refresh(SessionRecord record) {
+            if (changes == written) {
                 frozen = in(record);
+                login = null;
             }
+        }
+
+        /** Gives up what could not be written. */
+        synchronized void revert(@Nullable SessionRecord record) {
+            login = null;
+            frozen = record == null ? null : in(record);
+            written = changes;
         }
 
         /** True if it differs from the store. */
         boolean isChanged() {
-            return changed && kept;
+            return changes != written && kept;
+        }
+
+        /** The number of changes, to be read before what is written. */
+        int changes() {
+            return changes;
         }
 
         /** True if the user has logged out, and the store does not know it. */
@@ -280,13 +307,13 @@ final class LiveSession implements HttpSession {
             return isChanged() && login == null && frozen == null;
         }
 
-        /** Records that it was written to the store. */
-        void written() {
-            changed = false;
+        /** Records that the store has it as it was after so many changes. */
+        void written(int upTo) {
+            written = upTo;
         }
 
         /** The serialized login; empty if there is none, or it can't be serialized. */
-        Map<String, byte[]> frozen() {
+        synchronized Map<String, byte[]> frozen() {
             SerializedAttribute stored = frozen;
             if (stored != null) {
                 return Map.of(NAME, stored.bytes());
@@ -360,9 +387,9 @@ final class LiveSession implements HttpSession {
             return known == null || known.version() < other.version();
         }
 
-        Set<String> attributeNames() {
+        Map<String, byte[]> attributes() {
             SessionRecord known = record;
-            return known == null ? Set.of() : known.attributes().keySet();
+            return known == null ? Map.of() : known.attributes();
         }
     }
 }

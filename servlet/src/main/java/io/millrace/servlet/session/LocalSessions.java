@@ -28,7 +28,7 @@ final class LocalSessions implements SessionHome {
     }
 
     @Override
-    public @Nullable LiveSession enter(String key) {
+    public @Nullable LiveSession enter(String key, boolean isOurs) {
         LiveSession session = live.get(key);
         if (session == null) {
             return parking == null ? null : parking.enter(key);

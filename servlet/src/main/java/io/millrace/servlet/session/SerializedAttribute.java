@@ -1,6 +1,7 @@
 package io.millrace.servlet.session;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -9,17 +10,20 @@ final class SerializedAttribute {
 
     private final byte[] bytes;
     private volatile @Nullable Object value;
+    private final AtomicBoolean used;
     private volatile boolean failed;
     private volatile @Nullable String missingClass;
 
     SerializedAttribute(byte[] bytes) {
         this.bytes = bytes;
+        used = new AtomicBoolean();
     }
 
     /** An attribute that was serialized from this value. */
     SerializedAttribute(byte[] bytes, Object value) {
         this.bytes = bytes;
         this.value = value;
+        used = new AtomicBoolean(true); // by those who got it meanwhile
     }
 
     byte[] bytes() {
@@ -30,6 +34,16 @@ final class SerializedAttribute {
     @Nullable
     Object known() {
         return value;
+    }
+
+    /** Records that someone may change the value. */
+    void use() {
+        used.set(true);
+    }
+
+    /** Whether someone may have changed the value since the last call. */
+    boolean takeUsed() {
+        return used.getAndSet(false);
     }
 
     /** The class that the application does not have, so that the value could not be deserialized; null if that is not the reason. */
@@ -47,6 +61,9 @@ final class SerializedAttribute {
     @Nullable
     Object thaw(SessionCodec codec, String name, Consumer<Object> thawed) {
         Object already = value;
+        if (!used.get()) {
+            use();
+        }
         if (already != null || failed) {
             return already;
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import javax.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
@@ -126,7 +127,7 @@ final class SessionAttributes {
     Map<String, byte[]> frozen() {
         Map<String, byte[]> all = new HashMap<>();
         values.forEach((name, value) -> {
-            byte[] bytes = bytes(name, value);
+            byte[] bytes = bytes(name, value, () -> true);
             if (bytes != null) {
                 all.put(name, bytes);
             }
@@ -134,18 +135,25 @@ final class SessionAttributes {
         return all;
     }
 
-    /** The changes since a stored version, by comparing bytes: applications need not call setAttribute for a changed object. */
-    Changes changesSince(Set<String> begun) {
+    /**
+     * The changes since a stored version, by comparing bytes: applications need not call setAttribute for a changed object. Those
+     * that were not looked at since the last call are not serialized again.
+     *
+     * @param inUse asked whether a request that may hold objects of the session is running
+     */
+    Changes changesSince(Map<String, byte[]> stored, BooleanSupplier inUse) {
         Map<String, byte[]> set = new HashMap<>();
         values.forEach((name, value) -> {
-            byte[] bytes = bytes(name, value);
-            boolean asStored = value instanceof SerializedAttribute frozen && Arrays.equals(frozen.bytes(), bytes);
-            if (bytes != null && !asStored) {
+            byte[] bytes = bytes(name, value, inUse);
+            if (bytes != null && !Arrays.equals(bytes, stored.get(name))) {
                 set.put(name, bytes);
+            }
+            boolean asKnown = value instanceof SerializedAttribute frozen && Arrays.equals(frozen.bytes(), bytes);
+            if (bytes != null && !asKnown) {
                 values.replace(name, value, new SerializedAttribute(bytes, known(value)));
             }
         });
-        Set<String> removed = new HashSet<>(begun);
+        Set<String> removed = new HashSet<>(stored.keySet());
         removed.removeAll(values.keySet());
         return new Changes(set, removed);
     }
@@ -155,13 +163,20 @@ final class SessionAttributes {
         return known == null ? value : known;
     }
 
-    private byte @Nullable [] bytes(String name, Object value) {
-        if (value instanceof SerializedAttribute frozen) {
-            Object known = frozen.known();
-            byte[] now = known == null ? null : codec.freeze(name, known);
-            return now == null ? frozen.bytes() : now;
+    private byte @Nullable [] bytes(String name, Object value, BooleanSupplier inUse) {
+        if (!(value instanceof SerializedAttribute frozen)) {
+            return codec.freeze(name, value);
         }
-        return codec.freeze(name, value);
+        Object known = frozen.known();
+        if (known == null) {
+            return frozen.bytes();
+        }
+        boolean wasUsed = frozen.takeUsed();
+        if (inUse.getAsBoolean()) { // asked afterwards: who has left by now has made all changes
+            frozen.use();
+        }
+        byte[] now = wasUsed ? codec.freeze(name, known) : null;
+        return now == null ? frozen.bytes() : now;
     }
 
     /** The changes that a request made to the attributes. */

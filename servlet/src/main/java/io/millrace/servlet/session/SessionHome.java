@@ -1,5 +1,6 @@
 package io.millrace.servlet.session;
 
+import io.millrace.ServerContext;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +11,30 @@ interface SessionHome {
      * The home that the settings ask for.
      *
      * @param store null if sessions are kept in memory only
+     * @param jvmRoute null or empty if there is none
+     * @throws IllegalArgumentException if it needs a route, and there is none
      */
-    static SessionHome of(Sessions sessions, @Nullable StoreGuard store, SessionSettings settings) {
-        return store != null && settings.keeping() == SessionSettings.Keeping.SHARED
-                ? new SharedSessions(sessions, store, settings)
-                : new LocalSessions(sessions, store, settings);
+    static SessionHome of(
+            Sessions sessions,
+            @Nullable StoreGuard store,
+            SessionSettings settings,
+            @Nullable String jvmRoute,
+            ServerContext server) {
+        if (store == null) {
+            return new LocalSessions(sessions, null, settings);
+        }
+        return switch (settings.keeping()) {
+            case MEMORY, RESTART -> new LocalSessions(sessions, store, settings);
+            case SHARED -> new SharedSessions(sessions, store, settings);
+            case STICKY -> {
+                if (jvmRoute == null || jvmRoute.isEmpty()) {
+                    throw new IllegalArgumentException(
+                            "sticky sessions need a jvmRoute, which names this server in session"
+                                    + " ids, and is another one on each server");
+                }
+                yield new StickySessions(sessions, store, settings, jvmRoute, server);
+            }
+        };
     }
 
     /**
@@ -27,9 +47,13 @@ interface SessionHome {
     /** Adds a new session, in use by the request that created it. */
     void add(LiveSession session);
 
-    /** Begins the use of a session by a request; null if there is no live session of this key. */
+    /**
+     * Begins the use of a session by a request; null if there is no live session of this key.
+     *
+     * @param isOurs whether the id that the client sent has this server's route
+     */
     @Nullable
-    LiveSession enter(String key);
+    LiveSession enter(String key, boolean isOurs);
 
     /** Records an access by a request that may not use the session. Never blocks; false if a store has to be updated. */
     boolean touch(String key);

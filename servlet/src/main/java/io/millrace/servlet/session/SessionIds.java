@@ -32,6 +32,11 @@ final class SessionIds {
         return key + suffix;
     }
 
+    /** Whether an id has the route of this server. */
+    boolean isOurs(String id) {
+        return !suffix.isEmpty() && id.endsWith(suffix) && id.indexOf('.') == id.length() - suffix.length();
+    }
+
     /** The key of an id, without any server's route. */
     static String key(String id) {
         int dot = id.indexOf('.');

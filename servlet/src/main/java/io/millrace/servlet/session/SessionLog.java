@@ -64,4 +64,20 @@ interface SessionLog extends BasicLogger {
                     "The sessions of application \"%s\" stay in this server's memory, as it has no <distributable/> in web.xml;"
                             + " with it they are shared")
     void notDistributable(String application);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4860,
+            value =
+                    "Changes of %s of application \"%s\" are not yet in the session store (%s), which does not answer; they"
+                            + " are lost if this server ends before it does")
+    void notReplicated(String sessions, String application, String store);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(
+            id = 4861,
+            value =
+                    "The last changes of %s of application \"%s\" could not be stored before it stopped, and are lost; the"
+                            + " first failure is below")
+    void notReplicatedAtStop(String sessions, String application, @Cause Throwable first);
 }

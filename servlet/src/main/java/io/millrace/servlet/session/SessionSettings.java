@@ -60,6 +60,12 @@ public final class SessionSettings {
     public static final Setting<Integer> STORE_CACHE_SIZE =
             MANAGER.add("storeCacheSize", number(0, Integer.MAX_VALUE), 16_384);
 
+    /**
+     * With {@linkplain #sticky sticky} sessions, how long after a response its changes are written to the store, in milliseconds: what a
+     * server that dies may lose. Changes of several requests are written at once.
+     */
+    public static final Setting<Integer> REPLICATION_DELAY = MANAGER.add("replicationDelay", number(1, 60_000), 100);
+
     /** Stores logins with their sessions, so that they survive a restart. Shared stores always do. */
     public static final Setting<Boolean> PERSIST_AUTHENTICATION = MANAGER.add("persistAuthentication", BOOLEAN, false);
 
@@ -97,29 +103,34 @@ public final class SessionSettings {
 
     /** Sessions in memory, which end when the application stops. */
     public static final SessionSettings DEFAULT =
-            new SessionSettings(Settings.DEFAULTS, Keeping.MEMORY, null, null, null);
+            new SessionSettings(Settings.DEFAULTS, new Place(Keeping.MEMORY, null, null), null, null);
 
     private final Settings settings;
-    private final Keeping keeping;
-    private final @Nullable SessionStore store;
+    private final Place place;
 
     /** Instead of the other one, if the application is distributable. */
-    private final @Nullable SessionStore ofDistributable;
+    private final @Nullable Place ofDistributable;
 
     private final @Nullable CrawlerRule crawlers;
 
     private SessionSettings(
-            Settings settings,
-            Keeping keeping,
-            @Nullable SessionStore store,
-            @Nullable SessionStore ofDistributable,
-            @Nullable CrawlerRule crawlers) {
+            Settings settings, Place place, @Nullable Place ofDistributable, @Nullable CrawlerRule crawlers) {
         this.settings = settings;
-        this.keeping = keeping;
-        this.store = store;
+        this.place = place;
         this.ofDistributable = ofDistributable;
         this.crawlers = crawlers;
     }
+
+    /**
+     * Where sessions are.
+     *
+     * @param store null if they are in memory only
+     * @param handovers null if they are not sticky
+     */
+    private record Place(
+            Keeping keeping,
+            @Nullable SessionStore store,
+            @Nullable SessionStore handovers) {}
 
     /** Where sessions are kept between requests. */
     public enum Keeping {
@@ -128,7 +139,17 @@ public final class SessionSettings {
         /** In memory, and in the store while the application is stopped or after a long idle time. */
         RESTART,
         /** In a store that several servers may share: read for each request, and written when it ends. */
-        SHARED
+        SHARED,
+        /**
+         * In memory while the client comes with this server's route, and in a store from which other servers take them over: changes
+         * are written after the response, a login, a new id and an end before it.
+         */
+        STICKY;
+
+        /** Whether several servers have the sessions. */
+        boolean isShared() {
+            return this == SHARED || this == STICKY;
+        }
     }
 
     /** The settings of {@code <Manager>}. */
@@ -162,17 +183,17 @@ public final class SessionSettings {
 
     /** Returns a copy with other values of all settings. */
     public SessionSettings with(Settings values) {
-        return new SessionSettings(values, keeping, store, ofDistributable, crawlers);
+        return new SessionSettings(values, place, ofDistributable, crawlers);
     }
 
     /** Returns a copy whose sessions survive a restart of the application, in a store of this server alone. */
     public SessionSettings keptOverRestart(SessionStore in) {
-        return new SessionSettings(settings, Keeping.RESTART, in, ofDistributable, crawlers);
+        return new SessionSettings(settings, new Place(Keeping.RESTART, in, null), ofDistributable, crawlers);
     }
 
     /** Returns a copy whose sessions are shared by all servers that use the store: each request reads its session from it. */
     public SessionSettings shared(SessionStore by) {
-        return new SessionSettings(settings, Keeping.SHARED, by, null, crawlers);
+        return new SessionSettings(settings, new Place(Keeping.SHARED, by, null), null, crawlers);
     }
 
     /**
@@ -180,7 +201,24 @@ public final class SessionSettings {
      * those of others are kept as they are now.
      */
     public SessionSettings sharedIfDistributable(SessionStore by) {
-        return new SessionSettings(settings, keeping, store, by, crawlers);
+        return new SessionSettings(settings, place, new Place(Keeping.SHARED, by, null), crawlers);
+    }
+
+    /**
+     * Returns a copy whose sessions are in the memory of the server that a load balancer sends their clients to, by the route in
+     * their ids, and are taken over by another one from the store. The application does not start without a route ({@code
+     * ContextOptions.JVM_ROUTE}).
+     *
+     * @param by where the sessions are copied to
+     * @param handovers where servers tell each other which sessions they have taken over: a store of the same kind, under another name
+     */
+    public SessionSettings sticky(SessionStore by, SessionStore handovers) {
+        return new SessionSettings(settings, new Place(Keeping.STICKY, by, handovers), null, crawlers);
+    }
+
+    /** Returns a copy whose sessions are {@link #sticky} if the application is distributable; as {@link #sharedIfDistributable}. */
+    public SessionSettings stickyIfDistributable(SessionStore by, SessionStore handovers) {
+        return new SessionSettings(settings, place, new Place(Keeping.STICKY, by, handovers), crawlers);
     }
 
     /** Whether only {@code <distributable/>} in web.xml is missing for the sessions to be shared. */
@@ -190,12 +228,14 @@ public final class SessionSettings {
 
     /** The settings for an application that has been read. */
     SessionSettings of(boolean distributable) {
-        return distributable && ofDistributable != null ? shared(ofDistributable) : this;
+        return distributable && ofDistributable != null
+                ? new SessionSettings(settings, ofDistributable, null, crawlers)
+                : this;
     }
 
     /** Returns a copy in which crawlers have one session per address. Ignored if sessions are shared with other servers. */
     public SessionSettings with(CrawlerRule rule) {
-        return new SessionSettings(settings, keeping, store, ofDistributable, rule);
+        return new SessionSettings(settings, place, ofDistributable, rule);
     }
 
     /** The rule for crawlers; null: they are treated like other clients. */
@@ -205,7 +245,7 @@ public final class SessionSettings {
 
     /** Where sessions are kept between requests. */
     public Keeping keeping() {
-        return keeping;
+        return place.keeping();
     }
 
     /** The number of concurrent calls of the store, if so many requests can run at the same time. */
@@ -217,6 +257,12 @@ public final class SessionSettings {
 
     /** The session store; null if sessions are kept in memory only. */
     public @Nullable SessionStore store() {
-        return store;
+        return place.store();
+    }
+
+    /** Where servers tell each other which sessions they have taken over; null if sessions are not sticky. */
+    @Nullable
+    SessionStore handovers() {
+        return place.handovers();
     }
 }

@@ -13,7 +13,6 @@ import java.util.EventListener;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import javax.servlet.ServletContext;
 import javax.servlet.SessionTrackingMode;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Sessions {
 
     private static final Duration SWEEP_PERIOD = Duration.ofSeconds(10);
+
+    /** Ids whose access the store is to be told of; clients can send any number of invented ones, so more are ignored. */
+    private static final int MOST_ACCESSES = 10_000;
 
     private final SessionListeners listeners = new SessionListeners();
     private final ServletContext context;
@@ -32,7 +34,7 @@ public final class Sessions {
     private final SessionSweep sweep;
     private final SessionHome home;
     private final @Nullable StoreGuard store;
-    private final @Nullable StoreAccesses accesses;
+    private final @Nullable StoreQueue<Long> accesses;
     private final boolean distributable;
     private final SessionStatistics statistics = new SessionStatistics();
     private final @Nullable CrawlerSessions crawlers;
@@ -83,8 +85,10 @@ public final class Sessions {
         StoreGuard guard =
                 settings.store() == null ? null : new StoreGuard(settings.store(), application(), settings, server);
         store = guard;
-        home = SessionHome.of(this, guard, settings);
-        accesses = guard == null ? null : new StoreAccesses(guard, server);
+        home = SessionHome.of(this, guard, settings, jvmRoute, server);
+        accesses = guard == null
+                ? null
+                : new StoreQueue<>(guard, server, Duration.ZERO, MOST_ACCESSES, Math::max, guard::touch);
     }
 
     /** How session ids are sent. */
@@ -118,7 +122,7 @@ public final class Sessions {
         if (settings.isSharedIfDistributable()) {
             SessionLog.LOG.notDistributable(application());
         }
-        if (store != null && settings.keeping() == Keeping.SHARED) {
+        if (store != null && settings.keeping().isShared()) {
             store.begin();
         }
         if (home.mayHaveAny()) {
@@ -260,12 +264,12 @@ public final class Sessions {
 
     /** Records, on a worker, the access in the store by a request that did not use its session. Never blocks. */
     public void accessInStore(RequestHead head) {
-        StoreAccesses storeAccesses = accesses;
+        StoreQueue<Long> storeAccesses = accesses;
         if (storeAccesses != null && RequestedIds.mayBeIn(head)) {
             RequestedIds.of(head, tracking, id -> {
                 String key = SessionIds.key(id);
                 if (!home.touch(key)) {
-                    storeAccesses.record(key, now());
+                    storeAccesses.add(key, now());
                 }
             });
         }
@@ -311,7 +315,7 @@ public final class Sessions {
 
     /** Synchronized, as requests of one TLS session may be concurrent. */
     private synchronized LiveSession enteredOrAdded(String key) {
-        LiveSession other = home.enter(key);
+        LiveSession other = home.enter(key, false);
         return other == null ? added(key) : other;
     }
 
@@ -330,7 +334,7 @@ public final class Sessions {
     /** Begins the use of a session by a request; null if there is no session with this id. */
     @Nullable
     LiveSession enter(String id) {
-        return home.enter(SessionIds.key(id));
+        return home.enter(SessionIds.key(id), ids.isOurs(id));
     }
 
     void leave(LiveSession session) {
@@ -393,7 +397,8 @@ public final class Sessions {
     }
 
     SessionAttributes attributesOf(LiveSession session) {
-        return new SessionAttributes(session, listeners, codec(), settings.keeping() == Keeping.SHARED);
+        return new SessionAttributes(
+                session, listeners, codec(), settings.keeping().isShared());
     }
 
     /** Created on first use, because the context has no class loader yet when this object is created. */
@@ -407,7 +412,7 @@ public final class Sessions {
 
     /** True if sessions stay in this server's memory, so that they can be members of a {@link SessionGroup}. */
     public boolean canBeGrouped() {
-        return settings.keeping() != Keeping.SHARED;
+        return !settings.keeping().isShared();
     }
 
     /** The sessions of crawlers; null if crawlers are treated like other clients. */
@@ -417,7 +422,7 @@ public final class Sessions {
     }
 
     boolean keepsLogins() {
-        return settings.keeping() == Keeping.SHARED || settings.get(SessionSettings.PERSIST_AUTHENTICATION);
+        return settings.keeping().isShared() || settings.get(SessionSettings.PERSIST_AUTHENTICATION);
     }
 
     /**
@@ -453,13 +458,18 @@ public final class Sessions {
         }
     }
 
-    /** Runs a task that notifies listeners with the application's class loader. */
-    private <T> T inContext(Supplier<T> task) {
+    /** What calls the application. */
+    interface Task<T, E extends Exception> {
+        T run() throws E;
+    }
+
+    /** Runs a task that notifies listeners, or serializes, with the application's class loader. */
+    <T, E extends Exception> T inContext(Task<T, E> task) throws E {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(context.getClassLoader());
         try {
-            return task.get();
+            return task.run();
         } finally {
             thread.setContextClassLoader(before);
         }

@@ -1,6 +1,5 @@
 package io.millrace.servlet.session;
 
-import io.millrace.servlet.session.SessionAttributes.Changes;
 import io.millrace.servlet.session.store.SessionRecord;
 import java.io.IOException;
 import java.util.Collection;
@@ -8,10 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,23 +24,17 @@ final class SharedSessions implements SessionHome {
     /** Not more often, as a store may have to scan all its sessions. */
     private static final long PERIOD_MILLIS = 60_000;
 
-    /** How long a write by compare-and-set is repeated because other servers write the session. */
-    private static final long ATTEMPTS_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /** Attempts without a pause; then up to 1 ms, twice as much each time, to 16 ms. */
-    private static final int EAGER_ATTEMPTS = 2;
-
-    private static final int LONGEST_PAUSE = 4;
-
     private final Map<String, LiveSession> inUse = new ConcurrentHashMap<>();
     private final RecentRecords recent;
     private final Sessions sessions;
     private final StoreGuard store;
+    private final SessionWriter writer;
     private volatile long swept;
 
     SharedSessions(Sessions sessions, StoreGuard store, SessionSettings settings) {
         this.sessions = sessions;
         this.store = store;
+        writer = new SessionWriter(sessions, store, Map.of());
         recent = new RecentRecords(settings.get(SessionSettings.STORE_CACHE_SIZE) * KIB);
     }
 
@@ -62,7 +52,7 @@ final class SharedSessions implements SessionHome {
     }
 
     @Override
-    public @Nullable LiveSession enter(String key) {
+    public @Nullable LiveSession enter(String key, boolean isOurs) {
         try {
             return store.exclusively(key, () -> enter(key, read(key)));
         } catch (IOException e) {
@@ -95,11 +85,8 @@ final class SharedSessions implements SessionHome {
     }
 
     private @Nullable LiveSession join(LiveSession session, @Nullable SessionRecord record) {
-        if (record != null && session.stored().isOlderThan(record)) {
-            session.stored().set(record);
-            session.life().usedElsewhere(record.lastAccessed(), record.maxIdleSeconds());
-            session.attributes().refresh(record.attributes());
-            session.loginNote().refresh(record);
+        if (record != null) {
+            session.refresh(record);
         }
         return session.life().enter(sessions.now()) ? session : null;
     }
@@ -125,7 +112,7 @@ final class SharedSessions implements SessionHome {
         try {
             if (session.life().isAlive()) {
                 session.attributes().passivate();
-                store.exclusively(session.key(), () -> write(session));
+                store.exclusively(session.key(), () -> writer.write(session, 0));
             }
         } catch (IOException e) {
             if (session.loginNote().isRemoved()) {
@@ -152,123 +139,17 @@ final class SharedSessions implements SessionHome {
         }
     }
 
-    private Boolean write(LiveSession session) throws IOException {
-        if (session.stored().record() == null) {
-            create(session);
-        } else {
-            update(session);
-        }
-        return true;
-    }
-
-    private void create(LiveSession session) throws IOException {
-        SessionRecord record = session.toRecord(0).withLastAccessed(sessions.now());
-        if (store.write(record)) {
-            written(session, record);
-        } else {
-            update(session); // another request of this server has created it
-        }
-    }
-
-    private void update(LiveSession session) throws IOException {
-        SessionRecord begun = session.stored().record();
-        Changes changes = session.attributes().changesSince(session.stored().attributeNames());
-        SessionRecord base = begun;
-        long end = System.nanoTime() + ATTEMPTS_NANOS;
-        for (int attempt = 0; attempt == 0 || System.nanoTime() - end < 0; attempt++) {
-            if (base != null) {
-                SessionRecord next = changed(session, begun, base, changes);
-                if (next == null) {
-                    touch(session);
-                    return;
-                }
-                if (store.write(next, base)) {
-                    written(session, next);
-                    return;
-                }
-                pause(attempt);
-            }
-            base = store.read(session.key());
-            if (base == null) {
-                endedElsewhere(session);
-                return;
-            }
-        }
-        throw new IOException("other servers wrote the session during each of the attempts to write it");
-    }
-
-    /** Of different lengths, so that servers do not collide again. */
-    private static void pause(int attempts) {
-        if (attempts >= EAGER_ATTEMPTS) {
-            long most = TimeUnit.MILLISECONDS.toNanos(1) << Math.min(attempts - EAGER_ATTEMPTS, LONGEST_PAUSE);
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
-        }
-    }
-
-    /** If it fails, nothing is lost that the client has been told. */
-    private void touch(LiveSession session) {
-        try {
-            touchStored(session);
-        } catch (IOException e) {
-            store.failed(e);
-        }
-    }
-
-    private void touchStored(LiveSession session) throws IOException {
-        if (!store.touch(session.key(), sessions.now())) {
-            SessionRecord stored = store.read(session.key());
-            if (stored == null) {
-                endedElsewhere(session);
-            } else { // the request took longer than the session's timeout, during which it was in use
-                store.write(stored.withLastAccessed(sessions.now()), stored);
-            }
-        }
-    }
-
-    /** Takes over the written record, which includes changes by other servers. */
-    private static void written(LiveSession session, SessionRecord record) {
-        session.stored().set(record.withVersion(record.version() + 1));
-        session.attributes().refresh(record.attributes());
-        session.loginNote().written();
-        session.loginNote().refresh(record);
-    }
-
-    /** The stored record with this server's changes since {@code begun}; null if there are none. */
-    private @Nullable SessionRecord changed(
-            LiveSession session, @Nullable SessionRecord begun, SessionRecord stored, Changes changes) {
-        boolean login = session.loginNote().isChanged();
-        int idle = session.life().maxIdleSeconds();
-        boolean idleChanged = begun == null || begun.maxIdleSeconds() != idle;
-        if (changes.isEmpty() && !login && !idleChanged) {
-            return null;
-        }
-        return new SessionRecord(
-                stored.key(),
-                stored.version(),
-                stored.created(),
-                sessions.now(),
-                idleChanged ? idle : stored.maxIdleSeconds(),
-                changes.in(stored).attributes(),
-                login ? session.loginNote().frozen() : stored.notes());
-    }
-
-    /** Another server has ended it and notified its listeners: this request's changes are lost. */
-    private static void endedElsewhere(LiveSession session) {
-        if (session.life().invalidate()) {
-            session.life().end();
-        }
-    }
-
     /** Writes the session under its new key, then removes the old one, which is not valid any more. */
     @Override
     public void rename(LiveSession session, String newKey) {
         String old = session.key();
         try {
+            int changes = session.loginNote().changes();
             SessionRecord record = session.toRecord(0).withKey(newKey).withLastAccessed(sessions.now());
             store.write(record);
             session.key(newKey);
             inUse.put(newKey, session);
-            written(session, record);
+            SessionWriter.written(session, record, changes);
             store.remove(old);
         } catch (IOException e) {
             throw new SessionUnavailableException("the session store cannot be written: " + e.getMessage(), e);

@@ -3,6 +3,7 @@ package io.millrace.standalone.config;
 import static io.millrace.settings.SettingType.TEXT;
 import static io.millrace.settings.SettingType.oneOf;
 
+import io.millrace.servlet.session.SessionSettings;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 import io.millrace.standalone.config.context.SessionKinds;
@@ -25,15 +26,21 @@ public final class ClusterKind extends Element.Kind {
     /** The address of the engine. */
     public static final Setting<String> URI = GROUP.optional("uri", TEXT);
 
+    private static final String STICKY = "sticky";
+    private static final Setting<String> MODE = GROUP.add("mode", oneOf("shared", STICKY), "shared");
+
     static {
-        GROUP.add("mode", oneOf("shared"), "shared");
         for (String name : List.of("user", "password", "minReplicas", "connections", "caCertificateFile")) {
             GROUP.optional(name, TEXT); // the engine checks them
         }
     }
 
     private ClusterKind() {
-        super("Cluster", REDIS, Attribute.of(GROUP.settings()));
+        super(
+                "Cluster",
+                REDIS,
+                Attribute.all(
+                        Attribute.of(GROUP.settings()), Attribute.of(List.of(SessionSettings.REPLICATION_DELAY))));
     }
 
     /** A password, a certificate authority: a misspelt one must not open the sessions. */
@@ -49,6 +56,16 @@ public final class ClusterKind extends Element.Kind {
     /** The name of the engine: of its directory in {@code lib/cluster}, and of its provider. */
     public static String engine(Element cluster) {
         return String.valueOf(cluster.kind().className()).substring(PREFIX.length());
+    }
+
+    /** Whether each session belongs to one server, so that its id needs a route. */
+    public static boolean isSticky(Element cluster) {
+        return cluster.get(MODE).equals(STICKY);
+    }
+
+    /** How long a change of a sticky session may wait, in milliseconds. */
+    public static int replicationDelay(Element cluster) {
+        return cluster.get(SessionSettings.REPLICATION_DELAY);
     }
 
     /** What the engine has to know; unknown ones have been reported. */

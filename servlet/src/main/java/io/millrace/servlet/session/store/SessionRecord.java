@@ -72,6 +72,11 @@ public record SessionRecord(
         return new SessionRecord(key, version, created, lastAccessed, maxIdleSeconds, merged, notes);
     }
 
+    /** Returns a copy with other notes. */
+    public SessionRecord withNotes(Map<String, byte[]> newNotes) {
+        return new SessionRecord(key, version, created, lastAccessed, maxIdleSeconds, attributes, newNotes);
+    }
+
     /** Encodes the session for stores of bytes, in a format with a magic number, a format version and a checksum. */
     public byte[] toBytes() {
         return RecordFormat.write(this);

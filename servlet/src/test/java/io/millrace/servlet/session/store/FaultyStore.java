@@ -33,6 +33,11 @@ public final class FaultyStore implements SessionStore {
         hanging = new CountDownLatch(1);
     }
 
+    /** Whether calls wait. */
+    public boolean isHanging() {
+        return hanging != null;
+    }
+
     /** Ends {@link #hang}. */
     public void resume() {
         CountDownLatch hung = hanging;

@@ -22,19 +22,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** What every {@link SessionStore} does. A test of one inherits this and says how it is made. */
 @Timeout(60)
-public abstract class SessionStoreContract {
+public abstract class SessionStoreContract extends SharedMapContract {
 
     private static final int THREADS = 4;
     private static final int ROUNDS = 50;
-
-    /** An empty one for each test. */
-    protected abstract SessionStore store() throws IOException;
-
-    /**
-     * Another one that reads and writes the same sessions, as another server has it. The same one will do if it is all that
-     * is shared.
-     */
-    protected abstract SessionStore other(SessionStore store) throws IOException;
 
     private static SessionRecord record(String key, long version, long used, int idle, Map<String, byte[]> attributes) {
         return new SessionRecord(key, version, 1_000, used, idle, attributes, Map.of("note", new byte[] {7}));

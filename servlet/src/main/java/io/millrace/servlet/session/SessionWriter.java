@@ -1,0 +1,207 @@
+package io.millrace.servlet.session;
+
+import io.millrace.servlet.session.LiveSession.LoginNote;
+import io.millrace.servlet.session.SessionAttributes.Changes;
+import io.millrace.servlet.session.store.SessionRecord;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what this server has changed of a session to a store that other servers write too, by compare and set on a version.
+ * Changes to different attributes are merged; of the same attribute, the last write wins. Thread-safe for different sessions.
+ */
+final class SessionWriter {
+
+    /** How long a write by compare-and-set is repeated because other servers write the session. */
+    private static final long ATTEMPTS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Attempts without a pause; then up to 1 ms, twice as much each time, to 16 ms. */
+    private static final int EAGER_ATTEMPTS = 2;
+
+    private static final int LONGEST_PAUSE = 4;
+
+    /** A note in a session that is being removed. */
+    private static final String ENDED = "ended";
+
+    private final Sessions sessions;
+    private final StoreGuard store;
+    private final Map<String, byte[]> notesOfNew;
+
+    /** @param notesOfNew what is noted in sessions that this server creates */
+    SessionWriter(Sessions sessions, StoreGuard store, Map<String, byte[]> notesOfNew) {
+        this.sessions = sessions;
+        this.store = store;
+        this.notesOfNew = notesOfNew;
+    }
+
+    /**
+     * Writes the session's changes. The session ends if another server has ended it.
+     *
+     * @param touchMillis an unchanged session is touched if it was last accessed so long after what the store knows
+     * @return what the store has now; null if another server has ended the session
+     */
+    @Nullable
+    SessionRecord write(LiveSession session, long touchMillis) throws IOException {
+        if (session.stored().record() == null && create(session)) {
+            return session.stored().record();
+        }
+        return update(session, touchMillis);
+    }
+
+    private boolean create(LiveSession session) throws IOException {
+        int changes = session.loginNote().changes();
+        SessionRecord record = asNew(session).withLastAccessed(used(session));
+        boolean created = store.write(record); // or another request of this server has created it
+        if (created) {
+            written(session, record, changes);
+        }
+        return created;
+    }
+
+    /** Everything that can be stored, as it is created. */
+    SessionRecord asNew(LiveSession session) {
+        SessionRecord record = session.toRecord(0);
+        Map<String, byte[]> notes = new HashMap<>(notesOfNew);
+        notes.putAll(record.notes());
+        return record.withNotes(notes);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another record, of another server
+    private @Nullable SessionRecord update(LiveSession session, long touchMillis) throws IOException {
+        SessionRecord begun = session.stored().record();
+        int logins = session.loginNote().changes();
+        Changes changes = session.attributes()
+                .changesSince(
+                        session.stored().attributes(), () -> session.life().isInUse());
+        SessionRecord base = begun;
+        Attempts attempts = new Attempts();
+        do {
+            if (base != null) {
+                SessionRecord next = changed(session, begun, base, changes);
+                if (next == null) {
+                    return touch(session, base, touchMillis);
+                }
+                if (store.write(next, base)) {
+                    written(session, next, logins);
+                    if (base != begun) {
+                        session.loginNote().refresh(next);
+                    }
+                    return session.stored().record();
+                }
+                attempts.pause();
+            }
+            base = store.read(session.key());
+            if (base == null || isEnded(base)) {
+                endedElsewhere(session);
+                return null;
+            }
+        } while (attempts.mayContinue());
+        throw new IOException("other servers wrote the session during each of the attempts to write it");
+    }
+
+    /** If it fails, nothing is lost that the client has been told. */
+    private @Nullable SessionRecord touch(LiveSession session, SessionRecord stored, long touchMillis) {
+        if (used(session) - stored.lastAccessed() < touchMillis) {
+            return stored;
+        }
+        try {
+            return touchStored(session, stored);
+        } catch (IOException e) {
+            store.failed(e);
+            return stored;
+        }
+    }
+
+    private @Nullable SessionRecord touchStored(LiveSession session, SessionRecord known) throws IOException {
+        long used = used(session);
+        if (store.touch(session.key(), used)) {
+            session.stored().set(known.withLastAccessed(used));
+            return known;
+        }
+        SessionRecord stored = store.read(session.key());
+        if (stored == null) {
+            endedElsewhere(session);
+        } else { // the request took longer than the session's timeout, during which it was in use
+            store.write(stored.withLastAccessed(used), stored);
+        }
+        return stored;
+    }
+
+    private long used(LiveSession session) {
+        return session.life().isInUse() ? sessions.now() : session.life().lastUsed();
+    }
+
+    /** Takes over the written record, which includes changes by other servers. */
+    static void written(LiveSession session, SessionRecord record, int loginChanges) {
+        session.stored().set(record.withVersion(record.version() + 1));
+        session.attributes().refresh(record.attributes());
+        session.loginNote().written(loginChanges);
+    }
+
+    /** The stored record with this server's changes since {@code begun}; null if there are none. */
+    private @Nullable SessionRecord changed(
+            LiveSession session, @Nullable SessionRecord begun, SessionRecord stored, Changes changes) {
+        boolean login = session.loginNote().isChanged();
+        int idle = session.life().maxIdleSeconds();
+        boolean idleChanged = begun == null || begun.maxIdleSeconds() != idle;
+        if (changes.isEmpty() && !login && !idleChanged) {
+            return null;
+        }
+        Map<String, byte[]> notes = new HashMap<>(stored.notes());
+        if (login) {
+            notes.remove(LoginNote.NAME);
+            notes.putAll(session.loginNote().frozen());
+        }
+        return new SessionRecord(
+                stored.key(),
+                stored.version(),
+                stored.created(),
+                used(session),
+                idleChanged ? idle : stored.maxIdleSeconds(),
+                changes.in(stored).attributes(),
+                notes);
+    }
+
+    /** Another server has ended it and notified its listeners: this request's changes are lost. */
+    static void endedElsewhere(LiveSession session) {
+        if (session.life().invalidate()) {
+            session.life().end();
+        }
+    }
+
+    /** Whether it is being removed. */
+    static boolean isEnded(SessionRecord record) {
+        return record.notes().containsKey(ENDED);
+    }
+
+    /** The record of a session that is to be removed next: nothing is merged into it. */
+    static SessionRecord ended(SessionRecord record) {
+        Map<String, byte[]> notes = new HashMap<>(record.notes());
+        notes.put(ENDED, new byte[0]);
+        return record.withNotes(notes);
+    }
+
+    /** Attempts of a compare-and-set, with pauses of different lengths, so that servers do not collide again. */
+    static final class Attempts {
+
+        private final long end = System.nanoTime() + ATTEMPTS_NANOS;
+        private int made;
+
+        void pause() {
+            if (made >= EAGER_ATTEMPTS) {
+                long most = TimeUnit.MILLISECONDS.toNanos(1) << Math.min(made - EAGER_ATTEMPTS, LONGEST_PAUSE);
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+            }
+            made++;
+        }
+
+        boolean mayContinue() {
+            return System.nanoTime() - end < 0;
+        }
+    }
+}
