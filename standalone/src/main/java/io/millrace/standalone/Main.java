@@ -4,6 +4,7 @@ import io.millrace.standalone.archive.ArchiveCommand;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.CommandLine;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.home.TomcatHomeCommand;
 import io.millrace.standalone.log.StderrLog;
 import io.millrace.standalone.operator.OperatorCommands;
 import java.io.PrintStream;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The command line: {@code millrace run|start|proxy|check|archive|version}, and the commands that ask a running server. */
+/** The command line: {@code millrace run|start|proxy|check|archive|tomcat-home|version}, and the commands that ask a running server. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -85,6 +86,7 @@ public final class Main {
                 new ProxyCommand(out, stops),
                 new CheckCommand(out),
                 new ArchiveCommand(out),
+                new TomcatHomeCommand(out),
                 new VersionCommand(out)));
         commands.addAll(OperatorCommands.all(out, err));
         return new CommandLine("millrace", "Runs javax.servlet web applications.", commands);

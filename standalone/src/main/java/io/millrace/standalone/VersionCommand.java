@@ -3,18 +3,22 @@ package io.millrace.standalone;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
+import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import java.io.PrintWriter;
 import java.util.List;
+import org.apache.catalina.util.ServerInfo;
 
 /** {@code millrace version}: prints versions. */
 final class VersionCommand implements Command {
+
+    private static final String TOMCAT = "--tomcat";
 
     private static final Syntax SYNTAX = new Syntax(
             "version",
             "Prints the versions of Millrace and Java, the transports installed, and whether a class archive is in use.",
             Operand.NONE,
-            List.of());
+            List.of(Option.flag(TOMCAT, "Print the version of Tomcat that tools ask a home like Tomcat's for")));
 
     private final PrintWriter out;
 
@@ -29,7 +33,7 @@ final class VersionCommand implements Command {
 
     @Override
     public int run(Arguments arguments) {
-        lines().forEach(out::println);
+        (arguments.flag(TOMCAT) ? ServerInfo.lines() : lines()).forEach(out::println);
         return 0;
     }
 

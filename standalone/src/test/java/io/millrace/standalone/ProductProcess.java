@@ -29,11 +29,17 @@ record ProductProcess(List<String> starter, Map<String, String> environment) {
 
     /** Starts it and returns at once. */
     Product launch(String... arguments) throws IOException {
+        List<String> words = new ArrayList<>(starter);
+        words.add(SCRIPT.toString());
+        words.addAll(List.of(arguments));
+        return program(words);
+    }
+
+    /** Starts it by other words than its script's, and returns at once. */
+    Product program(List<String> words) throws IOException {
         // a build under nohup ignores SIGHUP, and so would every process that it starts
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
-        command.addAll(starter);
-        command.add(SCRIPT.toString());
-        command.addAll(List.of(arguments));
+        command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         builder.environment().putIfAbsent("JAVA_HOME", System.getProperty("java.home"));

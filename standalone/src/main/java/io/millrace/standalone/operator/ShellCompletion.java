@@ -11,7 +11,7 @@ final class ShellCompletion {
 
     /** Commands that do not ask a server, whose options their own help lists. */
     private static final List<String> OTHERS =
-            List.of("run", "start", "proxy", "check", "archive", "version", "help", "completion");
+            List.of("run", "start", "proxy", "check", "archive", "tomcat-home", "version", "help", "completion");
 
     private ShellCompletion() {}
 

@@ -1,0 +1,11 @@
+#!/bin/sh
+# As Tomcat's script of this name: catalina.sh version.
+self=$0
+while [ -h "$self" ]; do
+    target=$(readlink "$self")
+    case $target in
+        /*) self=$target ;;
+        *) self=$(dirname "$self")/$target ;;
+    esac
+done
+exec "$(dirname "$self")/catalina.sh" version "$@"
