@@ -55,6 +55,9 @@ module io.millrace.core {
             io.millrace.standalone;
     exports io.millrace.tls;
     exports io.millrace.tls.layer to
+    exports io.millrace.tls.certificate to
+            io.millrace.cluster.redis,
+            io.millrace.standalone;
             io.millrace.testkit;
     exports io.millrace.tls.material to
             io.millrace.standalone,

@@ -4,7 +4,7 @@ import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.TlsSettings;
-import java.io.IOException;
+import io.millrace.tls.certificate.TrustedAuthorities;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
@@ -66,7 +66,8 @@ final class ClientTrust {
 
     private static PKIXBuilderParameters parameters(TlsSettings settings, List<X509Certificate> authorities)
             throws GeneralSecurityException {
-        PKIXBuilderParameters parameters = new PKIXBuilderParameters(store(authorities), new X509CertSelector());
+        PKIXBuilderParameters parameters =
+                new PKIXBuilderParameters(TrustedAuthorities.store(authorities), new X509CertSelector());
         int depth = settings.host().get(TlsHost.CERTIFICATE_VERIFICATION_DEPTH);
         parameters.setMaxPathLength(depth);
         parameters.addCertPathChecker(new PathLength(depth));
@@ -86,19 +87,6 @@ final class ClientTrust {
         checker.setOptions(EnumSet.of(Option.PREFER_CRLS, Option.NO_FALLBACK, Option.ONLY_END_ENTITY));
         parameters.addCertPathChecker(checker);
         parameters.addCertStore(CertStore.getInstance("Collection", new CollectionCertStoreParameters(lists)));
-    }
-
-    private static KeyStore store(List<X509Certificate> certificates) throws GeneralSecurityException {
-        try {
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            for (int i = 0; i < certificates.size(); i++) {
-                store.setCertificateEntry("authority-" + i, certificates.get(i));
-            }
-            return store;
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot create an empty keystore", e);
-        }
     }
 
     /** Accepts any client certificate ({@code optionalNoCA}), which the application must verify; no server's. */

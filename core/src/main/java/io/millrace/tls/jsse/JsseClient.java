@@ -7,10 +7,9 @@ import io.millrace.tls.TlsConfigurationException;
 import io.millrace.tls.TlsEngine;
 import io.millrace.tls.TlsSetting;
 import io.millrace.tls.TlsSettings;
-import java.io.IOException;
+import io.millrace.tls.certificate.TrustedAuthorities;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -23,8 +22,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
@@ -80,9 +77,13 @@ public final class JsseClient implements TlsClientEngines {
     private static SSLContext context(TlsClientSettings settings) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys(settings.key()), trust(settings.authorities()), null);
+            List<X509Certificate> authorities = settings.authorities();
+            context.init(
+                    keys(settings.key()),
+                    authorities == null ? null : TrustedAuthorities.managers(authorities), // null: the JDK's
+                    null);
             return context;
-        } catch (GeneralSecurityException | IOException e) {
+        } catch (GeneralSecurityException e) {
             throw new TlsConfigurationException(
                     TlsSetting.CERTIFICATE_FILE, "the JDK cannot use the certificates of the client: " + e, e);
         }
@@ -90,22 +91,6 @@ public final class JsseClient implements TlsClientEngines {
 
     private static KeyManager @Nullable [] keys(TlsSettings.@Nullable Key key) {
         return key == null ? new KeyManager[0] : new KeyManager[] {new ClientKey(key)};
-    }
-
-    /** Null for the authorities of the JDK. */
-    private static TrustManager @Nullable [] trust(@Nullable List<X509Certificate> authorities)
-            throws GeneralSecurityException, IOException {
-        if (authorities == null) {
-            return null;
-        }
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        for (int i = 0; i < authorities.size(); i++) {
-            store.setCertificateEntry("authority-" + i, authorities.get(i));
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-        factory.init(store);
-        return factory.getTrustManagers();
     }
 
     /** Cheap: reads no files and computes nothing. */

@@ -1,25 +1,20 @@
 package io.millrace.cluster.redis;
 
 import io.millrace.text.EditDistance;
+import io.millrace.tls.certificate.TrustedAuthorities;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,24 +216,10 @@ public final class RedisOptions {
         if (file == null) {
             return (SSLSocketFactory) SSLSocketFactory.getDefault();
         }
-        try (InputStream in = Files.newInputStream(file)) {
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            for (Certificate certificate :
-                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                trusted.setCertificateEntry("ca" + trusted.size(), certificate);
-            }
-            if (trusted.size() == 0) {
-                throw new GeneralSecurityException("it has none");
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context.getSocketFactory();
+        try {
+            return TrustedAuthorities.clients(file).getSocketFactory();
         } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalArgumentException(
-                    CA_FILE + "=\"" + file + "\": no certificates (PEM) can be read from it: " + e.getMessage(), e);
+            throw new IllegalArgumentException(CA_FILE + ": " + file + " " + e.getMessage(), e);
         }
     }
 
