@@ -21,6 +21,7 @@ import io.millrace.standalone.admin.AdminHandler;
 import io.millrace.standalone.admin.AdminRoot;
 import io.millrace.standalone.admin.AdminSocket;
 import io.millrace.standalone.admin.Samples;
+import io.millrace.standalone.cli.HostPort;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.connector.ConnectorKind;
@@ -206,11 +207,11 @@ final class AdminDoors implements AutoCloseable {
     }
 
     /** The connector of {@code --admin HOST:PORT}. */
-    static Connector connector(String address, int port) {
+    static Connector connector(HostPort address) {
         return Connector.builder()
                 .name("admin")
-                .address(address)
-                .port(port)
+                .address(address.host())
+                .port(address.port())
                 .with(TransportOptions.IO_THREADS, 1)
                 .build();
     }

@@ -8,6 +8,7 @@ import io.millrace.standalone.admin.ServerAdministration;
 import io.millrace.standalone.base.LoggingLevels;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
+import io.millrace.standalone.cli.HostPort;
 import io.millrace.standalone.cli.Operand;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
@@ -146,27 +147,16 @@ final class StartCommand implements Command {
             throw new OperatorException(ADMIN + " " + option
                     + ": server.xml has a Connector with role=\"admin\"; one admin port is possible");
         }
-        int colon = option.lastIndexOf(':');
-        String host = colon < 0 ? "127.0.0.1" : option.substring(0, colon).replaceAll("^\\[|]$", "");
-        int port = number(option.substring(colon + 1));
-        if (port < 0 || port > 65_535) {
-            throw new OperatorException(ADMIN + " " + option + ": expected HOST:PORT, such as 127.0.0.1:8990");
+        HostPort address = HostPort.parse(option.indexOf(':') < 0 ? "127.0.0.1:" + option : option);
+        if (address == null) {
+            throw new OperatorException(ADMIN + " " + option + ": " + HostPort.FORM);
         }
-        if (!ConnectorKind.isLoopback(host)) {
+        if (!ConnectorKind.isLoopback(address.host())) {
             throw new OperatorException(
                     ADMIN + " " + option + ": others than this machine could reach it; use a Connector"
                             + " with role=\"admin\", allow=\"…\" and a Realm in server.xml");
         }
-        return new AdminDoors.Port(
-                AdminDoors.connector(host, port), factory.administrators(first), AddressSet.parse(""));
-    }
-
-    private static int number(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            return -1;
-        }
+        return new AdminDoors.Port(AdminDoors.connector(address), factory.administrators(first), AddressSet.parse(""));
     }
 
     /** The file that the start script wrote for CATALINA_PID. */

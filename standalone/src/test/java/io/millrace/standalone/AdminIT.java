@@ -421,8 +421,14 @@ final class AdminIT {
                 }
             }
         }
-        try (Product run = Product.launch("start", "--base=" + base, "--admin=0.0.0.0:0")) {
-            assertEquals(1, run.exitStatus(), run.output());
+        configure("", "");
+        for (Map.Entry<String, String> wrong : Map.of(
+                        "0.0.0.0:0", "others than this machine could reach it", "::1", "in brackets: [::1]:8990")
+                .entrySet()) {
+            try (Product run = Product.launch("start", "--base=" + base, "--admin=" + wrong.getKey())) {
+                assertEquals(1, run.exitStatus(), run.output());
+                assertTrue(run.has(wrong.getValue()), run.output());
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.standalone.operator;
 
 import io.millrace.standalone.admin.AdminSocket;
+import io.millrace.standalone.cli.HostPort;
 import io.millrace.standalone.cli.OperatorException;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -69,23 +70,16 @@ final class AdminClient {
      * @param credentials a name and a password, with a colon between them; null for none
      */
     static AdminClient at(String address, @Nullable String credentials) throws OperatorException {
-        int colon = address.lastIndexOf(':');
-        String host = colon < 0 ? "" : address.substring(0, colon);
-        int port;
-        try {
-            port = Integer.parseInt(address.substring(colon + 1));
-        } catch (NumberFormatException e) {
-            port = -1;
+        HostPort parsed = HostPort.parse(address);
+        if (parsed == null || parsed.port() == 0) {
+            throw new OperatorException("\"" + address + "\": " + HostPort.FORM);
         }
-        if (host.isEmpty() || port < 1 || port > 65_535) {
-            throw new OperatorException("\"" + address + "\": expected HOST:PORT, where the admin port of a server is");
-        }
-        InetSocketAddress target = new InetSocketAddress(host.replaceAll("^\\[|]$", ""), port);
+        InetSocketAddress target = new InetSocketAddress(parsed.host(), parsed.port());
         return new AdminClient(
                 address,
                 () -> {
                     if (target.isUnresolved()) {
-                        throw new UnknownHostException("there is no host " + host);
+                        throw new UnknownHostException("there is no host " + parsed.host());
                     }
                     return SocketChannel.open(target);
                 },
