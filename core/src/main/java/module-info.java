@@ -4,6 +4,7 @@ module io.millrace.core {
     requires static com.aayushatharva.brotli4j;
     requires static java.management;
     requires static jdk.jfr;
+    requires static jdk.net;
     requires static jdk.management;
     requires static com.github.luben.zstd_jni;
     requires static org.jboss.logging.annotations;
@@ -54,10 +55,10 @@ module io.millrace.core {
             io.millrace.servlet,
             io.millrace.standalone;
     exports io.millrace.tls;
-    exports io.millrace.tls.layer to
     exports io.millrace.tls.certificate to
             io.millrace.cluster.redis,
             io.millrace.standalone;
+    exports io.millrace.tls.layer to
             io.millrace.testkit;
     exports io.millrace.tls.material to
             io.millrace.standalone,

@@ -13,6 +13,14 @@ public interface ConnectionInfo {
     /** The address of the peer; behind a trusted front end that reports it, the address of the client. */
     SocketAddress remote();
 
+    /**
+     * The user of the process that connected by a Unix domain socket, by number if it has no name; null if it is unknown, as for all
+     * other connections. May block, so it must not be called by an I/O thread.
+     */
+    default @Nullable String peerUser() {
+        return null;
+    }
+
     /** Whether the connection is secure: because of TLS on it, or because a trusted front end reports TLS. */
     default boolean isSecure() {
         return false;

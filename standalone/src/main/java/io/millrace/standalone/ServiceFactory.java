@@ -19,6 +19,7 @@ import io.millrace.protocol.Protocol;
 import io.millrace.rewrite.RewriteRules;
 import io.millrace.servlet.deploy.DefaultDescriptors;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.settings.Settings;
 import io.millrace.standalone.base.Writable;
@@ -146,10 +147,15 @@ final class ServiceFactory {
                 .toList();
     }
 
-    /** Those whom the Realm of the default host knows; null without a Realm. */
+    /**
+     * Those whom the Realm of the default host knows; null without a Realm. Their passwords cannot be guessed at without end, even if
+     * the Realm is no LockOutRealm.
+     */
     @Nullable
     IdentityStore administrators(ServerConfig.Service service) throws OperatorException {
-        return logins.users(AdminDoors.realm(service));
+        Realm realm = AdminDoors.realm(service);
+        IdentityStore users = logins.users(realm);
+        return realm == null || users == null || RealmKind.locksOut(realm) ? users : LockOut.around(users);
     }
 
     private Launcher.Site site(

@@ -42,7 +42,7 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
             ConnectionList<PolledConnection> neighbours,
             PolledSocket socket)
             throws IOException {
-        super(owner, neighbours, socket.local(), socket.remote());
+        super(owner, neighbours, socket.info());
         this.thread = thread;
         this.socket = socket;
         channel = channel(true, false, thread);

@@ -2,7 +2,6 @@ package io.millrace.io.socket;
 
 import io.millrace.io.Payload;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,11 +10,8 @@ import java.nio.ByteBuffer;
  */
 public interface PolledSocket extends InputInterest.Switch {
 
-    /** The local address. */
-    SocketAddress local() throws IOException;
-
-    /** The peer's address. */
-    SocketAddress remote() throws IOException;
+    /** Its two ends. */
+    SocketInfo info() throws IOException;
 
     /** Sets the connection that is notified of events. Called first, by the polling thread. */
     void join(PolledConnection connection);

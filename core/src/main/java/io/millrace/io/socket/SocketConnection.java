@@ -9,7 +9,6 @@ import io.millrace.io.ConnectionMeter;
 import io.millrace.io.OpenConnection;
 import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.Timers;
-import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +36,10 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
      *
      * @param neighbours the list to which it is added when it starts, and from which it is removed at its end
      */
-    protected SocketConnection(
-            ConnectionOwner owner, ConnectionList<C> neighbours, SocketAddress local, SocketAddress remote) {
+    protected SocketConnection(ConnectionOwner owner, ConnectionList<C> neighbours, ConnectionInfo info) {
         this.owner = owner;
         this.neighbours = neighbours;
-        info = new SocketInfo(local, remote);
+        this.info = info;
     }
 
     /** The channel of this connection, for the constructors of subclasses. */

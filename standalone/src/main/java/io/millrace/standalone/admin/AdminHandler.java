@@ -12,14 +12,14 @@ import io.millrace.handler.Responses;
 import io.millrace.http.Headers;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.StoreUnavailableException;
+import io.millrace.servlet.security.BasicCredentials;
 import io.millrace.settings.Settings;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -82,7 +82,7 @@ public final class AdminHandler implements NonBlockingHandler {
                     403,
                     "The administration is not for pages of a browser; use the commands, curl, or /manager/html of Tomcat's manager.\n");
         } else if (store != null) {
-            String[] credentials = credentials(headers.get("Authorization"));
+            Proof credentials = BasicCredentials.parse(headers.get("Authorization"));
             if (credentials == null) {
                 challenge(exchange); // here: it must not keep a worker from those who have a password
             } else {
@@ -90,7 +90,7 @@ public final class AdminHandler implements NonBlockingHandler {
                 exchange.dispatch(blocking);
             }
         } else {
-            serve(exchange, isSocket ? "socket" : "-");
+            serve(exchange);
         }
     }
 
@@ -130,10 +130,10 @@ public final class AdminHandler implements NonBlockingHandler {
     }
 
     /** On a worker, as a Realm may ask other servers. */
-    private void asUser(HttpExchange exchange, IdentityStore store, String[] credentials) throws Exception {
+    private void asUser(HttpExchange exchange, IdentityStore store, Proof credentials) throws Exception {
         Identity user;
         try {
-            user = store.verify(credentials[0], credentials[1]);
+            user = store.verify(credentials);
         } catch (StoreUnavailableException unavailable) {
             Responses.text(exchange, 503, "The Realm cannot verify users now.\n");
             return;
@@ -155,28 +155,24 @@ public final class AdminHandler implements NonBlockingHandler {
         Responses.text(exchange, 401, "The administration needs a user of the Realm with the role " + CHANGING + ".\n");
     }
 
-    /** The name and the password; null if the field has none (RFC 7617). */
-    private static String @Nullable [] credentials(@Nullable String authorization) {
-        if (authorization == null || !authorization.regionMatches(true, 0, "Basic ", 0, 6)) {
-            return null;
-        }
-        try {
-            byte[] bytes = Base64.getDecoder().decode(authorization.substring(6).strip());
-            String pair = new String(bytes, StandardCharsets.UTF_8);
-            int colon = pair.indexOf(':');
-            return colon < 0 ? null : new String[] {pair.substring(0, colon), pair.substring(colon + 1)};
-        } catch (IllegalArgumentException malformed) {
-            return null;
+    private void serve(HttpExchange exchange) throws Exception {
+        if (exchange.request().path().raw().startsWith("/manager/")) {
+            HttpHandler blocking = next -> answer(next, isSocket ? socketUser(next) : "-");
+            exchange.dispatch(blocking);
+        } else {
+            answer(exchange, "-");
         }
     }
 
-    private void serve(HttpExchange exchange, String user) throws Exception {
-        if (exchange.request().path().raw().startsWith("/manager/")) {
-            HttpHandler blocking = next -> answer(next, user);
-            exchange.dispatch(blocking);
-        } else {
-            answer(exchange, user);
+    /** For the log: who has connected to the socket. */
+    private static String socketUser(HttpExchange exchange) {
+        String user = exchange.channel().info().peerUser();
+        if (user != null) {
+            return user;
         }
+        return ModuleLayer.boot().findModule("jdk.net").isPresent()
+                ? "unknown"
+                : "unknown (this Java has no module jdk.net)";
     }
 
     private void answer(HttpExchange exchange, String user) throws Exception {
@@ -188,27 +184,16 @@ public final class AdminHandler implements NonBlockingHandler {
                 text(exchange, question, user);
             } else if (path.startsWith("/manager/")) {
                 Caller caller = new Caller(exchange, question, user);
-                ManagerCommands.Answer answer =
-                        commands.run(method, path.substring("/manager/".length()), question, caller);
-                Responses.bytes(
-                        exchange,
-                        answer.status(),
-                        answer.isJson() ? "application/json" : "text/plain;charset=utf-8",
-                        answer.text().getBytes(StandardCharsets.UTF_8));
+                send(exchange, commands.run(method, path.substring("/manager/".length()), question, caller));
             } else if (!isRead(exchange)) {
                 exchange.response().headers().set("Allow", "GET, HEAD");
                 Responses.text(exchange, 405, "Only GET is possible here.\n");
             } else if (path.equals("/metrics")) {
                 metrics.handle(exchange);
             } else if (path.equals("/connections")) {
-                table(exchange, question, reports.connections(question));
+                send(exchange, Answer.of(reports.connections(question), question));
             } else if (path.equals("/threads")) {
-                boolean json = question.says("json");
-                Responses.bytes(
-                        exchange,
-                        200,
-                        json ? "application/json" : "text/plain;charset=utf-8",
-                        reports.threads(question).getBytes(StandardCharsets.UTF_8));
+                send(exchange, reports.threads(question));
             } else {
                 Responses.text(
                         exchange,
@@ -225,13 +210,12 @@ public final class AdminHandler implements NonBlockingHandler {
         return method.equals("GET") || method.equals("HEAD");
     }
 
-    private static void table(HttpExchange exchange, Question question, Table table) {
-        boolean json = question.says("json");
-        Responses.bytes(
-                exchange,
-                200,
-                json ? "application/json" : "text/plain;charset=utf-8",
-                (json ? table.json() : table.text()).getBytes(StandardCharsets.UTF_8));
+    private static void send(HttpExchange exchange, Answer answer) {
+        if (answer.isJson()) {
+            Responses.json(exchange, answer.status(), answer.text());
+        } else {
+            Responses.text(exchange, answer.status(), answer.text());
+        }
     }
 
     private void text(HttpExchange exchange, Question question, String user) {

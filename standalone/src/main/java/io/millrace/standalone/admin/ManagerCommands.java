@@ -28,23 +28,6 @@ final class ManagerCommands {
 
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-    /** @param text for the person who asked */
-    record Answer(int status, String text, boolean isJson) {
-
-        static Answer done(String text) {
-            return new Answer(200, text + "\n", false);
-        }
-
-        static Answer refused(String why) {
-            return new Answer(409, why + "\n", false);
-        }
-
-        static Answer of(Table table, Question question) {
-            boolean json = question.says("json");
-            return new Answer(200, json ? table.json() : table.text(), json);
-        }
-    }
-
     private final AdminRoot root;
     private final Reports reports;
 
@@ -96,13 +79,7 @@ final class ManagerCommands {
             answer = Answer.refused(e.toString());
         }
         if (!looks) {
-            String path = question.text("path");
-            AdminLog.LOG.done(
-                    command.replaceAll("\\p{Cntrl}", "?"),
-                    path == null ? "-" : path.replaceAll("\\p{Cntrl}", "?"),
-                    caller.user(),
-                    caller.address(),
-                    answer.text().lines().findFirst().orElse("").replaceAll("\\p{Cntrl}", "?"));
+            TextCommands.log(command, question.text("path"), caller, answer.text());
         }
         return answer;
     }

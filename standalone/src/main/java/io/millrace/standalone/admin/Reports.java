@@ -140,7 +140,7 @@ final class Reports {
     }
 
     /** The threads that run requests, with their stacks, the longest-running first; all others only in number. */
-    String threads(Question asked) {
+    Answer threads(Question asked) {
         Duration stuck = asked.time("stuck");
         Table table = new Table("THREAD", "STATE", "FOR", "CONNECTOR", "REQUEST", "APPLICATION", "STACK");
         StringBuilder text = new StringBuilder();
@@ -184,12 +184,12 @@ final class Reports {
             }
         }
         if (asked.says("json")) {
-            return table.json();
+            return Answer.of(table, asked);
         }
         int all = ManagementFactory.getThreadMXBean().getThreadCount();
         String which = stuck == null ? "" : " for " + Table.shown(stuck) + " or longer";
-        return text + (busy == 1 ? "1 thread runs a request" : busy + " threads run requests") + which
-                + "; the process has " + all + " threads that are not virtual\n";
+        return Answer.done(text + (busy == 1 ? "1 thread runs a request" : busy + " threads run requests") + which
+                + "; the process has " + all + " threads that are not virtual");
     }
 
     /** The applications of a host. */

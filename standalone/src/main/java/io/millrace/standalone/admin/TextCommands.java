@@ -137,15 +137,19 @@ public final class TextCommands {
 
     private static String logged(@Nullable String command, Caller caller, String answer) {
         if (!"/list".equals(command)) {
-            String path = caller.parameter("path");
-            AdminLog.LOG.done(
-                    plain(String.valueOf(command)),
-                    plain(path == null ? "-" : path),
-                    plain(caller.user()),
-                    caller.address(),
-                    plain(answer.lines().findFirst().orElse("")));
+            log(String.valueOf(command), caller.parameter("path"), caller, answer);
         }
         return answer;
+    }
+
+    /** Logs what was asked for. Nothing of it can look like a line of its own. */
+    static void log(String command, @Nullable String path, Caller caller, String answer) {
+        AdminLog.LOG.done(
+                plain(command),
+                plain(path == null ? "-" : path),
+                plain(caller.user()),
+                plain(caller.address()),
+                plain(answer.lines().findFirst().orElse("")));
     }
 
     private static String plain(String text) {

@@ -9,10 +9,10 @@ import io.millrace.io.Chunk;
 import io.millrace.io.Payload;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
+import io.millrace.io.socket.SocketInfo;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.lang.reflect.Field;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -33,13 +33,8 @@ final class AprPolledSocket implements PolledSocket, Polled {
     }
 
     @Override
-    public SocketAddress local() throws IOException {
-        return socket.local();
-    }
-
-    @Override
-    public SocketAddress remote() throws IOException {
-        return socket.remote();
+    public SocketInfo info() throws IOException {
+        return new SocketInfo(socket.local(), socket.remote());
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.SelectorListener;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SocketConnection;
+import io.millrace.io.socket.SocketInfo;
 import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
@@ -42,7 +43,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
     private int consecutiveCalls;
 
     BioConnection(ConnectionOwner owner, BioConnections connections, SocketChannel socket) throws IOException {
-        super(owner, connections.all(), socket.getLocalAddress(), socket.getRemoteAddress());
+        super(owner, connections.all(), SocketInfo.of(socket));
         this.connections = connections;
         this.socket = socket;
         blocker = new BioBlocker(this, connections, ownership);

@@ -6,9 +6,9 @@ import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
 import io.millrace.io.socket.SelectorListener;
 import io.millrace.io.socket.SelectorLoop;
+import io.millrace.io.socket.SocketInfo;
 import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -29,13 +29,8 @@ final class SelectorSocket implements PolledSocket, SelectorListener {
     }
 
     @Override
-    public SocketAddress local() throws IOException {
-        return channel.getLocalAddress();
-    }
-
-    @Override
-    public SocketAddress remote() throws IOException {
-        return channel.getRemoteAddress();
+    public SocketInfo info() throws IOException {
+        return SocketInfo.of(channel);
     }
 
     @Override

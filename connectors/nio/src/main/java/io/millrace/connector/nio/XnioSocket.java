@@ -4,9 +4,9 @@ import io.millrace.io.Payload;
 import io.millrace.io.socket.GatheringWrite;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
+import io.millrace.io.socket.SocketInfo;
 import io.millrace.io.socket.SocketSettings;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +32,8 @@ final class XnioSocket implements PolledSocket, ReadReadyHandler, WriteReadyHand
     }
 
     @Override
-    public SocketAddress local() throws IOException {
-        return channel.getLocalAddress();
-    }
-
-    @Override
-    public SocketAddress remote() throws IOException {
-        return channel.getRemoteAddress();
+    public SocketInfo info() throws IOException {
+        return SocketInfo.of(channel);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.millrace.io.Payload;
 import io.millrace.io.socket.ConnectionList;
 import io.millrace.io.socket.ConnectionOwner;
 import io.millrace.io.socket.SocketConnection;
+import io.millrace.io.socket.SocketInfo;
 import io.millrace.io.socket.SocketSettings;
 import io.millrace.io.socket.UseCount;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
             IoGroup group,
             AsynchronousSocketChannel socket)
             throws IOException {
-        super(owner, neighbours, socket.getLocalAddress(), socket.getRemoteAddress());
+        super(owner, neighbours, new SocketInfo(socket.getLocalAddress(), socket.getRemoteAddress()));
         this.group = group;
         this.socket = socket;
         channel = channel(false, true, group.blocker()); // the JDK attempts each read before it leaves it to the poller

@@ -42,6 +42,11 @@ public final class NestingRealm extends RealmKind {
     }
 
     @Override
+    boolean locksOut() {
+        return locksOut;
+    }
+
+    @Override
     void checkUsed(Element realm, Problems problems) {
         if (realm.children("Realm").stream().noneMatch(nested -> nested.kind() instanceof RealmKind)) {
             problems.warning(realm.line(), "Realm contains no Realm, so nobody can log in; add one");

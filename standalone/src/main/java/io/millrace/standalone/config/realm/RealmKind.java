@@ -81,6 +81,11 @@ public abstract class RealmKind extends Element.Kind {
         return null;
     }
 
+    /** Whether names are locked after too many wrong passwords. */
+    boolean locksOut() {
+        return false;
+    }
+
     /** Says what keeps all users from logging in; null if nothing is known. */
     @Nullable
     String notice(Realm realm) {
@@ -114,6 +119,11 @@ public abstract class RealmKind extends Element.Kind {
             throw new OperatorException(
                     "the Realm in " + realm.element().where() + " cannot be used: " + e.getMessage());
         }
+    }
+
+    /** Whether a Realm locks names after too many wrong passwords. */
+    public static boolean locksOut(Realm realm) {
+        return of(realm).locksOut();
     }
 
     /** The store of a Realm of a Context. One that cannot be used admits nobody, and costs only what asks for a login. */
