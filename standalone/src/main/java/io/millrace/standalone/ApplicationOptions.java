@@ -47,9 +47,7 @@ record ApplicationOptions(
 
     /** Tomcat's name of the logger of an application's ServletContext. */
     String logName(ContextName name) {
-        String path = name.path().isEmpty() ? "/" : name.path();
-        String version = name.version().isEmpty() ? "" : "##" + name.version();
-        return "org.apache.catalina.core.ContainerBase." + container + ".[" + path + version + "]";
+        return "org.apache.catalina.core.ContainerBase." + container + ".[" + name.marked() + "]";
     }
 
     /** Differs from Tomcat's name: neither server can read the sessions that the other stored. */

@@ -130,11 +130,7 @@ final class Applications {
      * @param host before each name
      */
     List<String> failures(String host) {
-        return failures.stream()
-                .map(name -> host
-                        + (name.path().isEmpty() ? "/" : name.path())
-                        + (name.version().isEmpty() ? "" : "##" + name.version()))
-                .toList();
+        return failures.stream().map(name -> host + name.marked()).toList();
     }
 
     /** Deletes the work directory of an application that was undeployed. */

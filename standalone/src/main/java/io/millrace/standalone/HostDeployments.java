@@ -388,8 +388,7 @@ final class HostDeployments implements Watch, Administration {
             running.failures()
                     .keySet()
                     .forEach(application ->
-                            names.add((application.contextPath().isEmpty() ? "/" : application.contextPath())
-                                    + (application.version().isEmpty() ? "" : "##" + application.version())));
+                            names.add(new ContextName(application.contextPath(), application.version()).marked()));
         }
         return names.stream().distinct().sorted().toList();
     }

@@ -12,6 +12,7 @@ import io.millrace.jmx.JmxDomain;
 import io.millrace.proxy.ProxyApplication;
 import io.millrace.standalone.admin.Administration;
 import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.config.ContextName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -287,7 +288,7 @@ final class Launcher {
     }
 
     private static String pathOf(Application application) {
-        return application.contextPath().isEmpty() ? "/" : application.contextPath();
+        return new ContextName(application.contextPath(), application.version()).marked();
     }
 
     private static String nameOf(Server server) {

@@ -219,9 +219,7 @@ public final class StatusServlet extends HttpServlet {
         }
 
         private String json(Listed each) {
-            String version =
-                    each.name().version().isEmpty() ? "" : "##" + each.name().version();
-            return "{\"name\":" + Json.quote(host + each.path() + version) + ",\"state\":\""
+            return "{\"name\":" + Json.quote(host + each.name().marked()) + ",\"state\":\""
                     + (each.running() ? "STARTED" : "STOPPED") + "\",\"manager\":{\"activeSessions\":" + each.sessions()
                     + sessions(each) + "},\"wrapper\":["
                     + servlets(each).stream().map(Facts::json).collect(Collectors.joining(",\n      ")) + "]}";

@@ -233,12 +233,7 @@ public final class TextCommands {
 
         private String display() {
             ContextName name = name();
-            return name == null ? "null" : display(name);
-        }
-
-        private static String display(ContextName name) {
-            return (name.path().isEmpty() ? "/" : name.path())
-                    + (name.version().isEmpty() ? "" : "##" + name.version());
+            return name == null ? "null" : name.marked();
         }
 
         private boolean says(String parameter) {
@@ -314,8 +309,8 @@ public final class TextCommands {
 
         private String deployed(ContextName name, Source source, boolean update) throws Refusal {
             return host.deploy(name, source, update) == null
-                    ? "OK - Deployed application at context path [" + display(name) + "]\n"
-                    : "FAIL - Deployed application at context path [" + display(name)
+                    ? "OK - Deployed application at context path [" + name.marked() + "]\n"
+                    : "FAIL - Deployed application at context path [" + name.marked()
                             + "] but context failed to start\n";
         }
 
@@ -347,31 +342,31 @@ public final class TextCommands {
         String undeploy() throws Refusal {
             ContextName name = other();
             host.undeploy(name, null);
-            return "OK - Undeployed application at context path [" + display(name) + "]\n";
+            return "OK - Undeployed application at context path [" + name.marked() + "]\n";
         }
 
         String reload() throws Refusal {
             ContextName name = other();
             return host.reload(name) == null
-                    ? "OK - Reloaded application at context path [" + display(name) + "]\n"
+                    ? "OK - Reloaded application at context path [" + name.marked() + "]\n"
                     : notStarted(name);
         }
 
         String start() throws Refusal {
             ContextName name = required();
             return host.start(name) == null
-                    ? "OK - Started application at context path [" + display(name) + "]\n"
+                    ? "OK - Started application at context path [" + name.marked() + "]\n"
                     : notStarted(name);
         }
 
         private static String notStarted(ContextName name) {
-            return "FAIL - Application at context path [" + display(name) + "] could not be started\n";
+            return "FAIL - Application at context path [" + name.marked() + "] could not be started\n";
         }
 
         String stop() throws Refusal {
             ContextName name = other();
             host.stop(name);
-            return "OK - Stopped application at context path [" + display(name) + "]\n";
+            return "OK - Stopped application at context path [" + name.marked() + "]\n";
         }
 
         String expire() throws Refusal {
@@ -400,7 +395,7 @@ public final class TextCommands {
                 counts.merge((int) Math.min(last, TimeUnit.MILLISECONDS.toMinutes(millis) / interval), 1, Integer::sum);
             }
             StringBuilder text = new StringBuilder("OK - Session information for application at context path ["
-                    + display(name) + "]\nDefault maximum session inactive interval is [" + timeout + "] minutes\n");
+                    + name.marked() + "]\nDefault maximum session inactive interval is [" + timeout + "] minutes\n");
             counts.forEach((index, count) -> {
                 String range = index == 0
                         ? "<" + interval

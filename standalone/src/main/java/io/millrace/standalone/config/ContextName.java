@@ -63,6 +63,11 @@ public record ContextName(String path, String version) {
         return baseName(path) + (version.isEmpty() ? "" : "##" + version);
     }
 
+    /** As Tomcat names applications: {@code /} for the root, {@code /shop}, {@code /shop##2}. */
+    public String marked() {
+        return (path.isEmpty() ? "/" : path) + (version.isEmpty() ? "" : "##" + version);
+    }
+
     /** For messages. */
     public String display() {
         return (path.isEmpty() ? "/" : path) + (version.isEmpty() ? "" : " version " + version);
