@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.junit;
+
+import org.jspecify.annotations.NullMarked;
