@@ -30,13 +30,20 @@ public final class FileHandler implements NonBlockingHandler {
     private final StaticFiles files;
     private final List<String> indexFiles;
     private final boolean listings;
+    private final @Nullable String singlePage;
     private final HttpHandler search = this::search;
 
-    FileHandler(FileSource source, StaticFiles files, List<String> indexFiles, boolean listings) {
+    FileHandler(
+            FileSource source,
+            StaticFiles files,
+            List<String> indexFiles,
+            boolean listings,
+            @Nullable String singlePage) {
         this.source = source;
         this.files = files;
         this.indexFiles = List.copyOf(indexFiles);
         this.listings = listings;
+        this.singlePage = singlePage;
     }
 
     /**
@@ -73,7 +80,7 @@ public final class FileHandler implements NonBlockingHandler {
         ServedFile found = source.find(path);
         if (found == null) {
             files.forget(path);
-            Responses.error(exchange, 404);
+            missing(exchange, path);
         } else if (!found.isDirectory()) {
             answer(exchange, path, path);
         } else if (!path.endsWith("/")) {
@@ -99,8 +106,25 @@ public final class FileHandler implements NonBlockingHandler {
             Responses.html(exchange, 200, page.render(source.listing(path)));
         } else {
             files.forget(path);
+            missing(exchange, path);
+        }
+    }
+
+    private void missing(HttpExchange exchange, String path) throws IOException {
+        if (singlePage != null && isNavigation(exchange, path)) {
+            exchange.response()
+                    .headers()
+                    .set("Cache-Control", "no-cache"); // it names the scripts of the newest version
+            exchange.response().headers().add("Vary", "Accept");
+            answer(exchange, singlePage, singlePage);
+        } else {
             Responses.error(exchange, 404);
         }
+    }
+
+    private static boolean isNavigation(HttpExchange exchange, String path) {
+        String accept = exchange.request().headers().get("Accept");
+        return accept != null && accept.contains("text/html") && path.indexOf('.', path.lastIndexOf('/') + 1) < 0;
     }
 
     private @Nullable String index(String path) throws IOException {

@@ -22,6 +22,7 @@ public final class FileHandlerBuilder {
     private @Nullable Charset charset;
     private boolean ranges = true;
     private boolean listings;
+    private @Nullable String singlePage;
 
     FileHandlerBuilder(Path directory) {
         this.directory = directory;
@@ -63,6 +64,22 @@ public final class FileHandlerBuilder {
         return this;
     }
 
+    /**
+     * The file that is sent, with status 200, where no file exists and a browser asks for a page: for sites whose paths are
+     * evaluated by a script. A request that does not accept HTML, or whose path ends with an extension, still gets a 404 response,
+     * so that a missing script or image is not answered with a page. Default: none.
+     *
+     * @param path below the directory, with a leading slash: {@code /index.html}
+     */
+    public FileHandlerBuilder singlePage(String path) {
+        if (!path.startsWith("/") || path.endsWith("/")) {
+            throw new IllegalArgumentException(
+                    "the page is \"" + path + "\"; expected the path of a file, such as /index.html");
+        }
+        singlePage = path;
+        return this;
+    }
+
     /** Whether range requests are supported. Default: true. */
     public FileHandlerBuilder ranges(boolean value) {
         ranges = value;
@@ -90,7 +107,7 @@ public final class FileHandlerBuilder {
         FileTree tree = new FileTree(directory, links);
         MimeTypes known = new MimeTypes(types, charset);
         FileRules rules = new FileRules(known::of, precompressed, ranges, true);
-        return new FileHandler(tree, new StaticFiles(tree, rules, cache), indexFiles, listings);
+        return new FileHandler(tree, new StaticFiles(tree, rules, cache), indexFiles, listings, singlePage);
     }
 
     /** Content types by the extension of a file's name. */

@@ -12,35 +12,58 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the number of concurrent requests, like Tomcat's SemaphoreValve: further ones wait, or are rejected. Waiting
- * requests hold no thread, and continue in order of arrival, on a worker. A request counts until its response has been
- * sent or has failed; a waiting request is removed when its client disconnects. The handlers that one limit {@linkplain
+ * Limits the number of concurrent requests, like Tomcat's SemaphoreValve: further ones wait, for ever or until a deadline, or are
+ * rejected. Waiting requests hold no thread, and continue in order of arrival, on a worker. A request counts until its response
+ * has been sent or has failed; a waiting request is removed when its client disconnects. The handlers that one limit {@linkplain
  * #wrap wraps} share it. Thread-safe.
  */
 public final class ConcurrencyLimit {
 
-    private static final NonBlockingHandler NEVER = exchange -> {};
+    private static final int UNAVAILABLE = 503;
 
     /** Specific to this limit: a request that passes two of its handlers is counted once. */
     private final AttributeKey<Permit> key = AttributeKey.of("concurrency limit permit", Permit.class);
 
     private final int refusedStatus;
+    private final int maxWaiting;
+    private final Duration deadline;
     private final Set<Permit> waiting = new LinkedHashSet<>();
     private int free;
+    private int reserved;
     private boolean granting;
 
-    private ConcurrencyLimit(int requests, int refusedStatus) {
+    private ConcurrencyLimit(int requests, int refusedStatus, int maxWaiting, Duration deadline) {
         if (requests < 1) {
             throw new IllegalArgumentException(
                     "the limit is " + requests + " concurrent requests; expected at least 1");
         }
         free = requests;
         this.refusedStatus = refusedStatus;
+        this.maxWaiting = maxWaiting;
+        this.deadline = deadline;
     }
 
     /** A limit beyond which requests wait. */
     public static ConcurrencyLimit waiting(int requests) {
-        return new ConcurrencyLimit(requests, 0);
+        return new ConcurrencyLimit(requests, UNAVAILABLE, Integer.MAX_VALUE, Duration.ZERO);
+    }
+
+    /**
+     * A limit beyond which requests wait. One that has waited until the deadline, or finds the queue full, gets a 503 response with
+     * {@code Retry-After}.
+     *
+     * @param maxWaiting how many requests may wait
+     * @param deadline how long each may wait, at least a millisecond
+     */
+    public static ConcurrencyLimit queueing(int requests, int maxWaiting, Duration deadline) {
+        if (maxWaiting < 1) {
+            throw new IllegalArgumentException(
+                    "the queue has room for " + maxWaiting + " requests; expected at least 1");
+        }
+        if (deadline.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("the deadline is " + deadline + "; expected at least a millisecond");
+        }
+        return new ConcurrencyLimit(requests, UNAVAILABLE, maxWaiting, deadline);
     }
 
     /**
@@ -52,7 +75,7 @@ public final class ConcurrencyLimit {
         if (status < 400 || status > 599) {
             throw new IllegalArgumentException("the status is " + status + "; expected a number from 400 to 599");
         }
-        return new ConcurrencyLimit(requests, status);
+        return new ConcurrencyLimit(requests, status, 0, Duration.ZERO);
     }
 
     /** A handler that limits the requests to another one. */
@@ -71,12 +94,23 @@ public final class ConcurrencyLimit {
         exchange.onEnd(outcome -> leave(permit));
         if (take(permit)) {
             Route.follow(exchange, next);
-        } else if (refusedStatus > 0) {
-            Responses.error(exchange, refusedStatus);
-        } else {
-            Suspension suspension = exchange.suspend(Duration.ZERO, NEVER);
+        } else if (reserve()) {
+            Suspension suspension = exchange.suspend(deadline, late -> {
+                leave(permit);
+                refuse(late);
+            });
             await(permit, () -> resume(exchange, suspension, next));
+        } else {
+            refuse(exchange);
         }
+    }
+
+    private void refuse(HttpExchange exchange) {
+        if (maxWaiting > 0) {
+            long seconds = Math.max(1, deadline.toSeconds());
+            exchange.response().headers().set("Retry-After", Long.toString(seconds));
+        }
+        Responses.error(exchange, refusedStatus);
     }
 
     /** A request that cannot be resumed must not keep its permit. */
@@ -98,11 +132,21 @@ public final class ConcurrencyLimit {
         return true;
     }
 
+    /** Whether there is room in the queue, which is then kept for a request until it is suspended. */
+    private synchronized boolean reserve() {
+        if (waiting.size() + reserved >= maxWaiting) {
+            return false;
+        }
+        reserved++;
+        return true;
+    }
+
     /** Queues a suspended exchange. A thread that returns a permit resumes it, possibly before this method has returned. */
     private void await(Permit permit, Runnable resume) {
         synchronized (this) {
+            reserved--;
             if (permit.state == State.LEFT) {
-                return; // the client has disconnected
+                return; // the client has disconnected, or the deadline has passed
             }
             permit.state = State.WAITING;
             permit.resume = resume;
@@ -111,7 +155,7 @@ public final class ConcurrencyLimit {
         grant();
     }
 
-    /** Called when the exchange has ended. */
+    /** Called when the exchange has ended, or is refused. */
     private void leave(Permit permit) {
         synchronized (this) {
             if (permit.state == State.TAKEN) {

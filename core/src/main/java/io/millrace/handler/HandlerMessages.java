@@ -43,4 +43,14 @@ interface HandlerMessages {
     @LogMessage(level = Logger.Level.INFO)
     @Message(id = 107, value = "The access log is written again; %s were lost")
     void accessLogWrittenAgain(String lines);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 108,
+            value = "The limit of %s for each client is exceeded; requests are refused with 429 (now from %s)")
+    void rateLimited(String limit, String client);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 109, value = "A request took longer than %s and was aborted (%s)")
+    void timedOut(String limit, String request);
 }

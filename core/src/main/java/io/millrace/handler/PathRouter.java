@@ -5,14 +5,15 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a handler by path: an exact path takes precedence over a prefix, a longer prefix over a shorter one. A prefix
- * matches whole segments: {@code /shop} matches {@code /shop} and {@code /shop/cart}, but not {@code /shopping}. Decoded
- * and normalized paths are compared. Routers can be nested: a handler below a prefix gets its part of the path from
+ * Selects a handler by path: an exact path takes precedence over a {@linkplain PathTemplate template}, a template over a prefix, a
+ * longer prefix over a shorter one. A prefix matches whole segments: {@code /shop} matches {@code /shop} and {@code /shop/cart},
+ * but not {@code /shopping}. Decoded and normalized paths are compared. Routers can be nested: a handler below a prefix gets its part of the path from
  * {@link #below}.
  */
 public final class PathRouter implements NonBlockingHandler {
@@ -21,12 +22,16 @@ public final class PathRouter implements NonBlockingHandler {
     private static final AttributeKey<Integer> MATCHED = AttributeKey.of("matched path", Integer.class);
 
     private final Map<String, MethodTable> exact;
+    private final List<Templated> templates;
     private final Map<String, MethodTable> prefixes;
     private final int longestPrefix;
     private final HttpHandler otherwise;
 
     private PathRouter(Builder from) {
         exact = Map.copyOf(from.exact);
+        templates = from.templates.entrySet().stream()
+                .map(each -> new Templated(each.getKey(), each.getValue()))
+                .toList();
         prefixes = Map.copyOf(from.prefixes);
         longestPrefix =
                 prefixes.keySet().stream().mapToInt(String::length).max().orElse(-1);
@@ -51,6 +56,14 @@ public final class PathRouter implements NonBlockingHandler {
         if (found != null) {
             found.handle(exchange);
             return;
+        }
+        for (Templated each : templates) {
+            Map<String, String> parameters = each.template().match(path);
+            if (parameters != null) {
+                PathTemplate.setParameters(exchange, parameters);
+                each.methods().handle(exchange);
+                return;
+            }
         }
         int end = longestMatch(path);
         if (end < 0) {
@@ -82,10 +95,13 @@ public final class PathRouter implements NonBlockingHandler {
         return -1;
     }
 
+    private record Templated(PathTemplate template, MethodTable methods) {}
+
     /** Configures the routes. */
     public static final class Builder {
 
         private final Map<String, MethodTable> exact = new HashMap<>();
+        private final Map<PathTemplate, MethodTable> templates = new TreeMap<>();
         private final Map<String, MethodTable> prefixes = new HashMap<>();
         private HttpHandler otherwise = Responses.NOT_FOUND;
 
@@ -99,6 +115,30 @@ public final class PathRouter implements NonBlockingHandler {
         /** Routes requests for exactly this path with this method; other methods get a 405 response. */
         public Builder exact(String method, String path, HttpHandler handler) {
             return add(exact, method, slashed(path), handler);
+        }
+
+        /**
+         * Routes requests for the paths of a template such as {@code /orders/{id}}, with any method; {@link
+         * PathTemplate#parameters} has the values. Of two templates that match, the one with the earlier plain segment counts.
+         *
+         * @throws IllegalArgumentException if it is malformed
+         */
+        public Builder template(String template, HttpHandler handler) {
+            return template(MethodTable.ANY, template, handler);
+        }
+
+        /** Routes requests for the paths of a template with this method; other methods get a 405 response. */
+        public Builder template(String method, String template, HttpHandler handler) {
+            PathTemplate parsed = PathTemplate.parse(template);
+            templates.keySet().stream()
+                    .filter(known -> known.equals(parsed) && !known.toString().equals(template))
+                    .forEach(known -> {
+                        throw new IllegalArgumentException("the templates \"" + known + "\" and \"" + template
+                                + "\" match the same paths; expected the same names of parameters in both");
+                    });
+            MethodTable before = templates.getOrDefault(parsed, MethodTable.EMPTY);
+            templates.put(parsed, before.with(method, template, handler));
+            return this;
         }
 
         /** Routes requests for this path and all paths below it; {@code ""} and {@code "/"} match every path. */

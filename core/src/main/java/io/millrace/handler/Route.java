@@ -4,13 +4,16 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 
-/** Calls the next handler. */
-final class Route {
+/** Passes an exchange on to the next handler. */
+public final class Route {
 
     private Route() {}
 
-    /** The last call of a non-blocking handler: calls a non-blocking handler directly, and dispatches any other to a worker. */
-    static void follow(HttpExchange exchange, HttpHandler next) throws Exception {
+    /**
+     * Calls a {@link NonBlockingHandler} directly, and dispatches any other to a worker. Must be the last call of a handler on its
+     * exchange; the handler itself may be a non-blocking one.
+     */
+    public static void follow(HttpExchange exchange, HttpHandler next) throws Exception {
         if (next instanceof NonBlockingHandler) {
             next.handle(exchange);
         } else {

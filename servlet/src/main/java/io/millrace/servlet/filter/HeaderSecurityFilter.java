@@ -1,9 +1,8 @@
 package io.millrace.servlet.filter;
 
+import io.millrace.handler.SecurityHeaders;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import javax.servlet.FilterChain;
 import javax.servlet.GenericFilter;
 import javax.servlet.ServletException;
@@ -19,8 +18,7 @@ public final class HeaderSecurityFilter extends GenericFilter {
 
     private static final long serialVersionUID = 1L;
 
-    private final Map<String, String> always = new LinkedHashMap<>();
-    private String transport = "";
+    private transient SecurityHeaders fields = SecurityHeaders.NONE;
 
     @Override
     public void init() throws ServletException {
@@ -36,19 +34,20 @@ public final class HeaderSecurityFilter extends GenericFilter {
                 "blockContentTypeSniffingEnabled",
                 "xssProtectionEnabled");
         if (parameters.flag("hstsEnabled", true)) {
-            transport = "max-age="
+            String transport = "max-age="
                     + Math.max(0, parameters.number("hstsMaxAgeSeconds", 0, Integer.MIN_VALUE, Integer.MAX_VALUE))
                     + (parameters.flag("hstsIncludeSubDomains", false) ? ";includeSubDomains" : "")
                     + (parameters.flag("hstsPreload", false) ? ";preload" : "");
+            fields = fields.with(SecurityHeaders.TRANSPORT, transport);
         }
         if (parameters.flag("antiClickJackingEnabled", true)) {
-            always.put("X-Frame-Options", frames(parameters));
+            fields = fields.with("X-Frame-Options", frames(parameters));
         }
         if (parameters.flag("blockContentTypeSniffingEnabled", true)) {
-            always.put("X-Content-Type-Options", "nosniff");
+            fields = fields.with("X-Content-Type-Options", "nosniff");
         }
         if (parameters.flag("xssProtectionEnabled", false)) {
-            always.put("X-XSS-Protection", "1; mode=block");
+            fields = fields.with("X-XSS-Protection", "1; mode=block");
         }
     }
 
@@ -56,10 +55,7 @@ public final class HeaderSecurityFilter extends GenericFilter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (response instanceof HttpServletResponse http && !response.isCommitted()) {
-            if (!transport.isEmpty() && request.isSecure()) {
-                http.setHeader("Strict-Transport-Security", transport);
-            }
-            always.forEach(http::setHeader);
+            fields.apply(request.isSecure(), http::setHeader);
         }
         chain.doFilter(request, response);
     }

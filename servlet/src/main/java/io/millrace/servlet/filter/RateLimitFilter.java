@@ -1,6 +1,7 @@
 package io.millrace.servlet.filter;
 
 import io.millrace.io.LogThrottle;
+import io.millrace.net.ClientNetwork;
 import io.millrace.text.Plural;
 import java.io.IOException;
 import java.util.List;
@@ -14,7 +15,7 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the requests of each address per time window, with the init-params of Tomcat's {@code RateLimitFilter}. Windows are
+ * Limits the requests of each IPv4 address, or IPv6 network of 64 bits, per time window, with the init-params of Tomcat's {@code RateLimitFilter}. Windows are
  * exact, while Tomcat's {@code FastRateLimiter} rounds 60 s to 65.5 s.
  */
 public final class RateLimitFilter extends GenericFilter {
@@ -71,7 +72,7 @@ public final class RateLimitFilter extends GenericFilter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         RequestCounts all = counts;
-        int count = all == null ? Integer.MAX_VALUE : all.increment(request.getRemoteAddr());
+        int count = all == null ? Integer.MAX_VALUE : all.increment(ClientNetwork.of(request.getRemoteAddr()));
         request.setAttribute("org.apache.catalina.filters.RateLimitFilter.Count", count);
         if (response instanceof HttpServletResponse http && exposes) {
             http.addHeader("RateLimit-Policy", policy + ";q=" + requests + ";w=" + seconds);

@@ -1,5 +1,6 @@
 package io.millrace.servlet.form;
 
+import io.millrace.http.UrlEncoded;
 import io.millrace.servlet.settings.FormLimits;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request, in the order in which they were sent. Not thread-safe. */
@@ -88,91 +88,5 @@ public final class Parameters {
         merged.addEncoded(query, charset);
         values.forEach((name, list) -> list.forEach(value -> merged.add(name, value)));
         return merged;
-    }
-
-    /**
-     * Parses {@code application/x-www-form-urlencoded} text, as Tomcat does: a pair without {@code =} has the empty value; a pair
-     * without a name, or with a percent sign not followed by two hex digits, is ignored. Bytes that are invalid in the charset are
-     * decoded to its replacement character. Clients choose the text, so the time is linear in its length.
-     */
-    private static final class UrlEncoded {
-
-        private final String text;
-        private final Charset charset;
-        private byte[] scratch = {};
-
-        /**
-         * A parser of one text.
-         *
-         * @param text one char per byte
-         */
-        UrlEncoded(String text, Charset charset) {
-            this.text = text;
-            this.charset = charset;
-        }
-
-        void forEach(BiConsumer<String, String> pairs) {
-            int start = 0;
-            while (start < text.length()) {
-                int equals = -1;
-                int end = start;
-                while (end < text.length() && text.charAt(end) != '&') {
-                    equals = equals < 0 && text.charAt(end) == '=' ? end : equals;
-                    end++;
-                }
-                pair(start, equals < 0 ? end : equals, end, pairs);
-                start = end + 1;
-            }
-        }
-
-        private void pair(int start, int nameEnd, int end, BiConsumer<String, String> pairs) {
-            if (nameEnd == start) {
-                return;
-            }
-            String name = decode(start, nameEnd);
-            String value = nameEnd == end ? "" : decode(nameEnd + 1, end);
-            if (name != null && value != null) {
-                pairs.accept(name, value);
-            }
-        }
-
-        /** Null if a percent-escape is malformed. */
-        private @Nullable String decode(int start, int end) {
-            for (int i = start; i < end; i++) {
-                char c = text.charAt(i);
-                if (c == '%' || c == '+' || c >= 0x80) {
-                    return decodeEscapes(start, end);
-                }
-            }
-            return text.substring(start, end);
-        }
-
-        private @Nullable String decodeEscapes(int start, int end) {
-            if (scratch.length < end - start) {
-                scratch = new byte[Math.max(64, end - start)];
-            }
-            int length = 0;
-            for (int i = start; i < end; i++) {
-                char c = text.charAt(i);
-                if (c == '+') {
-                    scratch[length++] = ' ';
-                } else if (c == '%') {
-                    int high = i + 2 < end ? hex(text.charAt(i + 1)) : -1;
-                    int low = i + 2 < end ? hex(text.charAt(i + 2)) : -1;
-                    if (high < 0 || low < 0) {
-                        return null;
-                    }
-                    scratch[length++] = (byte) (high << 4 | low);
-                    i += 2;
-                } else {
-                    scratch[length++] = (byte) c;
-                }
-            }
-            return new String(scratch, 0, length, charset);
-        }
-
-        private static int hex(char c) {
-            return c < 0x80 ? Character.digit(c, 16) : -1;
-        }
     }
 }

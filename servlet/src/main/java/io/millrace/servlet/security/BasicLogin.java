@@ -1,5 +1,6 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.BasicCredentials;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
@@ -13,8 +14,7 @@ final class BasicLogin implements LoginMethod {
 
     BasicLogin(IdentityStore store, String realm) {
         this.store = store;
-        String text = "Basic realm=" + QuotedText.of(realm) + ", charset=\"UTF-8\"";
-        challenge = new Outcome.Answered(new Verdict.Challenged(List.of(text)));
+        challenge = new Outcome.Answered(new Verdict.Challenged(List.of(BasicCredentials.challenge(realm))));
     }
 
     @Override
@@ -29,8 +29,12 @@ final class BasicLogin implements LoginMethod {
 
     @Override
     public Outcome authenticate(LoginRequest login) {
-        Proof.Password credentials = BasicCredentials.parse(login.request().header("Authorization"));
-        Identity identity = credentials == null ? null : store.verify(credentials);
-        return credentials == null || identity == null ? challenge : new Outcome.Proved(identity, credentials);
+        BasicCredentials credentials = BasicCredentials.parse(login.request().header("Authorization"));
+        if (credentials == null) {
+            return challenge;
+        }
+        Proof.Password proof = new Proof.Password(credentials.name(), credentials.password());
+        Identity identity = store.verify(proof);
+        return identity == null ? challenge : new Outcome.Proved(identity, proof);
     }
 }

@@ -9,12 +9,12 @@ import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.handler.Json;
 import io.millrace.handler.MetricsHandler;
 import io.millrace.handler.Responses;
+import io.millrace.http.BasicCredentials;
 import io.millrace.http.Headers;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.StoreUnavailableException;
-import io.millrace.servlet.security.BasicCredentials;
 import io.millrace.settings.Settings;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -82,11 +82,12 @@ public final class AdminHandler implements NonBlockingHandler {
                     403,
                     "The administration is not for pages of a browser; use the commands, curl, or /manager/html of Tomcat's manager.\n");
         } else if (store != null) {
-            Proof credentials = BasicCredentials.parse(headers.get("Authorization"));
+            BasicCredentials credentials = BasicCredentials.parse(headers.get("Authorization"));
             if (credentials == null) {
                 challenge(exchange); // here: it must not keep a worker from those who have a password
             } else {
-                HttpHandler blocking = next -> asUser(next, store, credentials);
+                Proof proof = new Proof.Password(credentials.name(), credentials.password());
+                HttpHandler blocking = next -> asUser(next, store, proof);
                 exchange.dispatch(blocking);
             }
         } else {
@@ -151,7 +152,7 @@ public final class AdminHandler implements NonBlockingHandler {
     }
 
     private static void challenge(HttpExchange exchange) {
-        exchange.response().headers().set("WWW-Authenticate", "Basic realm=\"Administration\", charset=\"UTF-8\"");
+        exchange.response().headers().set("WWW-Authenticate", BasicCredentials.challenge("Administration"));
         Responses.text(exchange, 401, "The administration needs a user of the Realm with the role " + CHANGING + ".\n");
     }
 
