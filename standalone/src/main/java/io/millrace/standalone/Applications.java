@@ -48,6 +48,7 @@ final class Applications {
     /** The class loaders of applications that have stopped, with their context paths. */
     private final Map<WeakReference<ClassLoader>, String> stopped = new ConcurrentHashMap<>();
 
+    private final Reloads reloads = new Reloads();
     private volatile @Nullable Administration administration;
 
     Applications(ApplicationOptions options) {
@@ -57,6 +58,16 @@ final class Applications {
     /** Gives privileged applications the administration of their host. Called before the first application starts. */
     void administeredBy(Administration host) {
         administration = host;
+    }
+
+    /** The classes of those that are reloadable. */
+    Reloads reloads() {
+        return reloads;
+    }
+
+    /** The parent of their class loaders. */
+    ClassLoader parentLoader() {
+        return options.classes().shared();
     }
 
     /** The context paths of applications that have stopped and whose classes cannot be unloaded. Collects garbage first. */
@@ -75,7 +86,7 @@ final class Applications {
         }
         WebApplication application = WebApplication.war(deployment.docBase())
                 .contextPath(deployment.contextPath())
-                .classLoader(options.classes().shared());
+                .classLoader(parentLoader());
         ContextApplication.reading(
                 deployment.context().settings(),
                 application,
@@ -176,7 +187,7 @@ final class Applications {
             throw new OperatorException(defect);
         }
         WebApplication application = WebApplication.war(deployment.docBase())
-                .classLoader(options.classes().shared())
+                .classLoader(parentLoader())
                 .contextPath(deployment.contextPath())
                 .version(deployment.name().version())
                 .logName(options.logName(deployment.name()))
@@ -210,6 +221,9 @@ final class Applications {
             }
         }
         health(deployment, application);
+        if (deployment.context().settings().isReloadable()) {
+            application.before(next -> reloads.showing(deployment.name(), next));
+        }
         application.reloadedBy(() -> reload(deployment.name()));
         if (deployment.context().settings().isPrivileged()) {
             application.configure(context -> context.setAttribute(Administration.ATTRIBUTE, administration));

@@ -85,7 +85,11 @@ final class HostDeployments implements Watch, Administration {
     private final DeployerBean deployer = new DeployerBean();
     private volatile JmxDomain.@Nullable Offer offered;
     private final ReentrantLock changing = new ReentrantLock();
+    private final Reloads reloads;
     private volatile @Nullable PeriodicTask scans;
+    /** Looks for changed classes; null if there is no reloadable application. Changed with the lock held, or at the start. */
+    private volatile @Nullable PeriodicTask looks;
+
     private volatile @Nullable Server server;
     private volatile boolean closed;
 
@@ -112,9 +116,11 @@ final class HostDeployments implements Watch, Administration {
         this.timers = timers;
         this.factory = factory;
         this.grace = grace;
+        reloads = factory.reloads();
         for (PlannedDeployment deployment : deployments) {
             known.putIfAbsent(
                     deployment.name(), new Known(deployment, stamp(deployment), at(deployment.name(), applications)));
+            reloads.serves(deployment);
         }
     }
 
@@ -137,19 +143,62 @@ final class HostDeployments implements Watch, Administration {
     public void start(Server started) {
         server = started;
         offered = jmx.offer(() -> List.of(deployer.of(host.name(), new ByJmx())));
+        lookForClasses(started);
         if (!host.element().get(HostKind.AUTO_DEPLOY)) {
             return;
         }
         int configured = host.element().get(HostKind.BACKGROUND_PROCESSOR_DELAY);
         Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
+        scans = begin(() -> scanOnce(started), delay);
+    }
+
+    /** Looks at the classes of reloadable applications as long as there are any. */
+    private void lookForClasses(Server on) {
+        PeriodicTask task = looks;
+        if (reloads.isEmpty() && task != null) {
+            task.stop();
+            looks = null;
+        } else if (!reloads.isEmpty() && task == null) {
+            looks = begin(() -> reloadChanged(on), Reloads.PERIOD);
+        }
+    }
+
+    private PeriodicTask begin(Runnable scan, Duration pause) {
         PeriodicTask task = new PeriodicTask(
-                () -> scanOnce(started),
-                delay,
+                scan,
+                pause,
                 timers,
                 HostDeployments::thread,
                 reason -> Messages.LOG.noThreadForScan(host.appBase().toString(), reason));
-        scans = task;
         task.begin();
+        return task;
+    }
+
+    private void reloadChanged(Server on) {
+        changing.lock();
+        try {
+            for (Reloads.Changed each : closed ? List.<Reloads.Changed>of() : reloads.look(factory.parentLoader())) {
+                Known before = known.get(each.name());
+                if (before != null && before.application != null && !deployer.isServiced(each.name())) {
+                    reload(on, before, each);
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            Messages.LOG.autoDeployFailed(host.appBase().toString(), e);
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void reload(Server on, Known before, Reloads.Changed changed) {
+        String defect = changed.defect() != null ? changed.defect() : factory.unreadable(before.deployment);
+        if (defect == null) {
+            Messages.LOG.reloading(changed.name().display(), changed.files());
+            deploy(on, before.deployment, before.stamp, before.application, Reloads.GRACE);
+        } else {
+            Messages.LOG.notReloaded(changed.name().display(), defect);
+            reloads.failed(changed.name(), defect);
+        }
     }
 
     private static Thread thread(Runnable scan) {
@@ -177,10 +226,7 @@ final class HostDeployments implements Watch, Administration {
         if (bean != null) {
             bean.close();
         }
-        PeriodicTask task = scans;
-        if (task != null) {
-            task.stop();
-        }
+        Stream.of(scans, looks).filter(Objects::nonNull).forEach(PeriodicTask::stop);
         try {
             if (changing.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
                 changing.unlock();
@@ -231,6 +277,13 @@ final class HostDeployments implements Watch, Administration {
      * @return why it did not start; null if it did
      */
     private @Nullable String deploy(Server on, PlannedDeployment found, Stamp stamp, @Nullable Application running) {
+        return deploy(on, found, stamp, running, grace);
+    }
+
+    private @Nullable String deploy(
+            Server on, PlannedDeployment found, Stamp stamp, @Nullable Application running, Duration longest) {
+        reloads.serves(found);
+        lookForClasses(on);
         String name = found.docBase().toString();
         String defect = factory.defect(found);
         if (defect != null) {
@@ -249,7 +302,7 @@ final class HostDeployments implements Watch, Administration {
             if (running == null) {
                 on.deploy(host.name(), next);
             } else {
-                on.replace(running, next, grace);
+                on.replace(running, next, longest);
             }
             factory.notFailed(found.name());
             Messages.LOG.deployed(name, found.name().display());
@@ -303,6 +356,7 @@ final class HostDeployments implements Watch, Administration {
             Known gone = Objects.requireNonNull(running.get(old));
             ContextName name = gone.deployment.name();
             known.remove(name);
+            reloads.forget(name);
             retired.put(name, gone.stamp);
             on.undeploy(old, grace);
             factory.deleteWork(gone.deployment);
@@ -317,6 +371,7 @@ final class HostDeployments implements Watch, Administration {
     private void undeploy(Server on, ContextName name) {
         Known gone = known.remove(name);
         pending.remove(name);
+        reloads.forget(name);
         factory.notFailed(name);
         if (gone != null && gone.application != null) {
             on.undeploy(gone.application, grace);
@@ -528,6 +583,7 @@ final class HostDeployments implements Watch, Administration {
             requireOwnFiles(gone);
             known.remove(name);
             pending.remove(name);
+            reloads.forget(name);
             retired.put(name, gone.stamp);
             factory.notFailed(name);
             if (gone.application != null) {

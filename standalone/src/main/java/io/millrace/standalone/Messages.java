@@ -129,6 +129,21 @@ interface Messages {
             value = "Cannot start a thread that checks %s for changes: %s. It is tried again until it works")
     void noThreadForScan(String appBase, String reason);
 
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(id = 4781, value = "Reloading %s: %s changed")
+    void reloading(String application, String files);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 4782,
+            value =
+                    "%s is not reloaded, and its earlier version remains in service: %s. It is tried again when its classes change")
+    void notReloaded(String application, String reason);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(id = 4783, value = "%s is not reloaded when its classes change, because they cannot be listed: %s")
+    void notWatched(String application, String reason);
+
     @LogMessage(level = Logger.Level.WARN)
     @Message(id = 4785, value = "The service manager (NOTIFY_SOCKET) could not be told how the server is doing: %s")
     void serviceManagerNotTold(String why);

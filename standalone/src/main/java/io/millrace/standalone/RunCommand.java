@@ -138,6 +138,10 @@ final class RunCommand implements Command {
         List<PlannedDeployment> deployments =
                 arguments.operands().stream().map(PlannedDeployment::ofArgument).toList();
         requireDistinct(deployments);
+        deployments.stream()
+                .filter(each -> each.context().settings().isReloadable())
+                .forEach(each -> Messages.LOG.contextProblem(
+                        each.contextPath(), "reloadable=\"true\" has no effect with millrace run; use millrace start"));
         Path users = arguments.path(USERS);
         ApplicationOptions options = new ApplicationOptions(
                 arguments.path(WORK),

@@ -61,7 +61,7 @@ final class HarmlessMistakesTest {
             <Context path='' docBase='ROOT'><Loader className='com.example.Loader'/></Context> | custom classes are not loaded
             <Context path='' docBase='ROOT'><Resources className='com.example.Root'/></Context> | custom classes are not loaded
             <Context path='' docBase='ROOT'><CookieProcessor className='com.example.Cookies'/></Context> | custom classes are not loaded
-            <Context path='' docBase='ROOT' reloadable='yes' swallowOutput='x' startupTime='soon'/> | reloadable on Context is ignored
+            <Context path='' docBase='ROOT' swallowOutput='x' startupTime='soon'/> | swallowOutput on Context is ignored
             <Alias>localhost</Alias> | this Host has the name 'localhost' twice
             <Alias>a.example</Alias><Alias>A.example</Alias> | this Host has the name 'A.example' twice
             <Context path='' docBase='ROOT'><CookieProcessor sameSiteCookies='${no.such.property}'/></Context> | has no value, so it is as if it were not there

@@ -132,6 +132,11 @@ public final class ContextSettings {
         return Boolean.TRUE.equals(find(ContextKinds.PRIVILEGED));
     }
 
+    /** Whether changed classes restart the application. */
+    public boolean isReloadable() {
+        return Boolean.TRUE.equals(find(ContextKinds.RELOADABLE));
+    }
+
     /** The types of the resources in GlobalNamingResources by name, sorted. */
     public Map<String, String> globalTypes() {
         Map<String, String> types = new TreeMap<>();

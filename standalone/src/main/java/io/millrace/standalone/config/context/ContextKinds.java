@@ -36,6 +36,9 @@ public final class ContextKinds {
     /** Whether the application may have servlets of the container, which administer the server. */
     public static final Setting<Boolean> PRIVILEGED = GROUP.add("privileged", BOOLEAN, false);
 
+    /** Whether changed classes restart the application. */
+    public static final Setting<Boolean> RELOADABLE = GROUP.add("reloadable", BOOLEAN, false);
+
     /** The work directory. */
     public static final Setting<String> WORK_DIR = GROUP.optional("workDir", TEXT);
 

@@ -1,0 +1,206 @@
+package io.millrace.standalone;
+
+import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
+import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Responses;
+import io.millrace.servlet.resource.ExtraResources;
+import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.deploy.ClassFiles;
+import io.millrace.standalone.deploy.PlannedDeployment;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of applications with {@code reloadable="true"}: which have changed since they were loaded. A change counts once two
+ * consecutive looks find the same, so that a compiler is waited for. Without such an application there is nothing to look at.
+ *
+ * <p>What was found wrong with changed classes is shown to clients on the same machine until the next change: as a header of each response,
+ * and once as a page, in place of the next one that a browser asks for.
+ */
+final class Reloads {
+
+    /** Between two looks: a change is served after two, and the start of the application. */
+    static final Duration PERIOD = Duration.ofMillis(500);
+
+    /** A developer who has changed a class does not wait for a request that a browser holds open. */
+    static final Duration GRACE = Duration.ofSeconds(1);
+
+    static final String HEADER = "X-Reload-Failed";
+
+    /**
+     * An application whose classes have changed.
+     *
+     * @param changed at least one file
+     * @param defect why one of its classes cannot be loaded; null if all can
+     */
+    record Changed(
+            ContextName name, List<Path> changed, @Nullable String defect) {
+
+        /** For the log. */
+        String files() {
+            Path first = changed.get(0);
+            return changed.size() == 1 ? first.toString() : first + " and " + (changed.size() - 1) + " more files";
+        }
+    }
+
+    /** Of one application. */
+    private static final class Watched {
+
+        final PlannedDeployment deployment;
+
+        /** What it runs with, or did not start with. */
+        ClassFiles served;
+
+        /** What the last look found. */
+        ClassFiles seen;
+
+        /** What was decided about last. */
+        ClassFiles tried;
+
+        Watched(PlannedDeployment deployment, ClassFiles files) {
+            this.deployment = deployment;
+            served = files;
+            seen = files;
+            tried = files;
+        }
+    }
+
+    /** What is wrong with the changed classes of an application. */
+    private static final class Failure {
+
+        final String why;
+        final AtomicReference<@Nullable String> page;
+
+        Failure(String why) {
+            this.why = why;
+            page = new AtomicReference<>(why);
+        }
+    }
+
+    /** Confined to the lock of the host's deployments. */
+    private final Map<ContextName, Watched> watched = new HashMap<>();
+
+    private final Map<ContextName, Failure> failures = new ConcurrentHashMap<>();
+
+    /** Whether there is nothing to look at. */
+    boolean isEmpty() {
+        return watched.isEmpty();
+    }
+
+    /** Remembers the classes that an application is about to load, if it is reloadable. */
+    void serves(PlannedDeployment deployment) {
+        forget(deployment.name());
+        if (deployment.context().settings().isReloadable()) {
+            try {
+                watched.put(deployment.name(), new Watched(deployment, read(deployment)));
+            } catch (IOException e) {
+                Messages.LOG.notWatched(deployment.name().display(), e.toString());
+            }
+        }
+    }
+
+    void forget(ContextName name) {
+        watched.remove(name);
+        failures.remove(name);
+    }
+
+    private static ClassFiles read(PlannedDeployment deployment) throws IOException {
+        ExtraResources extra = deployment
+                .context()
+                .settings()
+                .extraResources(deployment.context().base());
+        return ClassFiles.of(deployment.docBase(), extra);
+    }
+
+    /**
+     * Looks at all of them; each change is returned once.
+     *
+     * @param parent of the class loaders of applications
+     */
+    List<Changed> look(ClassLoader parent) {
+        List<Changed> changes = new ArrayList<>();
+        watched.forEach((name, each) -> {
+            try {
+                ClassFiles now = read(each.deployment);
+                boolean settled = now.equals(each.seen);
+                each.seen = now;
+                // nothing at all is there between a build's cleaning and its compiling
+                if (settled && !now.equals(each.tried) && !now.isEmpty()) {
+                    each.tried = now;
+                    List<Path> files = now.changedSince(each.served);
+                    if (files.isEmpty()) {
+                        failures.remove(name); // it is as it was
+                    } else {
+                        changes.add(new Changed(name, files, now.defect(each.served, parent)));
+                    }
+                }
+            } catch (IOException changing) {
+                // it is looked at again
+            }
+        });
+        return changes;
+    }
+
+    /** Shows why the earlier classes remain in service. */
+    void failed(ContextName name, String why) {
+        failures.put(name, new Failure(why));
+    }
+
+    /** Wraps a reloadable application in a handler that shows its failures. */
+    HttpHandler showing(ContextName name, HttpHandler next) {
+        return (NonBlockingHandler) exchange -> {
+            Failure failure = failures.get(name);
+            if (failure == null || !isOfThisMachine(exchange)) {
+                follow(exchange, next);
+                return;
+            }
+            String page = asksForPage(exchange) ? failure.page.getAndSet(null) : null;
+            exchange.response().headers().set(HEADER, ascii(failure.why));
+            if (page == null) {
+                follow(exchange, next);
+            } else {
+                exchange.response().headers().set("Cache-Control", "no-store");
+                Responses.text(
+                        exchange,
+                        500,
+                        "The application was not reloaded: " + page
+                                + "\n\nIts earlier version remains in service, and answers the"
+                                + " next request. When its classes change again, they are loaded again.\n");
+            }
+        };
+    }
+
+    private static void follow(HttpExchange exchange, HttpHandler next) throws Exception {
+        if (next instanceof NonBlockingHandler) {
+            next.handle(exchange);
+        } else {
+            exchange.dispatch(next);
+        }
+    }
+
+    private static boolean asksForPage(HttpExchange exchange) {
+        String accept = exchange.request().headers().get("Accept");
+        return exchange.request().method().equals("GET") && accept != null && accept.contains("text/html");
+    }
+
+    private static boolean isOfThisMachine(HttpExchange exchange) {
+        return exchange.channel().info().remote() instanceof InetSocketAddress peer
+                && peer.getAddress().isLoopbackAddress()
+                && exchange.request().headers().get("X-Forwarded-For") == null
+                && exchange.request().headers().get("Forwarded") == null;
+    }
+
+    private static String ascii(String text) {
+        return text.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+}
