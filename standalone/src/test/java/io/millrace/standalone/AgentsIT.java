@@ -280,12 +280,11 @@ final class AgentsIT {
             assertEquals("served", get(product.url("/traced/ways/sync")));
             List<String> loaded = Files.readAllLines(log);
             assertTrue(loaded.stream().anyMatch(line -> line.contains(" io.millrace.jmx.JmxDomain ")), "the log");
-            assertFalse(
-                    loaded.stream().anyMatch(line -> line.contains(" javax.management.")),
-                    () -> loaded.stream()
-                            .filter(line -> line.contains(" javax.management."))
-                            .toList()
-                            .toString());
+            List<String> read = loaded.stream()
+                    .filter(line -> line.contains(" javax.management."))
+                    .filter(line -> !line.endsWith("shared objects file")) // the JVM links what an archive has, wanted or not
+                    .toList();
+            assertEquals(List.of(), read);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The APR transport. It calls the library only through {@link io.millrace.connector.apr.binding}. */
+/** The APR transport. It calls the library only through {@code io.millrace.connector.apr.binding}. */
 @NullMarked
 package io.millrace.connector.apr;
 
