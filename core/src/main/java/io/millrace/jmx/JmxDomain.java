@@ -127,8 +127,13 @@ public final class JmxDomain implements AutoCloseable {
         }
     }
 
+    /** A source that fails, as that of an application that is being stopped may, keeps no other beans from being registered. */
     private void register(Offer offer, Source source) {
-        registered.put(offer, Registry.register(source.beans(), this::text));
+        try {
+            registered.put(offer, Registry.register(source.beans(), this::text));
+        } catch (RuntimeException | Error failure) {
+            ServerMessages.LOG.beanNotRegistered(name + ":*", failure.toString());
+        }
     }
 
     private synchronized void withdraw(Offer offer) {
@@ -167,7 +172,8 @@ public final class JmxDomain implements AutoCloseable {
                     server.registerMBean(new Registered(bean, text), name);
                     names.add(name);
                 } catch (JMException
-                        | RuntimeException e) { // such as a name that the application has registered itself
+                        | RuntimeException
+                        | Error e) { // such as a name that the application has registered itself
                     ServerMessages.LOG.beanNotRegistered(text, e.toString());
                 }
             }

@@ -133,6 +133,22 @@ final class JmxDomainTest {
         }
     }
 
+    @Test
+    void showsTheOthersIfAPartFails() throws Exception {
+        try (JmxDomain domain = new JmxDomain("Partly")) {
+            domain.offer(() -> {
+                throw new IllegalStateException("planted by the test");
+            });
+            domain.offer(() -> List.of(bean("x")));
+            domain.show();
+            domain.offer(() -> {
+                throw new AssertionError("planted by the test");
+            });
+            assertEquals(Set.of("Partly:type=Thing,name=x"), names("Partly"));
+        }
+        assertEquals(Set.of(), names("Partly"));
+    }
+
     /** An application may have registered the same name: that is its bean, and the others are there. */
     @Test
     void leavesOutWhatSomebodyElseHasRegistered() throws Exception {

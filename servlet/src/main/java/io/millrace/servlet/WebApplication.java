@@ -502,7 +502,7 @@ public final class WebApplication implements Application {
         ServletHandler entrance = context.start(setup);
         closers.push(context::stop);
         HttpHandler handler = logs.wrap(wrapped(context.drained(draining, entrance), read.docBase(), entrance::refuse));
-        running = new Running(context, closers);
+        naming.pools().forEach(pool -> pool.addTo(server.metrics()));
         JmxDomain jmx = server.jmx();
         if (jmx != null) {
             ApplicationBeans beans = new ApplicationBeans(
@@ -519,6 +519,7 @@ public final class WebApplication implements Application {
                     reloader);
             closers.push(jmx.offer(beans::all)::close);
         }
+        running = new Running(context, closers);
         return handler;
     }
 
