@@ -205,6 +205,13 @@ public final class OperatorCommands {
                         "millrace threads --stuck 5s",
                         this::threads),
                 of(
+                        "metrics",
+                        "Prints the metrics of a running server, as Prometheus reads them.",
+                        Operand.NONE,
+                        List.of(OF_BASE, OF_JSON),
+                        "millrace metrics --base /srv/shop",
+                        this::metrics),
+                of(
                         "leaks",
                         "Lists stopped applications whose classes are still in memory; collects garbage.",
                         new Operand("PATH", 0, 1, "Only of this application"),
@@ -332,6 +339,14 @@ public final class OperatorCommands {
     private int threads(Arguments arguments) throws OperatorException {
         return print(client(arguments)
                 .ask("GET", target("/threads", "json", json(arguments), "stuck", arguments.text("--stuck"))));
+    }
+
+    private int metrics(Arguments arguments) throws OperatorException {
+        AdminClient.Answer answer = client(arguments).ask("GET", "/metrics");
+        return print(
+                answer.isDone() && arguments.flag(JSON)
+                        ? new AdminClient.Answer(answer.status(), MetricsJson.of(answer.text()))
+                        : answer);
     }
 
     private static void requireWord(Arguments arguments, String word) throws UsageException {
