@@ -275,6 +275,11 @@ public final class RequestMeter {
         return status == 499 ? LEFT : Math.max(0, Math.min(4, status / 100 - 1));
     }
 
+    /** Whether requests of most servers end with a status of this class, an index of {@link #CLASSES}. */
+    public static boolean isOrdinary(int code) {
+        return code != 0 && code != LEFT;
+    }
+
     /** The requests of this version that have ended with a status of this class, an index of {@link #CLASSES}; with refused ones. */
     public long ended(HttpVersion version, int code) {
         long sum = 0;

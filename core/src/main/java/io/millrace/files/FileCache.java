@@ -1,6 +1,8 @@
 package io.millrace.files;
 
 import io.millrace.io.Delays;
+import io.millrace.metrics.MetricFamily;
+import io.millrace.metrics.MetricGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +38,19 @@ final class FileCache {
     /** The idle timeout of open files: a deleted file keeps its disk space while it is open. */
     private static final Duration IDLE = Duration.ofSeconds(2);
 
+    private static final MetricFamily BYTES = MetricFamily.gauge(
+            "millrace_file_cache_bytes", "Memory for the contents of files, with those that are being sent");
+    private static final MetricFamily REQUESTS = MetricFamily.counter(
+            "millrace_file_cache_requests_total", "Contents of files that were sent; hit: in memory, or open already");
+
     private final CacheLimits limits;
     private final long freshnessNanos;
     private final long idleNanos;
     private final ConcurrentHashMap<String, CachedFile> files = new ConcurrentHashMap<>();
     private final SliceMemory memory;
     private final WatchedFiles watched;
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
 
     // guarded by this
     private final ArrayDeque<CachedFile> clock = new ArrayDeque<>();
@@ -57,6 +67,12 @@ final class FileCache {
         freshnessNanos = Delays.nanos(limits.freshness());
         memory = new SliceMemory(limits.bytes());
         watched = new WatchedFiles(freshnessNanos, this::closeFiles);
+    }
+
+    void addTo(MetricGroup group) {
+        group.number(BYTES, this::memoryUsed);
+        group.number(REQUESTS, hits::sum, "result", "hit");
+        group.number(REQUESTS, misses::sum, "result", "miss");
     }
 
     /** The entry of a key, if it need not be checked again yet; otherwise null. */
@@ -124,6 +140,9 @@ final class FileCache {
             }
             kept.used();
         }
+        if (content != null) {
+            hits.increment();
+        }
         return content;
     }
 
@@ -143,8 +162,10 @@ final class FileCache {
             kept.used();
         }
         if (known != null && (!(known instanceof OpenFile kept) || kept.isCurrent())) {
+            hits.increment();
             return known;
         }
+        misses.increment();
         if (known != null) {
             known.release();
             forget(form);
@@ -322,7 +343,7 @@ final class FileCache {
         watched.close();
     }
 
-    /** The number of bytes in use, including those of transfers in progress; for tests. */
+    /** The number of bytes in use, including those of transfers in progress. */
     long memoryUsed() {
         return memory.used();
     }

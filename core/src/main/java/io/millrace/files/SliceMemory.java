@@ -81,7 +81,7 @@ final class SliceMemory {
         return encoded;
     }
 
-    /** The number of allocated bytes; for tests. */
+    /** The number of allocated bytes. */
     synchronized long used() {
         return ((long) regions.size() << TOP) * UNIT - freeUnits * UNIT;
     }

@@ -7,6 +7,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.Payload;
+import io.millrace.metrics.MetricGroup;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -37,6 +38,11 @@ public final class StaticFiles {
         this.source = source;
         this.rules = rules;
         cache = new FileCache(limits);
+    }
+
+    /** Adds the metrics of its cache. */
+    public void addTo(MetricGroup group) {
+        cache.addTo(group);
     }
 
     /**

@@ -35,7 +35,8 @@ public final class Recorder {
         /**
          * Ends it, and records it if it was long enough.
          *
-         * @param subject what it was about: of a handshake the peer, of a backend its address
+         * @param subject what it was about: of a handshake the peer, of a backend its address, of a session store its
+         *     application
          * @param detail what was done
          * @param result how it ended
          */
@@ -86,6 +87,11 @@ public final class Recorder {
     /** Begins a request to a backend. */
     public static @Nullable Span backendRequest() {
         return AVAILABLE ? BackendEvent.begun() : null;
+    }
+
+    /** Begins a call of a session store. */
+    public static @Nullable Span sessionStore() {
+        return AVAILABLE ? StoreEvent.begun() : null;
     }
 
     /** A client has reached the limit that an attribute sets. */
@@ -291,6 +297,46 @@ public final class Recorder {
             end();
             backend = subject;
             request = detail;
+            result = how;
+            commit();
+        }
+    }
+
+    @Name("io.millrace.SessionStore")
+    @Label("Session Store")
+    @Category("Millrace")
+    @StackTrace(false)
+    @Threshold("20 ms")
+    private static final class StoreEvent extends Event implements Span {
+
+        private static final StoreEvent PROBE = new StoreEvent();
+
+        @Label("Application")
+        @Nullable
+        String application;
+
+        @Label("Operation")
+        @Nullable
+        String operation;
+
+        @Label("Result")
+        @Nullable
+        String result;
+
+        static @Nullable Span begun() {
+            if (!PROBE.isEnabled()) {
+                return null;
+            }
+            StoreEvent event = new StoreEvent();
+            event.begin();
+            return event;
+        }
+
+        @Override
+        public void end(String subject, String detail, String how) {
+            end();
+            application = subject;
+            operation = detail;
             result = how;
             commit();
         }

@@ -25,7 +25,7 @@ public final class MetricGroup implements AutoCloseable {
     }
 
     /** Of a histogram. */
-    private record Histogram(Supplier<DurationCounts> counts) implements Source {
+    private record Histogram(Supplier<DurationCounts> counts, boolean isOccasional) implements Source {
 
         @Override
         public double value() {
@@ -108,7 +108,12 @@ public final class MetricGroup implements AutoCloseable {
 
     /** Adds a histogram. */
     public void histogram(MetricFamily family, Supplier<DurationCounts> counts, String... labels) {
-        add(family, labels, new Histogram(counts));
+        add(family, labels, new Histogram(counts, false));
+    }
+
+    /** The same for a histogram that is left out while it is empty. */
+    public void occasionalHistogram(MetricFamily family, Supplier<DurationCounts> counts, String... labels) {
+        add(family, labels, new Histogram(counts, true));
     }
 
     /** Adds a summary. */

@@ -50,10 +50,13 @@ public final class Metrics {
                 @Nullable DurationCounts pastDurations) {}
 
         private final boolean accumulates;
+        private final boolean isHistogram;
         private volatile State state = new State(List.of(), 0, 0, null);
 
         Series(MetricFamily family) {
             accumulates = family.type() != MetricFamily.Type.GAUGE;
+            isHistogram =
+                    family.type() == MetricFamily.Type.HISTOGRAM || family.type() == MetricFamily.Type.COARSE_HISTOGRAM;
         }
 
         private void add(Source source) {
@@ -116,6 +119,11 @@ public final class Metrics {
                 }
             }
             return sum;
+        }
+
+        /** Whether nothing was counted. */
+        boolean isZero() {
+            return accumulates && (isHistogram ? durations().count() == 0 : value() == 0);
         }
 
         /** Whether it is left out while it is zero. */

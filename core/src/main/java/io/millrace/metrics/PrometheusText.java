@@ -14,8 +14,10 @@ public final class PrometheusText {
     /** The media type of the text. */
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** Of the two buckets of an octave one is written. */
+    /** Of the two buckets of an octave one is written; of a coarse histogram, one of three octaves. */
     private static final int STEP = 2;
+
+    private static final int COARSE_STEP = 6;
 
     /** The ends of the buckets that are written, in seconds. */
     private static final String[] ENDS = new String[(DurationCounts.BUCKETS - 1 + STEP - 1) / STEP];
@@ -56,7 +58,7 @@ public final class PrometheusText {
         boolean begun = false;
         for (Map.Entry<String, Metrics.Series> each : family.series().entrySet()) {
             Metrics.Series series = each.getValue();
-            if (of.type() == MetricFamily.Type.COUNTER && series.isOccasional() && series.value() == 0) {
+            if (series.isOccasional() && series.isZero()) {
                 continue;
             }
             if (!begun) {
@@ -72,7 +74,8 @@ public final class PrometheusText {
             switch (of.type()) {
                 case COUNTER, GAUGE ->
                     line(out, of.name(), "", labels).number(series.value()).text("\n");
-                case HISTOGRAM -> histogram(out, of.name(), labels, series.durations());
+                case HISTOGRAM -> histogram(out, of.name(), labels, series.durations(), STEP);
+                case COARSE_HISTOGRAM -> histogram(out, of.name(), labels, series.durations(), COARSE_STEP);
                 case SUMMARY -> {
                     line(out, of.name(), "_count", labels)
                             .number(series.count())
@@ -88,14 +91,14 @@ public final class PrometheusText {
         return labels.isEmpty() ? out.text(" ") : out.text("{").text(labels).text("} ");
     }
 
-    private static void histogram(Output out, String name, String labels, DurationCounts counts) {
+    private static void histogram(Output out, String name, String labels, DurationCounts counts, int step) {
         long sum = 0;
         int bucket = 0;
-        for (int i = 0; i < ENDS.length; i++) {
-            while (bucket <= i * STEP) {
+        for (int last = 0; last < DurationCounts.BUCKETS - 1; last += step) {
+            while (bucket <= last) {
                 sum += counts.inBucket(bucket++);
             }
-            bucket(out, name, labels, ENDS[i]).number(sum).text("\n");
+            bucket(out, name, labels, ENDS[last / STEP]).number(sum).text("\n");
         }
         while (bucket < DurationCounts.BUCKETS) {
             sum += counts.inBucket(bucket++);

@@ -29,10 +29,10 @@ public final class ApplicationMetrics {
         for (int i = 0; i < RequestMeter.CLASSES.size(); i++) {
             int code = i;
             String[] labels = {"code", RequestMeter.CLASSES.get(i)};
-            if (code == 0) {
-                group.occasional(REQUESTS, () -> gate.ended(code), labels);
-            } else {
+            if (RequestMeter.isOrdinary(code)) {
                 group.number(REQUESTS, () -> gate.ended(code), labels);
+            } else {
+                group.occasional(REQUESTS, () -> gate.ended(code), labels);
             }
         }
         group.histogram(DURATION, () -> gate.durations().read());

@@ -77,8 +77,8 @@ public final class ConnectorMetrics {
     /** Adds the streams of protocols with many of them on a connection. */
     public static void addStreams(MetricGroup group, ConnectionMeter connections) {
         group.number(STREAMS, connections::streams);
-        group.number(RESETS, () -> connections.resets(true), "by", "peer");
-        group.number(RESETS, () -> connections.resets(false), "by", "server");
+        group.occasional(RESETS, () -> connections.resets(true), "by", "peer");
+        group.occasional(RESETS, () -> connections.resets(false), "by", "server");
     }
 
     /**
@@ -95,7 +95,7 @@ public final class ConnectorMetrics {
             List<HttpVersion> versions = isAjp ? List.of(HttpVersion.values()) : versions(protocol);
             for (int i = 0; i < RequestMeter.CLASSES.size(); i++) {
                 int code = i;
-                boolean always = !protocol.startsWith("spdy") && code > 0;
+                boolean always = !protocol.startsWith("spdy") && RequestMeter.isOrdinary(code);
                 String[] labels = {"protocol", protocol, "code", RequestMeter.CLASSES.get(i)};
                 if (always) {
                     group.number(REQUESTS, () -> sum(requests, versions, code), labels);

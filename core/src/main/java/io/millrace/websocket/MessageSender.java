@@ -88,6 +88,7 @@ final class MessageSender {
     private void post(Outgoing message, @Nullable Completion completion) {
         Throwable refused = writer.add(message);
         if (refused == null) {
+            session.messageQueued();
             pump();
         } else if (completion != null) {
             completion.done(refused);
@@ -222,6 +223,9 @@ final class MessageSender {
             Throwable late = writer.addPart(message, !begun, frame(flags, part, last, completion), last);
             begun = true;
             ended = last;
+            if (last && late == null) {
+                session.messageQueued();
+            }
             return late;
         }
 

@@ -185,12 +185,18 @@ final class SessionReader implements MessageSink {
     @Override
     public void text(String message, boolean whole, boolean last) {
         Delivery.Kind kind = whole ? Delivery.Kind.TEXT : Delivery.Kind.TEXT_PART;
+        if (last) {
+            session.messageReceived();
+        }
         session.calls().strand().add(new Delivery(kind, message, last, message.length()));
     }
 
     @Override
     public void binary(ByteBuffer message, boolean whole, boolean last) {
         Delivery.Kind kind = whole ? Delivery.Kind.BINARY : Delivery.Kind.BINARY_PART;
+        if (last) {
+            session.messageReceived();
+        }
         session.calls().strand().add(new Delivery(kind, message, last, message.remaining()));
     }
 

@@ -83,7 +83,7 @@ public final class WebSocketClientHandshake {
         DeflateParameters deflate = deflate(response);
         List<WebSocketExtension> extensions = deflate == null ? List.of() : List.of(deflate.extension());
         WebSocketInfo info = new WebSocketInfo(WebSocketRole.CLIENT, subprotocol, extensions);
-        WebSocketSession session = new WebSocketSession(info, deflate, listener, options);
+        WebSocketSession session = new WebSocketSession(info, deflate, listener, options, null);
         return new Agreed(info, session, session);
     }
 

@@ -152,6 +152,19 @@ public final class WebSocketHandshake {
      * @throws IllegalStateException if the handshake is rejected
      */
     public Accepted accept(@Nullable String subprotocol, WebSocketListener listener, WebSocketOptions options) {
+        return accept(subprotocol, listener, options, null);
+    }
+
+    /**
+     * The same for a connection whose messages are counted.
+     *
+     * @param meter null for none
+     */
+    public Accepted accept(
+            @Nullable String subprotocol,
+            WebSocketListener listener,
+            WebSocketOptions options,
+            @Nullable MessageMeter meter) {
         if (refusal != null) {
             throw new IllegalStateException("cannot accept the handshake, which is invalid: " + refusal.reason());
         }
@@ -172,7 +185,7 @@ public final class WebSocketHandshake {
             fields.add("Sec-WebSocket-Extensions", deflate.extension().toString());
         }
         WebSocketInfo info = WebSocketInfo.ofServer(subprotocol, deflate);
-        return new Accepted(fields, info, new WebSocketSession(info, deflate, listener, options));
+        return new Accepted(fields, info, new WebSocketSession(info, deflate, listener, options, meter));
     }
 
     private @Nullable Refusal check() {

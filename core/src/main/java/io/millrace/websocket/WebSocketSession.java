@@ -39,6 +39,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     private static final AtomicBoolean TAKEOVER_LOGGED = new AtomicBoolean();
 
     private final WebSocketInfo info;
+    private final @Nullable MessageMeter meter;
     private final boolean takeover;
     private final SessionReader reader;
     private final MessageSender sender;
@@ -60,8 +61,10 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
             WebSocketInfo info,
             @Nullable DeflateParameters deflate,
             WebSocketListener listener,
-            WebSocketOptions options) {
+            WebSocketOptions options,
+            @Nullable MessageMeter meter) {
         this.info = info;
+        this.meter = meter;
         this.options = options;
         takeover = deflate != null && (deflate.serverTakeover() || deflate.clientTakeover());
         reader = new SessionReader(this, info.role(), deflate);
@@ -344,6 +347,20 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         running.restart();
         if (closing.state() == ClosingHandshake.State.CLOSED) {
             running.stop(); // the connection ended meanwhile, and release() may not have seen the clock
+        }
+    }
+
+    /** A message has arrived. */
+    void messageReceived() {
+        if (meter != null) {
+            meter.addReceived();
+        }
+    }
+
+    /** A message will be sent. */
+    void messageQueued() {
+        if (meter != null) {
+            meter.addSent();
         }
     }
 

@@ -90,6 +90,24 @@ final class MetricsTest {
     }
 
     @Test
+    void haveFewBucketsIfAskedAndNoneWhileThereIsNothing() {
+        Durations calls = new Durations();
+        MetricFamily coarse = new MetricFamily("d_seconds", MetricFamily.Type.COARSE_HISTOGRAM, "Calls");
+        new MetricGroup(metrics).occasionalHistogram(coarse, calls::read, "operation", "read");
+        assertFalse(text().contains("d_seconds"));
+        calls.add(700_000);
+        calls.add(900_000);
+        String text = text();
+        String bucket = "d_seconds_bucket{operation=\"read\",le=";
+        assertTrue(
+                text.contains("# TYPE d_seconds histogram\n" + bucket + "\"0.0001\"} 0\n" + bucket + "\"0.0008\"} 1\n"
+                        + bucket + "\"0.0064\"} 2\n"),
+                text);
+        assertTrue(text.contains(bucket + "\"26.2144\"} 2\n" + bucket + "\"+Inf\"} 2\n"), text);
+        assertEquals(10, text.lines().filter(line -> line.startsWith("d_")).count(), text);
+    }
+
+    @Test
     void haveOneDeclarationForEachName() {
         new MetricGroup(metrics).number(UP, () -> 1);
         assertThrows(

@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.http.EncodedSlash;
 import io.millrace.http.RequestPath;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.app.AppView;
 import io.millrace.servlet.app.FilterHolder;
@@ -68,6 +69,7 @@ public final class AppContext {
     private final UpgradePoint upgrades = new UpgradePoint();
     private final AppView view;
     private final ApplicationLocks locks;
+    private final MetricGroup metrics;
     private final List<ApplicationListeners.Registered> notified = new ArrayList<>();
 
     /**
@@ -84,6 +86,7 @@ public final class AppContext {
             throws IOException {
         this.settings = settings;
         this.neighbours = neighbours;
+        this.metrics = server.metrics();
         this.resources = ResourceTree.of(
                 settings.deployment().docBase(),
                 settings.deployment().resourceJars(),
@@ -164,7 +167,7 @@ public final class AppContext {
         registrations.provide("default", DEFAULT_SERVLET, this::defaultServlet);
         registrations.addOverridable("default", defaultServlet(), "/");
         if (ComponentClasses.isMissing(WEBDAV_SERVLET, instances.loader())) {
-            Supplier<Servlet> maker = WebdavServlet.maker(resources, settings.fileCache(), locks);
+            Supplier<Servlet> maker = WebdavServlet.maker(resources, settings.fileCache(), locks, metrics);
             registrations.provide("", WEBDAV_SERVLET, maker);
         }
         for (String name : settings.model().listeners) {
@@ -214,7 +217,7 @@ public final class AppContext {
     }
 
     private StaticServlet defaultServlet() {
-        return new StaticServlet(resources, settings.fileCache(), locks);
+        return new StaticServlet(resources, settings.fileCache(), locks, metrics);
     }
 
     private void notifyListeners() {
@@ -316,7 +319,12 @@ public final class AppContext {
         new JspPages(registrations, settings.model()).settle();
         registrations.settleSecurity();
         view.complete(new AccessControl(
-                settings.model(), settings.displayPath(), settings.identityStore(), settings.settings(), signOn()));
+                settings.model(),
+                settings.displayPath(),
+                settings.identityStore(),
+                settings.settings(),
+                signOn(),
+                metrics));
         listeners.sessions().forEach(sessions()::addListener);
         sessions().start();
     }

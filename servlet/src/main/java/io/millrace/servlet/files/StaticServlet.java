@@ -9,6 +9,7 @@ import io.millrace.files.StaticFiles;
 import io.millrace.files.Validators;
 import io.millrace.http.Headers;
 import io.millrace.http.LocalReference;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.request.HttpServletResponseImpl;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
@@ -51,14 +52,21 @@ public final class StaticServlet extends HttpServlet {
     private final transient ResourceTree resources;
     private final transient CacheLimits limits;
     private final transient WriteLocks locks;
+    private final transient MetricGroup metrics;
     private transient DefaultServletSettings settings;
     private transient StaticFiles files;
     private transient ListingStylesheets stylesheets;
 
-    /** Creates a servlet that checks locks before it changes a file. */
+    /**
+     * Creates a servlet.
+     *
+     * @param locks checked before it changes a file
+     * @param metrics those of the application
+     */
     @SuppressWarnings("NullAway.Init") // init() is called first
-    public StaticServlet(ResourceTree resources, CacheLimits limits, WriteLocks locks) {
+    public StaticServlet(ResourceTree resources, CacheLimits limits, WriteLocks locks, MetricGroup metrics) {
         this.resources = resources;
+        this.metrics = metrics;
         this.limits = limits;
         this.locks = locks;
     }
@@ -70,6 +78,7 @@ public final class StaticServlet extends HttpServlet {
         FileRules rules = new FileRules(
                 getServletContext()::getMimeType, settings.precompressed(), settings.ranges(), settings.strongTags());
         files = new StaticFiles(resources, rules, limits);
+        files.addTo(metrics);
     }
 
     @Override

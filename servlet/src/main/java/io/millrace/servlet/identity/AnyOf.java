@@ -31,6 +31,11 @@ record AnyOf(List<IdentityStore> stores) implements IdentityStore {
     }
 
     @Override
+    public boolean isLocked(String name) {
+        return stores.stream().anyMatch(store -> store.isLocked(name));
+    }
+
+    @Override
     public List<String> reload() {
         return stores.stream().flatMap(store -> store.reload().stream()).toList();
     }

@@ -34,6 +34,14 @@ public interface IdentityStore {
     }
 
     /**
+     * Whether logins with this name are refused at present, whatever the password, because too many have failed. Asked after a refusal,
+     * to count it.
+     */
+    default boolean isLocked(String name) {
+        return false;
+    }
+
+    /**
      * Reads the users again that the store keeps in memory. May block.
      *
      * @return for each of its files, a line that says what was read, or why the users stay as they were; empty without files

@@ -101,6 +101,18 @@ public final class LockOut implements IdentityStore {
         return record(key(name), name, identity);
     }
 
+    @Override
+    public boolean isLocked(String name) {
+        return isLockedKey(key(cut(name, MAX_READ))) || store.isLocked(name);
+    }
+
+    private synchronized boolean isLockedKey(String key) {
+        Failures known = failures.get(key);
+        return known != null
+                && known.count() >= limit
+                && nanoTime.getAsLong() - known.lastNanos() < Delays.nanos(period);
+    }
+
     private static String key(String name) {
         String spaced =
                 SPACES.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD)).replaceAll(" ");

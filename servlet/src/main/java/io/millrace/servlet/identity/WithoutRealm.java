@@ -17,6 +17,11 @@ record WithoutRealm(IdentityStore store) implements IdentityStore {
     }
 
     @Override
+    public boolean isLocked(String name) {
+        return store.isLocked(name);
+    }
+
+    @Override
     public List<String> reload() {
         return store.reload();
     }

@@ -1,5 +1,7 @@
 package io.millrace.servlet.naming;
 
+import io.millrace.metrics.MetricFamily;
+import io.millrace.metrics.MetricGroup;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NamedPool {
 
+    private static final MetricFamily CONNECTIONS = MetricFamily.gauge(
+            "millrace_datasource_connections", "Connections of a database pool: in use, idle, and the most");
+
     static final Set<String> TYPES = Set.of("javax.sql.DataSource", "javax.sql.XADataSource");
 
     private final String name;
@@ -19,6 +24,17 @@ public final class NamedPool {
     NamedPool(String name, Supplier<@Nullable Object> made) {
         this.name = name;
         this.made = made;
+    }
+
+    /** Adds its metrics. */
+    public void addTo(MetricGroup group) {
+        group.number(CONNECTIONS, () -> known(active()), "name", name, "state", "active");
+        group.number(CONNECTIONS, () -> known(idle()), "name", name, "state", "idle");
+        group.number(CONNECTIONS, () -> known(maxTotal()), "name", name, "state", "limit");
+    }
+
+    private static double known(int figure) {
+        return figure < 0 ? Double.NaN : figure;
     }
 
     /** Below {@code java:comp/env}, such as {@code jdbc/shop}. */

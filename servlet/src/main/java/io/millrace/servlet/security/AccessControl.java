@@ -1,5 +1,7 @@
 package io.millrace.servlet.security;
 
+import io.millrace.metrics.MetricFamily;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The security constraints and the login method of a web application. Thread-safe. */
 public final class AccessControl {
+
+    private static final MetricFamily LOGINS = MetricFamily.counter(
+            "millrace_logins_total", "Credentials that were verified; locked: refused, as too many before them were");
 
     private final String applicationName;
     private final Constraints constraints;
@@ -26,6 +31,7 @@ public final class AccessControl {
      * @param applicationName for log messages
      * @param settings the settings, of which {@link LoginOptions} are used
      * @param signOn shares logins with other applications; null if they are not shared
+     * @param metrics those of the application
      * @throws IllegalArgumentException if single sign-on is for another identity store
      */
     public AccessControl(
@@ -33,9 +39,10 @@ public final class AccessControl {
             String applicationName,
             IdentityStore store,
             Settings settings,
-            @Nullable SingleSignOn signOn) {
+            @Nullable SingleSignOn signOn,
+            MetricGroup metrics) {
         this.applicationName = applicationName;
-        this.store = store;
+        this.store = new CountedLogins(store, metrics.counters(LOGINS, "result"));
         this.settings = settings;
         this.signOn = signOn;
         if (signOn != null && !signOn.isFor(store)) {
@@ -45,7 +52,7 @@ public final class AccessControl {
         }
         constraints = new Constraints(model);
         declaredRoles = Set.copyOf(model.securityRoles);
-        method = LoginMethod.of(model.loginConfig, store, settings, applicationName);
+        method = LoginMethod.of(model.loginConfig, this.store, settings, applicationName);
         if (method instanceof LoginMethod.None && Constraints.needsLogin(model)) {
             SecurityLog.LOG.loginMethodNotSupported(applicationName, method.authType());
         }
@@ -112,5 +119,28 @@ public final class AccessControl {
 
     boolean declares(String role) {
         return declaredRoles.contains(role);
+    }
+
+    /** Counts what a store decides; not of users whom a front end has logged in. */
+    private record CountedLogins(IdentityStore store, MetricGroup.Counters logins) implements IdentityStore {
+
+        @Override
+        public @Nullable Identity verify(String name, String password) {
+            return verify(new Proof.Password(name, password));
+        }
+
+        @Override
+        public @Nullable Identity verify(Proof proof) {
+            Identity identity = store.verify(proof);
+            if (!(proof instanceof Proof.Relayed)) {
+                logins.increment(identity != null ? "accepted" : store.isLocked(proof.name()) ? "locked" : "refused");
+            }
+            return identity;
+        }
+
+        @Override
+        public boolean isLocked(String name) {
+            return store.isLocked(name);
+        }
     }
 }

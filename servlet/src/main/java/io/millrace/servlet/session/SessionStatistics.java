@@ -1,10 +1,24 @@
 package io.millrace.servlet.session;
 
+import static io.millrace.metrics.MetricFamily.counter;
+import static io.millrace.metrics.MetricFamily.gauge;
+
+import io.millrace.metrics.MetricFamily;
+import io.millrace.metrics.MetricGroup;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 
 /** What has been counted of an application's sessions on this server, since the application started. Thread-safe. */
 public final class SessionStatistics {
+
+    private static final MetricFamily SESSIONS = gauge("millrace_sessions", "Sessions in this server's memory");
+    private static final MetricFamily CREATED =
+            counter("millrace_sessions_created_total", "Sessions that were created");
+    private static final MetricFamily EXPIRED =
+            counter("millrace_sessions_expired_total", "Sessions that have ended by their timeout");
+    private static final MetricFamily REJECTED =
+            counter("millrace_sessions_rejected_total", "Sessions that were refused because of maxActiveSessions");
 
     private final LongAdder created = new LongAdder();
     private final LongAdder ended = new LongAdder();
@@ -16,6 +30,14 @@ public final class SessionStatistics {
     private final LongAccumulator most = new LongAccumulator(Math::max, 0);
 
     SessionStatistics() {}
+
+    /** @param now how many sessions are in memory */
+    void addTo(MetricGroup group, IntSupplier now) {
+        group.number(SESSIONS, now::getAsInt);
+        group.number(CREATED, this::created);
+        group.number(EXPIRED, this::expired);
+        group.number(REJECTED, this::rejected);
+    }
 
     /** @param now how many there are in memory with it */
     void addCreated(int now) {

@@ -3,6 +3,7 @@ package io.millrace.servlet.session;
 import io.millrace.ServerContext;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.session.SessionSettings.Keeping;
@@ -37,6 +38,7 @@ public final class Sessions {
     private final @Nullable StoreQueue<Long> accesses;
     private final boolean distributable;
     private final SessionStatistics statistics = new SessionStatistics();
+    private final MetricGroup metrics;
     private final @Nullable CrawlerSessions crawlers;
     private @Nullable SessionCodec codec;
     private volatile int timeoutMinutes;
@@ -78,6 +80,7 @@ public final class Sessions {
         this.distributable = distributable;
         ids = new SessionIds(jvmRoute, settings.get(SessionSettings.SESSION_ID_LENGTH));
         tracking = new SessionTracking(context, model, settings, cookies);
+        metrics = server.metrics();
         sweep = new SessionSweep(server, SWEEP_PERIOD, this::sweep);
         timeoutMinutes = model.timeoutMinutes;
         CrawlerRule rule = canBeGrouped() ? settings.crawlers() : null;
@@ -119,6 +122,10 @@ public final class Sessions {
     /** Ends the configuration, after context listeners have been notified. */
     public void start() {
         tracking.fix();
+        statistics.addTo(metrics, home::count);
+        if (store != null) {
+            store.statistics().addTo(metrics);
+        }
         if (settings.isSharedIfDistributable()) {
             SessionLog.LOG.notDistributable(application());
         }

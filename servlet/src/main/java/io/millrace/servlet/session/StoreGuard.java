@@ -2,6 +2,7 @@ package io.millrace.servlet.session;
 
 import io.millrace.ServerContext;
 import io.millrace.io.Timers;
+import io.millrace.jfr.Recorder;
 import io.millrace.servlet.session.StoreStatistics.Operation;
 import io.millrace.servlet.session.StoreStatistics.Result;
 import io.millrace.servlet.session.store.SessionRecord;
@@ -314,6 +315,7 @@ final class StoreGuard implements SessionStore {
             await(() -> permits.tryAcquire(SLICE_NANOS, TimeUnit.NANOSECONDS), timeoutNanos);
         }
         long began = nanoTime.getAsLong();
+        Recorder.Span recorded = Recorder.sessionStore();
         if (permits.availablePermits() == most - 1) {
             progress = began;
         }
@@ -325,6 +327,9 @@ final class StoreGuard implements SessionStore {
             return answer;
         } finally {
             statistics.called(operation, result, nanoTime.getAsLong() - began);
+            if (recorded != null) {
+                recorded.end(application, operation.label(), result.label());
+            }
             if (result == Result.FAILED && breaker.failed(nanoTime.getAsLong())) {
                 open();
             }

@@ -1,21 +1,32 @@
 package io.millrace.servlet.session;
 
+import io.millrace.metrics.Durations;
+import io.millrace.metrics.MetricFamily;
+import io.millrace.metrics.MetricGroup;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What an application's calls of its session store came to, since the application started. Thread-safe. */
 public final class StoreStatistics {
 
-    private final Map<Operation, Map<Result, Calls>> calls = new EnumMap<>(Operation.class);
+    private static final MetricFamily CALLS = new MetricFamily(
+            "millrace_session_store_seconds",
+            MetricFamily.Type.COARSE_HISTOGRAM,
+            "Time that calls of the session store took");
+    private static final MetricFamily OPEN = MetricFamily.gauge(
+            "millrace_session_store_open", "1: the session store is not asked now, as it failed repeatedly");
+
+    private final Map<Operation, Map<Result, Durations>> calls = new EnumMap<>(Operation.class);
     private final LongAdder failedRequests = new LongAdder();
     private volatile boolean open;
 
     StoreStatistics() {
         for (Operation operation : Operation.values()) {
-            Map<Result, Calls> results = new EnumMap<>(Result.class);
+            Map<Result, Durations> results = new EnumMap<>(Result.class);
             for (Result result : Result.values()) {
-                results.put(result, new Calls(new LongAdder(), new LongAdder()));
+                results.put(result, new Durations());
             }
             calls.put(operation, results);
         }
@@ -30,7 +41,12 @@ public final class StoreStatistics {
         /** To record an access. */
         TOUCH,
         /** To end a session. */
-        REMOVE
+        REMOVE;
+
+        /** As metrics and recordings have it. */
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** What a call came to. */
@@ -40,19 +56,24 @@ public final class StoreStatistics {
         /** The store has another version of the session, or none. */
         CONFLICT,
         /** The store failed, or did not answer within {@code storeTimeout}. */
-        FAILED
+        FAILED;
+
+        /** As metrics and recordings have it. */
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    private record Calls(LongAdder count, LongAdder nanos) {}
-
-    /** The number of calls. */
-    public long count(Operation operation, Result result) {
-        return of(operation, result).count().sum();
+    /** How long the calls took. */
+    @SuppressWarnings("NullAway") // each operation and each result has an entry
+    public Durations durations(Operation operation, Result result) {
+        return calls.get(operation).get(result);
     }
 
-    /** How long the calls took in all, in nanoseconds. */
-    public long nanos(Operation operation, Result result) {
-        return of(operation, result).nanos().sum();
+    void addTo(MetricGroup group) {
+        calls.forEach((operation, results) -> results.forEach((result, durations) -> group.occasionalHistogram(
+                CALLS, durations::read, "operation", operation.label(), "result", result.label())));
+        group.number(OPEN, () -> open ? 1 : 0);
     }
 
     /** The number of requests that did not get their session, or whose changes of it were lost. */
@@ -66,9 +87,7 @@ public final class StoreStatistics {
     }
 
     void called(Operation operation, Result result, long nanos) {
-        Calls of = of(operation, result);
-        of.count().increment();
-        of.nanos().add(nanos);
+        durations(operation, result).add(nanos);
     }
 
     void requestFailed() {
@@ -77,10 +96,5 @@ public final class StoreStatistics {
 
     void open(boolean now) {
         open = now;
-    }
-
-    @SuppressWarnings("NullAway") // each operation and each result has an entry
-    private Calls of(Operation operation, Result result) {
-        return calls.get(operation).get(result);
     }
 }

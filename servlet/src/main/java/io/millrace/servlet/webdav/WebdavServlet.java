@@ -1,6 +1,7 @@
 package io.millrace.servlet.webdav;
 
 import io.millrace.files.CacheLimits;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.files.StaticServlet;
 import io.millrace.servlet.resource.Resource;
 import io.millrace.servlet.resource.ResourceTree;
@@ -41,24 +42,31 @@ public final class WebdavServlet extends HttpServlet {
     private final transient ResourceTree resources;
     private final transient CacheLimits limits;
     private final transient ApplicationLocks locks;
+    private final transient MetricGroup metrics;
     private transient DavFiles dav;
 
     @SuppressWarnings("NullAway.Init") // init() is called first
-    private WebdavServlet(ResourceTree resources, CacheLimits limits, ApplicationLocks locks) {
+    private WebdavServlet(ResourceTree resources, CacheLimits limits, ApplicationLocks locks, MetricGroup metrics) {
         this.resources = resources;
         this.limits = limits;
         this.locks = locks;
+        this.metrics = metrics;
     }
 
-    /** Creates the servlets of one application, which share its locks. */
-    public static Supplier<Servlet> maker(ResourceTree resources, CacheLimits limits, ApplicationLocks locks) {
-        return () -> new WebdavServlet(resources, limits, locks);
+    /**
+     * Creates the servlets of one application, which share its locks.
+     *
+     * @param metrics those of the application
+     */
+    public static Supplier<Servlet> maker(
+            ResourceTree resources, CacheLimits limits, ApplicationLocks locks, MetricGroup metrics) {
+        return () -> new WebdavServlet(resources, limits, locks, metrics);
     }
 
     @Override
     public void init(ServletConfig config) throws ServletException {
         super.init(config);
-        StaticServlet files = new StaticServlet(resources, limits, locks);
+        StaticServlet files = new StaticServlet(resources, limits, locks, metrics);
         files.init(config);
         DavSettings settings = DavSettings.of(config);
         ServletContext context = config.getServletContext();

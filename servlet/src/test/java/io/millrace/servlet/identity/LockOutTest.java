@@ -1,7 +1,9 @@
 package io.millrace.servlet.identity;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Set;
@@ -23,6 +25,17 @@ final class LockOutTest {
         fail(3);
         assertNull(lockOut.verify("a", "right"));
         assertNotNull(lockOut.verify("b", "right"));
+    }
+
+    @Test
+    void tellsWhichNamesAreLocked() {
+        fail(2);
+        assertFalse(lockOut.isLocked("a"));
+        fail(1);
+        assertTrue(IdentityStore.anyOf(IdentityStore.NONE, lockOut).isLocked(" A "));
+        assertFalse(lockOut.isLocked("b"));
+        now.addAndGet(Duration.ofSeconds(10).toNanos());
+        assertFalse(lockOut.isLocked("a"));
     }
 
     @Test

@@ -111,7 +111,9 @@ final class StoreGuardTest {
         store.hang();
         IOException late = assertThrows(IOException.class, () -> impatient.read("k"));
         assertEquals("no answer within 50 ms", late.getMessage());
-        assertEquals(1, impatient.statistics().count(Operation.READ, Result.FAILED));
+        assertEquals(
+                1,
+                impatient.statistics().durations(Operation.READ, Result.FAILED).count());
         impatient.close();
     }
 
@@ -251,12 +253,12 @@ final class StoreGuardTest {
         guard.touch("k", 2);
         guard.remove("k");
         StoreStatistics counted = guard.statistics();
-        assertEquals(1, counted.count(Operation.WRITE, Result.OK));
-        assertEquals(1, counted.count(Operation.WRITE, Result.CONFLICT));
-        assertEquals(1, counted.count(Operation.READ, Result.OK));
-        assertEquals(1, counted.count(Operation.TOUCH, Result.OK));
-        assertEquals(1, counted.count(Operation.REMOVE, Result.OK));
-        assertTrue(counted.nanos(Operation.READ, Result.OK) > 0);
+        assertEquals(1, counted.durations(Operation.WRITE, Result.OK).count());
+        assertEquals(1, counted.durations(Operation.WRITE, Result.CONFLICT).count());
+        assertEquals(1, counted.durations(Operation.READ, Result.OK).count());
+        assertEquals(1, counted.durations(Operation.TOUCH, Result.OK).count());
+        assertEquals(1, counted.durations(Operation.REMOVE, Result.OK).count());
+        assertTrue(counted.durations(Operation.READ, Result.OK).read().nanos() > 0);
         assertFalse(counted.isOpen());
         store.down(true);
         failTimes(5);

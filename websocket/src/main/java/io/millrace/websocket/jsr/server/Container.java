@@ -1,8 +1,11 @@
 package io.millrace.websocket.jsr.server;
 
+import io.millrace.metrics.MetricFamily;
+import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.Components;
 import io.millrace.settings.Setting;
 import io.millrace.settings.Settings;
+import io.millrace.websocket.MessageMeter;
 import io.millrace.websocket.WebSocketOptions;
 import io.millrace.websocket.jsr.CoderTypes;
 import io.millrace.websocket.jsr.DefaultingContainer;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import javax.servlet.ServletContext;
 import javax.servlet.ServletException;
@@ -42,6 +46,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Container extends WsServerContainer implements DefaultingContainer {
 
+    private static final MetricFamily SESSIONS =
+            MetricFamily.gauge("millrace_websocket_sessions", "Open WebSocket sessions");
+    private static final MetricFamily MESSAGES =
+            MetricFamily.counter("millrace_websocket_messages_total", "Messages of WebSocket sessions");
+
     private final ServletContext context;
     private final Components components;
     private final OpenSessions sessions;
@@ -51,6 +60,8 @@ final class Container extends WsServerContainer implements DefaultingContainer {
     private final Map<String, EndpointSessions> groups = new ConcurrentHashMap<>();
 
     private final SessionDefaults defaults;
+    private final MessageMeter messages = new MessageMeter();
+    private final AtomicBoolean measured = new AtomicBoolean();
     private volatile boolean connected;
 
     Container(ServletContext context) throws DeploymentException {
@@ -64,6 +75,10 @@ final class Container extends WsServerContainer implements DefaultingContainer {
 
     OpenSessions sessions() {
         return sessions;
+    }
+
+    MessageMeter messages() {
+        return messages;
     }
 
     Components components() {
@@ -127,6 +142,9 @@ final class Container extends WsServerContainer implements DefaultingContainer {
     }
 
     private EndpointRuntime runtime(ServerEndpointConfig config, EndpointSessions group) throws DeploymentException {
+        if (!measured.getAndSet(true)) {
+            measure(components.server().metrics());
+        }
         CoderTypes coders = CoderTypes.of(config.getEncoders(), config.getDecoders());
         Class<?> type = config.getEndpointClass();
         EndpointRuntime.EndpointCalls calls =
@@ -141,6 +159,13 @@ final class Container extends WsServerContainer implements DefaultingContainer {
                 group,
                 sessions,
                 new RepeatedText());
+    }
+
+    /** Most applications have no endpoints, and need no metrics of them. */
+    private void measure(MetricGroup group) {
+        group.number(SESSIONS, sessions::count);
+        group.number(MESSAGES, messages::received, "direction", "in");
+        group.number(MESSAGES, messages::sent, "direction", "out");
     }
 
     @Override

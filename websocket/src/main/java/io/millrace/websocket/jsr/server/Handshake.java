@@ -87,7 +87,8 @@ final class Handshake {
         String subprotocol = subprotocol(handshake);
         WebSocketOptions options = options(handshake);
         JsrSession session = new JsrSession(endpoint.runtime(), config, config.properties(), facts());
-        WebSocketHandshake.Accepted accepted = handshake.accept(subprotocol, new SessionEvents(session), options);
+        WebSocketHandshake.Accepted accepted =
+                handshake.accept(subprotocol, new SessionEvents(session), options, container.messages());
         Map<String, List<String>> fields = fields(accepted);
         HandshakeResponse handshakeResponse = () -> fields;
         configurator.modifyHandshake(config, new JsrHandshakeRequest(request, pathParameters), handshakeResponse);

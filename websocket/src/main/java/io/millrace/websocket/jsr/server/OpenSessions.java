@@ -54,6 +54,11 @@ final class OpenSessions implements EndpointRuntime.SessionLife, HttpSessionList
         this.components = components;
     }
 
+    /** The number of open sessions. */
+    synchronized int count() {
+        return open.size();
+    }
+
     /** The container has created an endpoint for a session. */
     void created(Object endpoint) {
         if (components.hasEnd(endpoint)) {
