@@ -129,7 +129,10 @@ final class TlsInspection {
     private void clients(TlsHost host) {
         boolean verified = host.get(TlsHost.CERTIFICATE_VERIFICATION) == ClientVerification.REQUIRED
                 || host.get(TlsHost.CERTIFICATE_VERIFICATION) == ClientVerification.OPTIONAL;
-        if (verified && host.find(TlsHost.CA_CERTIFICATE_FILE) == null && host.find(TlsHost.TRUSTSTORE) == null) {
+        boolean named = host.truststore() != null
+                || host.find(TlsHost.CA_CERTIFICATE_FILE) != null
+                || host.find(TlsHost.TRUSTSTORE) != null;
+        if (verified && !named) {
             warn(
                     host,
                     null,
