@@ -31,7 +31,7 @@ final class GuideXmlTest {
 
     /** Of web.xml and of Maven. */
     private static final Set<String> ELSEWHERE =
-            Set.of("servlet", "filter", "security", "deny", "project", "dependency");
+            Set.of("servlet", "filter", "security", "deny", "project", "dependency", "plugin");
 
     private static final String USERS = "<GlobalNamingResources><Resource name='jdbc/users' type='javax.sql.DataSource'"
             + " driverClassName='org.h2.Driver' url='jdbc:h2:mem:users'/></GlobalNamingResources>";
