@@ -49,6 +49,7 @@ module io.millrace.core {
     exports io.millrace.proxy;
     exports io.millrace.proxyprotocol;
     exports io.millrace.rewrite;
+    exports io.millrace.rules;
     exports io.millrace.settings;
     exports io.millrace.text to
             io.millrace.cluster.redis,

@@ -63,6 +63,12 @@ public final class RequestId {
         return exchange.attributes().get(KEY);
     }
 
+    /** The id of an exchange's request, which is given one unless its connector gives ids. Used by the owner of the exchange. */
+    public static RequestId require(HttpExchange exchange) {
+        RequestId known = of(exchange);
+        return known == null ? give(exchange.attributes()) : known;
+    }
+
     /** A new id, which is that of an exchange from now on. */
     static RequestId give(Attributes attributes) {
         RequestId id = new RequestId();

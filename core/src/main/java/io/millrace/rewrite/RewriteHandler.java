@@ -6,10 +6,9 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.handler.Responses;
-import io.millrace.http.EncodedSlash;
+import io.millrace.handler.Route;
 import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
-import io.millrace.http.RequestPath;
 import io.millrace.io.LogThrottle;
 import java.util.HashSet;
 import java.util.List;
@@ -62,7 +61,7 @@ final class RewriteHandler implements NonBlockingHandler {
     public void handle(HttpExchange exchange) throws Exception {
         RequestHead request = exchange.request();
         if (request.path().isAsterisk() || !request.path().decoded().startsWith("/") || hasChangedHost(exchange)) {
-            follow(exchange, next);
+            Route.follow(exchange, next);
             return;
         }
         RewriteScope scope = RewriteScope.of(exchange, contextPath, files);
@@ -100,10 +99,11 @@ final class RewriteHandler implements NonBlockingHandler {
             exchange.response().headers().set("Content-Type", type);
         }
         if (!run.isRewritten()) {
-            follow(exchange, next);
+            Route.follow(exchange, next);
             return;
         }
-        RequestHead head = head(exchange.request(), scope, run);
+        RequestHead head = RewrittenRequest.of(
+                exchange.request(), scope.contextPath(), run.rawPath(), run.query(), run.authority());
         if (head == null) {
             log(Failure.UNUSABLE, "the rewritten path is invalid, or outside of the application");
             Responses.error(exchange, 400);
@@ -115,50 +115,16 @@ final class RewriteHandler implements NonBlockingHandler {
             HostChanges changes = known == null ? new HostChanges() : known;
             changes.handlers().add(this);
             exchange.attributes().put(HOST_CHANGES, changes);
-            follow(exchange, sites.get());
+            Route.follow(exchange, sites.get());
         } else {
-            follow(exchange, next);
+            Route.follow(exchange, next);
         }
-    }
-
-    /** Null if the result is not a path of the application. */
-    private static @Nullable RequestHead head(RequestHead before, RewriteScope scope, RewriteRun run) {
-        String raw = scope.escapedContextPath() + run.rawPath();
-        RequestPath path = RequestPath.parse(raw, EncodedSlash.REJECT);
-        String context = scope.contextPath();
-        if (path == null || !path.decoded().startsWith(context.isEmpty() ? "/" : context)) {
-            return null;
-        }
-        if (!context.isEmpty()
-                && path.decoded().length() > context.length()
-                && path.decoded().charAt(context.length()) != '/') {
-            return null;
-        }
-        String query = run.query();
-        return new RequestHead(
-                before.method(),
-                query == null ? raw : raw + "?" + query,
-                path,
-                query,
-                before.version(),
-                before.scheme(),
-                run.authority(),
-                before.headers(),
-                before.contentLength());
     }
 
     /** Rate-limited, because clients choose the paths. */
     private void log(Failure failure, String what) {
         if (throttle.isDue(failure)) {
             RewriteMessages.LOG.failed(what);
-        }
-    }
-
-    private static void follow(HttpExchange exchange, HttpHandler handler) throws Exception {
-        if (handler instanceof NonBlockingHandler) {
-            handler.handle(exchange);
-        } else {
-            exchange.dispatch(handler);
         }
     }
 

@@ -4,6 +4,7 @@ import io.millrace.Application;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.PathRouter;
 import io.millrace.rewrite.RewriteRules;
+import io.millrace.rules.Rules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
@@ -177,7 +178,7 @@ final class Applications {
     /** Returns why it cannot be deployed; null if no reason is known. */
     @Nullable
     String defect(PlannedDeployment deployment) {
-        return Preflight.defect(deployment, options.classes());
+        return Preflight.defect(deployment, options.classes(), options.base());
     }
 
     /** @throws OperatorException if it cannot be deployed; the message is the reason */
@@ -214,6 +215,7 @@ final class Applications {
                 rewrite(valve, deployment, application);
             }
         }
+        rules(deployment, application, users);
         for (Element log : deployment.context().settings().accessLogs()) {
             if (AccessLogValve.defect(log, deployment.context().base()) == null) { // one of the notices
                 application.accessLog(
@@ -292,6 +294,19 @@ final class Applications {
             application.rewrite(rules);
         } else if (valve.get(RewriteValve.ENABLED)) {
             warn(deployment, RewriteValve.withoutRules(valve));
+        }
+    }
+
+    /** Requests reach them after the Valves of the Context, those of the operator first. */
+    private void rules(PlannedDeployment deployment, WebApplication application, @Nullable IdentityStore users)
+            throws OperatorException {
+        String path = deployment.contextPath();
+        for (Element rules : deployment.context().settings().rules()) {
+            application.before(RuleFiles.of(rules, options.base(), users).below(path)::before);
+        }
+        Rules own = RuleFiles.ofApplication(deployment.docBase(), users);
+        if (own != null) {
+            application.before(own.below(path)::before);
         }
     }
 

@@ -147,7 +147,7 @@ final class CheckCommand implements Command {
                 Problems found = isInServerXml ? problems : new Problems(origin(deployment, host, directory));
                 List<String> details = new ArrayList<>();
                 describe(deployment, directory, found, details);
-                String defect = Preflight.defect(deployment, directory.classes());
+                String defect = Preflight.defect(deployment, directory.classes(), directory.resolve(""));
                 boolean starts = defect == null && ofAll.isEmpty();
                 Preflight.losses(deployment, directory.classes())
                         .forEach(loss ->

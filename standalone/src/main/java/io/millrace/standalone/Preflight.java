@@ -2,12 +2,14 @@ package io.millrace.standalone;
 
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 
+import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ClusterKind;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.config.HostKind;
+import io.millrace.standalone.config.RulesKind;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.connector.ConnectorKind;
 import io.millrace.standalone.config.context.ContextKinds;
@@ -67,6 +69,7 @@ final class Preflight {
             logs.forEach(this::accessLog);
             service.engine().hosts().forEach(this::appBase);
             service.engine().hosts().forEach(this::rewrite);
+            service.engine().hosts().forEach(this::rules);
             service.engine().valves().forEach(this::handler);
             service.engine().hosts().stream()
                     .flatMap(host -> host.valves().stream())
@@ -86,7 +89,7 @@ final class Preflight {
     }
 
     /** Returns why an application cannot be deployed; null if no reason is known. Others are not affected. */
-    static @Nullable String defect(PlannedDeployment deployment, ServerClasses classes) {
+    static @Nullable String defect(PlannedDeployment deployment, ServerClasses classes, Path base) {
         if (deployment.defect() != null) {
             return deployment.defect();
         }
@@ -96,6 +99,10 @@ final class Preflight {
                     RewriteValve.ofContext(valve, deployment.docBase(), classes.server());
                 }
             }
+            for (Element rules : deployment.context().settings().rules()) {
+                RuleFiles.of(rules, base, IdentityStore.NONE); // whether there are users is known at the start
+            }
+            RuleFiles.ofApplication(deployment.docBase(), IdentityStore.NONE);
             return deployment
                     .context()
                     .settings()
@@ -237,6 +244,17 @@ final class Preflight {
         for (Element valve : host.valves()) {
             if (valve.kind() instanceof RewriteValve) {
                 rewrite(valve, host);
+            }
+        }
+    }
+
+    /** Whoever could log in: users are not needed to read the rules. */
+    private void rules(ServerConfig.Host host) {
+        for (Element rules : host.element().children(RulesKind.NAME)) {
+            try {
+                RuleFiles.of(rules, base.resolve(""), host.realm() == null ? null : IdentityStore.NONE);
+            } catch (OperatorException e) {
+                problems.error(rules.line(RulesKind.FILE), String.valueOf(e.getMessage()));
             }
         }
     }

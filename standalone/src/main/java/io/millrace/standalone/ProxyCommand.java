@@ -54,7 +54,9 @@ final class ProxyCommand implements Command {
                             RunCommand.ACCESS_LOG_OPTION,
                             RunCommand.GRACE_OPTION,
                             RunCommand.DRAIN_DELAY_OPTION,
-                            RunCommand.HEALTH_OPTION)));
+                            RunCommand.HEALTH_OPTION,
+                            RunCommand.RULE_OPTION,
+                            RunCommand.RULES_OPTION)));
 
     private final PrintWriter out;
     private final StopRequests stops;

@@ -8,6 +8,7 @@ import io.millrace.handler.AccessLog;
 import io.millrace.handler.AccessLogBuilder;
 import io.millrace.handler.AccessLogFormat;
 import io.millrace.servlet.deploy.DefaultDescriptors;
+import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
@@ -36,6 +37,8 @@ final class RunCommand implements Command {
     private static final String GRACE = "--grace";
     private static final String DRAIN_DELAY = "--drain-delay";
     private static final String HEALTH = "--health";
+    private static final String RULE = "--rule";
+    private static final String RULES = "--rules";
     private static final String NO_INDEX = "--no-index";
 
     private static final int DEFAULT_GRACE = 30;
@@ -47,6 +50,9 @@ final class RunCommand implements Command {
             DRAIN_DELAY,
             "SECONDS",
             "How long to keep accepting connections after the health check turned DOWN at a stop. Default: 0");
+    static final Option RULE_OPTION =
+            Option.of(RULE, "TEXT", "Rules for all requests, such as 'path-prefix(/api) -> rate-limit(20/s)'");
+    static final Option RULES_OPTION = Option.of(RULES, "FILE", "The same in a file");
     static final Option HEALTH_OPTION = Option.of(HEALTH, "PATH", "Path of the health check. Default: none");
 
     private static final Operand WARS = new Operand(
@@ -68,6 +74,8 @@ final class RunCommand implements Command {
                     GRACE_OPTION,
                     DRAIN_DELAY_OPTION,
                     HEALTH_OPTION,
+                    RULE_OPTION,
+                    RULES_OPTION,
                     Option.flag(NO_INDEX, "Do not list the applications at / if there is none at that path")));
 
     private final PrintWriter out;
@@ -108,8 +116,27 @@ final class RunCommand implements Command {
         if (CliConnector.virtualThreads(arguments)) {
             server.workers(pools.virtual("millrace-worker"));
         }
-        Launcher.Site site = new Launcher.Site(VirtualHost.named("localhost"), applications);
+        Launcher.Site site = new Launcher.Site(host(arguments), applications);
         launcher.run(List.of(new Launcher.Plan(server, List.of(site), grace, drainDelay(arguments), pools)));
+    }
+
+    /** With the rules of the command line, those of the file first. */
+    private static VirtualHost host(Arguments arguments) throws OperatorException {
+        VirtualHost host = VirtualHost.named("localhost");
+        Path file = arguments.path(RULES);
+        String rule = arguments.text(RULE);
+        if (file == null && rule == null) {
+            return host;
+        }
+        Path users = arguments.path(USERS);
+        IdentityStore store = users == null ? null : ApplicationOptions.readUsers(users);
+        if (file != null) {
+            host.before(RuleFiles.ofFile(file, store)::before);
+        }
+        if (rule != null) {
+            host.before(RuleFiles.ofText(RULE, rule, store)::before);
+        }
+        return host;
     }
 
     static Duration grace(Arguments arguments) throws UsageException {

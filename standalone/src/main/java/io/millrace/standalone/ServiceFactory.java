@@ -25,6 +25,7 @@ import io.millrace.settings.Settings;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.HostKind;
+import io.millrace.standalone.config.RulesKind;
 import io.millrace.standalone.config.ServerConfig;
 import io.millrace.standalone.config.connector.Protocols;
 import io.millrace.standalone.config.realm.Realm;
@@ -173,6 +174,9 @@ final class ServiceFactory {
         }
         for (Element valve : host.valves()) {
             guard(valve, host, virtual);
+        }
+        for (Element rules : host.element().children(RulesKind.NAME)) {
+            virtual.before(RuleFiles.of(rules, base.resolve(""), logins.users(host.realm()))::before);
         }
         for (Element log : host.accessLogs()) {
             add(log, virtual::accessLog);

@@ -1,5 +1,6 @@
 package io.millrace.samples;
 
+import io.millrace.VirtualHost;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.files.FileHandler;
@@ -18,6 +19,7 @@ import io.millrace.handler.RequestTimeout;
 import io.millrace.handler.Responses;
 import io.millrace.handler.SecurityHeaders;
 import io.millrace.handler.ServerEvent;
+import io.millrace.rules.Rules;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -169,6 +171,14 @@ final class HandlerLibrary {
         boolean isAnyClosed() {
             return streams.stream().anyMatch(EventStream::isClosed);
         }
+    }
+
+    static VirtualHost rules(HttpHandler site) {
+        // tag::rules
+        Rules rules = Rules.parse("path-prefix(/api) -> rate-limit(20/s)\nsecurity-headers");
+        VirtualHost host = VirtualHost.named("localhost").handler(site).before(rules::before);
+        // end::rules
+        return host;
     }
 
     static FileHandler singlePage(Path directory) throws IOException {

@@ -286,6 +286,17 @@ class HandlerLibraryTest {
     }
 
     @Test
+    void applyRules() throws Exception {
+        try (Server own = Server.builder()
+                .port(0)
+                .virtualHost(HandlerLibrary.rules(says("site")))
+                .defaultHost("localhost")
+                .start()) {
+            assertEquals("nosniff", field(new Client(own).get("/"), "X-Content-Type-Options"));
+        }
+    }
+
+    @Test
     void serveOnePageForAllPathsOfItsScript() throws Exception {
         HttpResponse<String> page = with("/page/orders/7", "Accept", "text/html,*/*;q=0.8");
         assertEquals("<p>the page", page.body());

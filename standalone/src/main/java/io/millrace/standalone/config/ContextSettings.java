@@ -170,6 +170,13 @@ public final class ContextSettings {
         return valves(HandlerValve.class, RewriteValve.class);
     }
 
+    /** The Rules elements, in the order in which they process requests, after the Valves. */
+    public List<Element> rules() {
+        return layers.stream()
+                .flatMap(layer -> layer.children(RulesKind.NAME).stream())
+                .toList();
+    }
+
     /** The enabled access logs. */
     public List<Element> accessLogs() {
         return layers.stream().flatMap(AccessLogValve::enabled).toList();

@@ -56,6 +56,7 @@ public final class HostKind {
             "Proxy",
             "Valve",
             "Realm",
+            RulesKind.NAME,
             "Cluster",
             "Listener");
 

@@ -43,6 +43,7 @@ final class Vocabulary {
                                 new ConnectorKind(),
                                 ThreadPools.executor(),
                                 Proxy.kind(),
+                                new RulesKind(),
                                 new UnsupportedValve()),
                         TlsKinds.kinds(),
                         UpgradeProtocols.kinds(),

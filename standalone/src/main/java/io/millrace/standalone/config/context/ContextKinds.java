@@ -62,6 +62,7 @@ public final class ContextKinds {
             "ResourceEnvRef",
             "ResourceLink",
             "Resources",
+            "Rules",
             "Transaction",
             "Valve",
             "WatchedResource",

@@ -23,6 +23,7 @@ public final class Element {
             "Valve",
             "Realm",
             "CredentialHandler",
+            "Rules",
             "SSLHostConfig",
             "Certificate",
             "OpenSSLConf",

@@ -141,7 +141,8 @@ public final class RewriteValve extends ValveKind {
         }
     }
 
-    private static byte @Nullable [] inside(Path docBase, String name) throws IOException {
+    /** The content of a file in a WAR or directory; null if there is none. */
+    public static byte @Nullable [] inside(Path docBase, String name) throws IOException {
         if (Files.isDirectory(docBase)) {
             Path file = docBase.resolve(name);
             return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
