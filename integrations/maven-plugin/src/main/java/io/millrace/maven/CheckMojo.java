@@ -1,5 +1,6 @@
 package io.millrace.maven;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ public final class CheckMojo extends ServingMojo {
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         process.getOutputStream().close();
         List<String> lines = new ArrayList<>();
-        try (var output = process.inputReader()) {
+        try (BufferedReader output = process.inputReader()) {
             output.lines().forEach(lines::add);
         }
         lines.forEach(line -> getLog().info(line));

@@ -2,9 +2,11 @@ package io.millrace.maven;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -100,8 +102,8 @@ abstract class ServerMojo extends AbstractMojo {
         requireWarProject();
         Path file = war.toPath();
         if (!Files.isRegularFile(file)) {
-            throw new MojoFailureException(file
-                    + " does not exist; build it first: mvn package, or mvn package millrace:" + "GOAL in one command");
+            throw new MojoFailureException(
+                    file + " does not exist; build it first: mvn package, or mvn package and this goal in one command");
         }
         requireJavax(List.of(file));
         return file;
@@ -165,18 +167,19 @@ abstract class ServerMojo extends AbstractMojo {
             if (!Files.exists(to)
                     || !Files.getLastModifiedTime(to).equals(Files.getLastModifiedTime(jar))
                     || Files.size(to) != Files.size(jar)) {
-                Files.copy(
-                        jar,
-                        to,
-                        java.nio.file.StandardCopyOption.REPLACE_EXISTING,
-                        java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+                Files.copy(jar, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
             }
         }
         Path script = Files.createDirectories(home.resolve("bin")).resolve("millrace");
-        try (var in = ServerMojo.class.getResourceAsStream("millrace")) {
-            Files.copy(in, script, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        try (InputStream in = ServerMojo.class.getResourceAsStream("millrace")) {
+            if (in == null) {
+                throw new IOException("the plugin's start script is missing");
+            }
+            Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
         }
-        script.toFile().setExecutable(true);
+        if (!script.toFile().setExecutable(true)) {
+            throw new IOException(script + " cannot be made executable");
+        }
         Files.writeString(
                 Files.createDirectories(home.resolve("conf")).resolve("server.xml"),
                 "<Server><Service><Connector port=\"8080\"/><Engine><Host/></Engine></Service></Server>\n",
