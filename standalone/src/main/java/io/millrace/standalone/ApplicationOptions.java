@@ -9,6 +9,7 @@ import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.standalone.base.ServerClasses;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
+import io.millrace.standalone.config.realm.RealmKind;
 import io.millrace.standalone.config.realm.UsersFileRealm;
 import io.millrace.standalone.config.schema.Element;
 import java.io.IOException;
@@ -58,6 +59,11 @@ record ApplicationOptions(
     /** What servers that share its sessions have to have in common: the names of Engine and Host, and its own. */
     String clusterName(ContextName name) {
         return container + "/" + name.fileName();
+    }
+
+    /** The resources of an application's own Realm. */
+    RealmKind.Resources ofRealm(ContextName name) {
+        return cluster == null ? shared : shared.with(cluster, clusterName(name));
     }
 
     static IdentityStore readUsers(Path file) throws OperatorException {

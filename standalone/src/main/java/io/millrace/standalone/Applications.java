@@ -199,7 +199,8 @@ final class Applications {
                 })
                 .with(ContextOptions.JVM_ROUTE, options.jvmRoute());
         Realm realm = deployment.context().realm();
-        IdentityStore users = realm == null ? options.users() : RealmKind.storeOfContext(realm, options.shared());
+        IdentityStore users =
+                realm == null ? options.users() : RealmKind.storeOfContext(realm, options.ofRealm(deployment.name()));
         if (users != null) {
             application.identities(users);
         }

@@ -158,12 +158,17 @@ final class ContextApplication {
             SessionSettings said = SessionSettings.DEFAULT.with(
                     generator == null ? settings : settings.overriddenBy(generator.settings()));
             SessionDatabase database = SessionDatabase.of(context);
-            SessionStore store = database == null ? files() : database.sessions(inDatabases, shared);
+            SessionStore store = database == null ? files() : database.sessions(inDatabases, "", shared);
             if (store == null) {
                 return said;
             }
             boolean eachRequest = persistent && ValveKind.last(PersistentValve.class, valves) != null;
-            return eachRequest ? said.shared(store) : said.keptOverRestart(store);
+            if (!eachRequest) {
+                return said.keptOverRestart(store);
+            }
+            return database == null
+                    ? said.shared(store)
+                    : said.shared(store, database.sessions(inDatabases, " values", shared));
         }
 
         /** Null if sessions are kept in memory only. */

@@ -154,9 +154,24 @@ final class ServiceFactory {
      */
     @Nullable
     IdentityStore administrators(ServerConfig.Service service) throws OperatorException {
-        Realm realm = AdminDoors.realm(service);
-        IdentityStore users = logins.users(realm);
-        return realm == null || users == null || RealmKind.locksOut(realm) ? users : LockOut.around(users);
+        for (ServerConfig.Host host : service.engine().hosts()) {
+            if (host.name().equalsIgnoreCase(service.engine().defaultHost())) {
+                Realm realm = host.realm();
+                IdentityStore users = logins.users(realm, sharing(host), container(host, service));
+                return realm == null || users == null || RealmKind.locksOut(realm) ? users : LockOut.around(users);
+            }
+        }
+        return null;
+    }
+
+    private static String container(ServerConfig.Host host, ServerConfig.Service service) {
+        return "[" + service.engine().name() + "].[" + host.name().toLowerCase(Locale.ROOT) + "]";
+    }
+
+    /** Null if the host's applications share no sessions. */
+    private SharedClusters.@Nullable Sharing sharing(ServerConfig.Host host) throws OperatorException {
+        Element cluster = host.cluster();
+        return cluster == null ? null : shared.cluster(cluster, base.resolve(""), timers);
     }
 
     private Launcher.Site site(
@@ -210,7 +225,9 @@ final class ServiceFactory {
     }
 
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
-        IdentityStore users = logins.users(host.realm());
+        String container = container(host, service);
+        SharedClusters.Sharing cluster = sharing(host);
+        IdentityStore users = logins.users(host.realm(), cluster, container);
         return new ApplicationOptions(
                 work(host),
                 users,
@@ -218,13 +235,13 @@ final class ServiceFactory {
                 DefaultDescriptors.of(host.contextFiles().webXmlDefaults()),
                 shared,
                 base.classes(),
-                "[" + service.engine().name() + "].[" + host.name().toLowerCase(Locale.ROOT) + "]",
+                container,
                 base.resolve(""),
                 logins.signOn(service.engine().valves(), host.valves(), users),
                 Stream.concat(service.engine().valves().stream(), host.valves().stream())
                         .filter(valve -> valve.kind() instanceof SessionValve)
                         .toList(),
-                host.cluster() == null ? null : shared.cluster(host.cluster(), base.resolve("")));
+                cluster);
     }
 
     /** The directory below which its applications have their work directories; null for temporary ones. */
@@ -331,15 +348,21 @@ final class ServiceFactory {
             this.shared = shared;
         }
 
-        /** Null without a Realm. */
+        /**
+         * Null without a Realm.
+         *
+         * @param cluster of the host; null if it has none
+         * @param container its name
+         */
         @Nullable
-        IdentityStore users(@Nullable Realm realm) throws OperatorException {
+        IdentityStore users(@Nullable Realm realm, SharedClusters.@Nullable Sharing cluster, String container)
+                throws OperatorException {
             if (realm == null) {
                 return null;
             }
             IdentityStore known = stores.get(realm);
             if (known == null) {
-                known = RealmKind.store(realm, shared);
+                known = RealmKind.store(realm, cluster == null ? shared : shared.with(cluster, container));
                 stores.put(realm, known);
             }
             return known;

@@ -63,9 +63,10 @@ final class SessionDatabase {
      * Returns the store of an application's sessions. One that cannot be used fails whenever it is needed, as a database that is
      * down does: what has no session is served.
      *
-     * @param application the value of its rows in the application column
+     * @param application the beginning of the value of its rows in the application column
+     * @param part the rest of it
      */
-    JdbcSessionStore sessions(String application, SharedResources shared) {
+    JdbcSessionStore sessions(String application, String part, SharedResources shared) {
         String reason = store.defect() == null ? defect(shared.server()) : store.defect();
         DataSource source;
         try {
@@ -73,7 +74,7 @@ final class SessionDatabase {
         } catch (OperatorException e) {
             source = unusable(String.valueOf(e.getMessage()));
         }
-        return new JdbcSessionStore(source, JdbcStore.table(store), application);
+        return new JdbcSessionStore(source, JdbcStore.table(store), application + part);
     }
 
     private static DataSource unusable(String reason) {

@@ -1,8 +1,11 @@
 package io.millrace.standalone;
 
+import io.millrace.io.Timers;
 import io.millrace.servlet.session.SessionSettings;
+import io.millrace.servlet.session.SharedValues;
 import io.millrace.servlet.session.cluster.ClusterProvider;
 import io.millrace.servlet.session.cluster.SessionCluster;
+import io.millrace.servlet.session.store.SessionStore;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ClusterKind;
 import io.millrace.standalone.config.schema.Element;
@@ -38,23 +41,25 @@ final class SharedClusters implements AutoCloseable {
     /** The client of Redis, which logs each failed connection with a stack trace; kept, as unused loggers are collected. */
     private static final Logger CLIENT = Logger.getLogger("redis.clients.jedis");
 
-    private final Map<Element, SessionCluster> opened = new HashMap<>();
+    private final Map<Element, Sharing> opened = new HashMap<>();
 
     /**
      * An engine, and how sessions are shared in it.
      *
      * @param sticky whether each session belongs to one server
      * @param replicationDelay how long a change of a sticky session may wait, in milliseconds
+     * @param values what servers share that belongs to no application
      */
-    record Sharing(SessionCluster engine, boolean sticky, int replicationDelay) {
+    record Sharing(SessionCluster engine, boolean sticky, int replicationDelay, SharedValues values) {
 
         /** The settings of an application's sessions, which are shared if it is distributable. */
         SessionSettings of(SessionSettings sessions, String application) {
+            SessionStore store = engine.sessions(application);
+            SessionStore beside = engine.sessions(application + " values");
             return sticky
                     ? sessions.with(SessionSettings.REPLICATION_DELAY, replicationDelay)
-                            .stickyIfDistributable(
-                                    engine.sessions(application), engine.sessions(application + " handovers"))
-                    : sessions.sharedIfDistributable(engine.sessions(application));
+                            .stickyIfDistributable(store, beside)
+                    : sessions.sharedIfDistributable(store, beside);
         }
     }
 
@@ -73,13 +78,18 @@ final class SharedClusters implements AutoCloseable {
      *
      * @throws OperatorException if it cannot be used; the message is the reason
      */
-    synchronized Sharing of(Element cluster, Path base) throws OperatorException {
-        SessionCluster known = opened.get(cluster);
+    synchronized Sharing of(Element cluster, Path base, Timers timers) throws OperatorException {
+        Sharing known = opened.get(cluster);
         if (known == null) {
-            known = open(cluster, base);
+            SessionCluster engine = open(cluster, base);
+            known = new Sharing(
+                    engine,
+                    ClusterKind.isSticky(cluster),
+                    ClusterKind.replicationDelay(cluster),
+                    new SharedValues(engine.sessions("logins"), "logins", timers));
             opened.put(cluster, known);
         }
-        return new Sharing(known, ClusterKind.isSticky(cluster), ClusterKind.replicationDelay(cluster));
+        return known;
     }
 
     /** Opens an engine for the caller, who closes it. */
@@ -93,7 +103,10 @@ final class SharedClusters implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        opened.values().forEach(SessionCluster::close);
+        for (Sharing each : opened.values()) {
+            each.values().close();
+            each.engine().close();
+        }
         opened.clear();
     }
 

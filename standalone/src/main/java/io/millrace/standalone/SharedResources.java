@@ -1,9 +1,13 @@
 package io.millrace.standalone;
 
+import io.millrace.io.Timers;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.LockOut;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.realm.RealmKind;
 import io.millrace.standalone.config.schema.Element;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jboss.logging.Logger;
@@ -56,8 +60,29 @@ final class SharedResources implements AutoCloseable, RealmKind.Resources {
      *
      * @throws OperatorException if it cannot be used; the message is the reason
      */
-    SharedClusters.Sharing cluster(Element cluster, Path base) throws OperatorException {
-        return clusters.of(cluster, base);
+    SharedClusters.Sharing cluster(Element cluster, Path base, Timers timers) throws OperatorException {
+        return clusters.of(cluster, base, timers);
+    }
+
+    /** The resources of a Realm whose users log in on all servers of a cluster. */
+    RealmKind.Resources with(SharedClusters.Sharing cluster, String container) {
+        return new RealmKind.Resources() {
+            @Override
+            public ClassLoader server() {
+                return SharedResources.this.server();
+            }
+
+            @Override
+            public @Nullable Object get(String name, Map<String, String> attributes) throws Exception {
+                return SharedResources.this.get(name, attributes);
+            }
+
+            @Override
+            public LockOut lockOut(IdentityStore users, int failures, Duration period, int capacity) {
+                return new LockOut(
+                        users, failures, period, capacity, cluster.values().map(), "lock-out of " + container);
+            }
+        };
     }
 
     @SuppressWarnings("ReferenceEquality") // identity is the question

@@ -324,7 +324,8 @@ public final class AppContext {
                 settings.identityStore(),
                 settings.settings(),
                 signOn(),
-                metrics));
+                metrics,
+                sessions().values()));
         listeners.sessions().forEach(sessions()::addListener);
         sessions().start();
     }

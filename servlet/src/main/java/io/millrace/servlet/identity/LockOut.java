@@ -1,12 +1,18 @@
 package io.millrace.servlet.identity;
 
 import io.millrace.io.Delays;
+import io.millrace.servlet.session.store.SharedMap;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +48,7 @@ public final class LockOut implements IdentityStore {
     private final int capacity;
     private final LongSupplier nanoTime;
     private final Map<String, Failures> failures = new LinkedHashMap<>();
+    private final @Nullable SharedFailures shared;
 
     /**
      * Wraps a store.
@@ -64,12 +71,33 @@ public final class LockOut implements IdentityStore {
         this(store, failures, period, capacity, System::nanoTime);
     }
 
+    /**
+     * Wraps a store, whose failures several servers count together. While the map does not answer, each counts by itself.
+     *
+     * @param shared the map of these servers
+     * @param users tells the users of the store from others whose failures are in the map
+     */
+    public LockOut(IdentityStore store, int failures, Duration period, int capacity, SharedMap shared, String users) {
+        this(store, failures, period, capacity, System::nanoTime, new SharedFailures(shared, users, period, capacity));
+    }
+
     LockOut(IdentityStore store, int failures, Duration period, int capacity, LongSupplier nanoTime) {
+        this(store, failures, period, capacity, nanoTime, null);
+    }
+
+    private LockOut(
+            IdentityStore store,
+            int failures,
+            Duration period,
+            int capacity,
+            LongSupplier nanoTime,
+            @Nullable SharedFailures shared) {
         this.store = store;
         this.limit = failures;
         this.period = period;
         this.capacity = capacity;
         this.nanoTime = nanoTime;
+        this.shared = shared;
     }
 
     /** Five failures, five minutes, as Tomcat's LockOutRealm. */
@@ -98,12 +126,41 @@ public final class LockOut implements IdentityStore {
             return identity;
         }
         String name = cut(proof.name(), MAX_READ);
-        return record(key(name), name, identity);
+        String key = key(name);
+        if (shared != null) {
+            try {
+                return recordShared(shared, key, name, identity);
+            } catch (IOException countedHere) {
+                // the guard of the map logs it
+            }
+        }
+        return record(key, name, identity);
+    }
+
+    /** What was counted here while the map did not answer counts until it is over. */
+    private @Nullable Identity recordShared(SharedFailures map, String key, String name, @Nullable Identity identity)
+            throws IOException {
+        if (identity == null) {
+            if (map.add(key, name) == limit) {
+                IdentityLog.LOG.lockedOut(printable(key), period.toSeconds(), limit);
+            }
+            return null;
+        }
+        return map.forgetUnless(limit, key, name) && !isLockedKey(key) ? identity : null;
     }
 
     @Override
     public boolean isLocked(String name) {
-        return isLockedKey(key(cut(name, MAX_READ))) || store.isLocked(name);
+        String key = key(cut(name, MAX_READ));
+        return isLockedKey(key) || isLockedTogether(key) || store.isLocked(name);
+    }
+
+    private boolean isLockedTogether(String key) {
+        try {
+            return shared != null && shared.count(key) >= limit;
+        } catch (IOException countedHere) {
+            return false;
+        }
     }
 
     private synchronized boolean isLockedKey(String key) {
@@ -162,5 +219,99 @@ public final class LockOut implements IdentityStore {
         StringBuilder text = new StringBuilder();
         name.chars().forEach(c -> text.append(c >= 0x20 && c < 0x7f && c != '"' ? (char) c : '?'));
         return text.toString();
+    }
+
+    /** The failures that several servers count together. Thread-safe. */
+    private static final class SharedFailures {
+
+        private static final int ATTEMPTS = 100;
+        private static final long MILLIS = 1000;
+
+        /** The number of failures and the time of the last one, before its name. */
+        private static final int HEADER = Integer.BYTES + Long.BYTES;
+
+        private final SharedMap map;
+        private final String users;
+        private final int seconds;
+        private final int capacity;
+
+        /** Keys that this server has put into the map: the oldest goes first, as attackers can send any number of names. */
+        private final Set<String> put = new LinkedHashSet<>();
+
+        SharedFailures(SharedMap map, String users, Duration period, int capacity) {
+            this.map = map;
+            this.users = users;
+            this.capacity = capacity;
+            seconds = (int) Math.max(1, Math.min(Integer.MAX_VALUE, period.toSeconds()));
+        }
+
+        /** The number of failures, with this one. */
+        int add(String key, String name) throws IOException {
+            byte[] text = name.getBytes(StandardCharsets.UTF_8);
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                SharedMap.Entry before = map.get(full(key));
+                long now = System.currentTimeMillis();
+                int count = 1 + recent(before, now);
+                byte[] value = ByteBuffer.allocate(HEADER + text.length)
+                        .putInt(count)
+                        .putLong(now)
+                        .put(text)
+                        .array();
+                if (map.put(full(key), value, before == null ? 0 : before.version(), now, seconds)) {
+                    bound(key);
+                    return count;
+                }
+            }
+            throw new IOException("other servers counted at the same time in each of the attempts");
+        }
+
+        private String full(String key) {
+            return users + "\n" + key;
+        }
+
+        /** The failures that count at a time; each counts from the last one. */
+        private int recent(SharedMap.@Nullable Entry entry, long now) {
+            if (entry == null || entry.value().length < HEADER) {
+                return 0;
+            }
+            ByteBuffer value = ByteBuffer.wrap(entry.value());
+            int count = value.getInt();
+            return now - value.getLong() < seconds * MILLIS ? count : 0;
+        }
+
+        int count(String key) throws IOException {
+            return recent(map.get(full(key)), System.currentTimeMillis());
+        }
+
+        private void bound(String key) throws IOException {
+            String oldest = null;
+            synchronized (put) {
+                put.remove(key);
+                put.add(key);
+                if (put.size() > capacity) {
+                    oldest = put.iterator().next();
+                    put.remove(oldest);
+                }
+            }
+            if (oldest != null) {
+                map.remove(full(oldest));
+            }
+        }
+
+        /** After a login: forgets the failures, unless the name is locked, or was spelled otherwise, which may be another user's. */
+        boolean forgetUnless(int limit, String key, String name) throws IOException {
+            SharedMap.Entry entry = map.get(full(key));
+            boolean locked = recent(entry, System.currentTimeMillis()) >= limit;
+            if (entry != null && !locked && name.equals(nameIn(entry.value()))) {
+                map.remove(full(key));
+            }
+            return !locked;
+        }
+
+        private static String nameIn(byte[] value) {
+            return value.length < HEADER
+                    ? ""
+                    : new String(value, HEADER, value.length - HEADER, StandardCharsets.UTF_8);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.model.WebAppModel;
+import io.millrace.servlet.session.store.SharedMap;
 import io.millrace.settings.Settings;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class AccessControl {
      * @param settings the settings, of which {@link LoginOptions} are used
      * @param signOn shares logins with other applications; null if they are not shared
      * @param metrics those of the application
+     * @param shared with other servers that have the application; null if nothing is
      * @throws IllegalArgumentException if single sign-on is for another identity store
      */
     public AccessControl(
@@ -40,7 +42,8 @@ public final class AccessControl {
             IdentityStore store,
             Settings settings,
             @Nullable SingleSignOn signOn,
-            MetricGroup metrics) {
+            MetricGroup metrics,
+            @Nullable SharedMap shared) {
         this.applicationName = applicationName;
         this.store = new CountedLogins(store, metrics.counters(LOGINS, "result"));
         this.settings = settings;
@@ -52,7 +55,7 @@ public final class AccessControl {
         }
         constraints = new Constraints(model);
         declaredRoles = Set.copyOf(model.securityRoles);
-        method = LoginMethod.of(model.loginConfig, this.store, settings, applicationName);
+        method = LoginMethod.of(model.loginConfig, this.store, settings, applicationName, shared);
         if (method instanceof LoginMethod.None && Constraints.needsLogin(model)) {
             SecurityLog.LOG.loginMethodNotSupported(applicationName, method.authType());
         }

@@ -6,12 +6,11 @@ import io.millrace.servlet.identity.DigestAlgorithm;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.session.store.SharedMap;
 import io.millrace.settings.Settings;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,17 +25,14 @@ final class DigestLogin implements LoginMethod {
     private final IdentityStore store;
     private final String realm;
     private final List<DigestAlgorithm> algorithms;
-    private final String opaque;
     private final Nonces nonces;
 
-    DigestLogin(IdentityStore store, String realm, Settings settings) {
+    /** @param shared by all servers that accept the nonces of each other; null: only this one accepts its nonces */
+    DigestLogin(IdentityStore store, String realm, Settings settings, @Nullable SharedMap shared) {
         this.store = store;
         this.realm = realm;
         algorithms = List.copyOf(settings.get(LoginOptions.ALGORITHMS));
-        nonces = new Nonces(settings.get(LoginOptions.NONCE_VALIDITY), NONCES, System::currentTimeMillis);
-        byte[] random = new byte[16];
-        new SecureRandom().nextBytes(random);
-        opaque = HexFormat.of().formatHex(random);
+        nonces = new Nonces(settings.get(LoginOptions.NONCE_VALIDITY), NONCES, System::currentTimeMillis, shared);
     }
 
     @Override
@@ -68,7 +64,8 @@ final class DigestLogin implements LoginMethod {
         String given = credentials.opaque() == null ? "" : credentials.opaque();
         return credentials.realm().equals(realm)
                 && algorithms.contains(credentials.algorithm())
-                && MessageDigest.isEqual(given.getBytes(US_ASCII), opaque.getBytes(US_ASCII))
+                && MessageDigest.isEqual(
+                        given.getBytes(US_ASCII), nonces.opaque().getBytes(US_ASCII))
                 && isTarget(credentials.uri(), request);
     }
 
@@ -87,7 +84,7 @@ final class DigestLogin implements LoginMethod {
 
     private String challenge(DigestAlgorithm algorithm, String nonce, boolean stale) {
         return "Digest realm=" + QuotedText.of(realm) + ", qop=\"auth\", algorithm=" + algorithm.token() + ", nonce=\""
-                + nonce + "\", opaque=\"" + opaque + "\", charset=UTF-8" + (stale ? ", stale=true" : "");
+                + nonce + "\", opaque=\"" + nonces.opaque() + "\", charset=UTF-8" + (stale ? ", stale=true" : "");
     }
 
     /**

@@ -5,6 +5,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.model.LoginConfigModel;
 import io.millrace.servlet.session.DelegatedCredential;
+import io.millrace.servlet.session.store.SharedMap;
 import io.millrace.settings.Settings;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +59,17 @@ interface LoginMethod {
         }
     }
 
-    /** The method that a descriptor declares. */
+    /**
+     * The method that a descriptor declares.
+     *
+     * @param shared with other servers; null if nothing is
+     */
     static LoginMethod of(
-            @Nullable LoginConfigModel login, IdentityStore store, Settings settings, String applicationName) {
+            @Nullable LoginConfigModel login,
+            IdentityStore store,
+            Settings settings,
+            String applicationName,
+            @Nullable SharedMap shared) {
         String name = login == null || login.method() == null
                 ? "LOGIN"
                 : login.method().trim().toUpperCase(Locale.ROOT);
@@ -68,7 +77,7 @@ interface LoginMethod {
         String realm = given == null || given.isBlank() ? DEFAULT_REALM : given.trim();
         return switch (name) {
             case "BASIC" -> new BasicLogin(store, realm);
-            case "DIGEST" -> new DigestLogin(store, realm, settings);
+            case "DIGEST" -> new DigestLogin(store, realm, settings, shared);
             case "CLIENT-CERT", "CLIENT_CERT" -> new CertificateLogin(store);
             case "SPNEGO" -> new SpnegoLogin(store, settings, applicationName);
             case "FORM" ->

@@ -36,7 +36,7 @@ final class Handovers {
 
     private final SharedMap boxes;
     private final StoreGuard store;
-    private final String route;
+    private final String self;
     private final Consumer<@Nullable String> doubt;
     private final LongSupplier clock;
     private final LongSupplier nanoTime;
@@ -53,22 +53,23 @@ final class Handovers {
      * No letters yet.
      *
      * @param store of letters only
+     * @param self the name of this server's box
      * @param doubt called with the key of each session that another server has taken over; null: any may have been
      * @param clock milliseconds since 1970
      */
-    Handovers(StoreGuard store, String route, Consumer<@Nullable String> doubt, LongSupplier clock) {
-        this(store, route, doubt, clock, System::nanoTime);
+    Handovers(StoreGuard store, String self, Consumer<@Nullable String> doubt, LongSupplier clock) {
+        this(store, self, doubt, clock, System::nanoTime);
     }
 
     Handovers(
             StoreGuard store,
-            String route,
+            String self,
             Consumer<@Nullable String> doubt,
             LongSupplier clock,
             LongSupplier nanoTime) {
         boxes = new SharedMap(store);
         this.store = store;
-        this.route = route;
+        this.self = self;
         this.doubt = doubt;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -122,22 +123,22 @@ final class Handovers {
     private List<String> taken() throws IOException {
         Attempts attempts = new Attempts();
         do {
-            SharedMap.Entry box = boxes.get(route);
+            SharedMap.Entry box = boxes.get(self);
             if (box == null || box.value().length == 0) {
                 return List.of();
             }
-            if (boxes.put(route, new byte[0], box.version(), clock.getAsLong(), BOX_SECONDS)) {
+            if (boxes.put(self, new byte[0], box.version(), clock.getAsLong(), BOX_SECONDS)) {
                 return new String(box.value(), UTF_8).lines().toList();
             }
             attempts.pause();
         } while (attempts.mayContinue());
-        throw new IOException("other servers wrote to the letter box of \"" + route + "\" during each of the attempts");
+        throw new IOException("other servers wrote to the letter box of \"" + self + "\" during each of the attempts");
     }
 
     /**
      * Puts a letter into the box of another server.
      *
-     * @param to its route
+     * @param to its name
      * @param key of a session that it must not take from memory any more
      */
     void tell(String to, String key) throws IOException {

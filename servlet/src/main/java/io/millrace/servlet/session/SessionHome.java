@@ -2,6 +2,7 @@ package io.millrace.servlet.session;
 
 import io.millrace.ServerContext;
 import java.util.Collection;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps an application's sessions between its requests. Thread-safe. */
@@ -11,12 +12,14 @@ interface SessionHome {
      * The home that the settings ask for.
      *
      * @param store null if sessions are kept in memory only
+     * @param values null if servers share nothing beside sessions
      * @param jvmRoute null or empty if there is none
      * @throws IllegalArgumentException if it needs a route, and there is none
      */
     static SessionHome of(
             Sessions sessions,
             @Nullable StoreGuard store,
+            @Nullable SharedValues values,
             SessionSettings settings,
             @Nullable String jvmRoute,
             ServerContext server) {
@@ -32,7 +35,7 @@ interface SessionHome {
                             "sticky sessions need a jvmRoute, which names this server in session"
                                     + " ids, and is another one on each server");
                 }
-                yield new StickySessions(sessions, store, settings, jvmRoute, server);
+                yield new StickySessions(sessions, store, Objects.requireNonNull(values), settings, jvmRoute, server);
             }
         };
     }

@@ -125,12 +125,12 @@ public final class SessionSettings {
      * Where sessions are.
      *
      * @param store null if they are in memory only
-     * @param handovers null if they are not sticky
+     * @param values what servers share beside sessions; null if nothing
      */
     private record Place(
             Keeping keeping,
             @Nullable SessionStore store,
-            @Nullable SessionStore handovers) {}
+            @Nullable SessionStore values) {}
 
     /** Where sessions are kept between requests. */
     public enum Keeping {
@@ -197,11 +197,20 @@ public final class SessionSettings {
     }
 
     /**
+     * As {@link #shared(SessionStore)}, for servers that share the nonces of DIGEST logins, too.
+     *
+     * @param values where they share them: a store of the same kind, under another name
+     */
+    public SessionSettings shared(SessionStore by, SessionStore values) {
+        return new SessionSettings(settings, new Place(Keeping.SHARED, by, values), null, crawlers);
+    }
+
+    /**
      * Returns a copy whose sessions are {@link #shared} if the application is distributable ({@code <distributable/>} in web.xml);
      * those of others are kept as they are now.
      */
-    public SessionSettings sharedIfDistributable(SessionStore by) {
-        return new SessionSettings(settings, place, new Place(Keeping.SHARED, by, null), crawlers);
+    public SessionSettings sharedIfDistributable(SessionStore by, SessionStore values) {
+        return new SessionSettings(settings, place, new Place(Keeping.SHARED, by, values), crawlers);
     }
 
     /**
@@ -210,15 +219,16 @@ public final class SessionSettings {
      * ContextOptions.JVM_ROUTE}).
      *
      * @param by where the sessions are copied to
-     * @param handovers where servers tell each other which sessions they have taken over: a store of the same kind, under another name
+     * @param values where servers tell each other which sessions they have taken over, and share the nonces of DIGEST logins: a store
+     *     of the same kind, under another name
      */
-    public SessionSettings sticky(SessionStore by, SessionStore handovers) {
-        return new SessionSettings(settings, new Place(Keeping.STICKY, by, handovers), null, crawlers);
+    public SessionSettings sticky(SessionStore by, SessionStore values) {
+        return new SessionSettings(settings, new Place(Keeping.STICKY, by, values), null, crawlers);
     }
 
     /** Returns a copy whose sessions are {@link #sticky} if the application is distributable; as {@link #sharedIfDistributable}. */
-    public SessionSettings stickyIfDistributable(SessionStore by, SessionStore handovers) {
-        return new SessionSettings(settings, place, new Place(Keeping.STICKY, by, handovers), crawlers);
+    public SessionSettings stickyIfDistributable(SessionStore by, SessionStore values) {
+        return new SessionSettings(settings, place, new Place(Keeping.STICKY, by, values), crawlers);
     }
 
     /** Whether only {@code <distributable/>} in web.xml is missing for the sessions to be shared. */
@@ -260,9 +270,9 @@ public final class SessionSettings {
         return place.store();
     }
 
-    /** Where servers tell each other which sessions they have taken over; null if sessions are not sticky. */
+    /** What servers share beside sessions; null if nothing. */
     @Nullable
-    SessionStore handovers() {
-        return place.handovers();
+    SessionStore values() {
+        return place.values();
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.metrics.MetricGroup;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.model.SessionConfigModel;
 import io.millrace.servlet.session.SessionSettings.Keeping;
+import io.millrace.servlet.session.store.SharedMap;
 import io.millrace.servlet.uri.ContextPath;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,6 +36,7 @@ public final class Sessions {
     private final SessionSweep sweep;
     private final SessionHome home;
     private final @Nullable StoreGuard store;
+    private final @Nullable SharedValues values;
     private final @Nullable StoreQueue<Long> accesses;
     private final boolean distributable;
     private final SessionStatistics statistics = new SessionStatistics();
@@ -88,7 +90,8 @@ public final class Sessions {
         StoreGuard guard =
                 settings.store() == null ? null : new StoreGuard(settings.store(), application(), settings, server);
         store = guard;
-        home = SessionHome.of(this, guard, settings, jvmRoute, server);
+        values = SharedValues.of(settings.values(), application(), server.timers());
+        home = SessionHome.of(this, guard, values, settings, jvmRoute, server);
         accesses = guard == null
                 ? null
                 : new StoreQueue<>(guard, server, Duration.ZERO, MOST_ACCESSES, Math::max, guard::touch);
@@ -145,6 +148,9 @@ public final class Sessions {
         } finally {
             if (accesses != null) {
                 accesses.stop();
+            }
+            if (values != null) {
+                values.close();
             }
             if (store != null) {
                 store.close();
@@ -242,6 +248,11 @@ public final class Sessions {
     /** Calls of the session store; null if sessions are kept in memory only. */
     public @Nullable StoreStatistics storeStatistics() {
         return store == null ? null : store.statistics();
+    }
+
+    /** What servers share beside the sessions; null if nothing. */
+    public @Nullable SharedMap values() {
+        return values == null ? null : values.map();
     }
 
     /** The name of the shared store that does not answer now, so that no request gets a session; null if all is well. */

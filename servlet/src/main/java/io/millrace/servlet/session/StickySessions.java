@@ -15,14 +15,14 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions that are used on one server and copied to a store, from which another server takes them over. A session belongs to the
- * server whose route is noted in its record; {@link StickyAnswer} says when its memory counts. What requests change is written
+ * Sessions that are used on one server and copied to a store, from which another server takes them over. Its record notes which one a
+ * session belongs to; {@link StickyAnswer} says when its memory counts. What requests change is written
  * after their responses, once for many changes; a login, a new id and an end are written before. Thread-safe.
  *
  * <p>Two servers may have a session at once, if a load balancer is not sticky. The one that takes it over notes so in the record, and
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StickySessions implements SessionHome {
 
-    private static final String OWNER = "route";
+    private static final String OWNER = "owner";
     private static final String OTHERS = "others";
 
     /** Servers that are told of a take-over, beside the last one: after failures, those before it may not know. */
@@ -47,14 +47,13 @@ final class StickySessions implements SessionHome {
 
     private static final int TOUCH_PART = 10;
 
-    /** Looking for a letter must not take long, as memory counts without it. */
-    private static final int LETTER_TIMEOUT = 500;
-
     private final Map<String, Held> here = new ConcurrentHashMap<>();
     private final Sessions sessions;
     private final StoreGuard store;
-    private final StoreGuard letterStore;
-    private final String route;
+
+    /** The route, and a number of this run of the application: a route may be used twice, by mistake or while it is replaced. */
+    private final String self;
+
     private final SessionWriter writer;
     private final Handovers handovers;
     private final StoreQueue<Held> changed;
@@ -78,19 +77,17 @@ final class StickySessions implements SessionHome {
     }
 
     StickySessions(
-            Sessions sessions, StoreGuard store, SessionSettings settings, String jvmRoute, ServerContext server) {
+            Sessions sessions,
+            StoreGuard store,
+            SharedValues values,
+            SessionSettings settings,
+            String jvmRoute,
+            ServerContext server) {
         this.sessions = sessions;
         this.store = store;
-        route = jvmRoute;
-        writer = new SessionWriter(sessions, store, Map.of(OWNER, route.getBytes(UTF_8)));
-        letterStore = new StoreGuard(
-                Objects.requireNonNull(settings.handovers()),
-                sessions.application(),
-                settings.with(
-                        SessionSettings.STORE_TIMEOUT,
-                        Math.min(LETTER_TIMEOUT, settings.get(SessionSettings.STORE_TIMEOUT))),
-                server);
-        handovers = new Handovers(letterStore, route, this::doubt, sessions::now);
+        self = jvmRoute + "#" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        writer = new SessionWriter(sessions, store, Map.of(OWNER, self.getBytes(UTF_8)));
+        handovers = new Handovers(values.guard(), self, this::doubt, sessions::now);
         changed = new StoreQueue<>(
                 store,
                 server,
@@ -175,11 +172,11 @@ final class StickySessions implements SessionHome {
             if (record == null || SessionWriter.isEnded(record) || record.expires() <= sessions.now()) {
                 return null;
             }
-            if (route.equals(owner(record))) {
+            if (self.equals(owner(record))) {
                 return record;
             }
             Map<String, byte[]> notes = new HashMap<>(record.notes());
-            notes.put(OWNER, route.getBytes(UTF_8));
+            notes.put(OWNER, self.getBytes(UTF_8));
             notes.put(OTHERS, String.join("\n", others(record)).getBytes(UTF_8));
             SessionRecord ours = record.withNotes(notes);
             if (store.write(ours, record)) {
@@ -198,7 +195,7 @@ final class StickySessions implements SessionHome {
     /** The other servers that may have the session in memory, the latest last. */
     private List<String> others(SessionRecord record) {
         List<String> known = Stream.concat(text(record.notes().get(OTHERS)).lines(), Stream.of(owner(record)))
-                .filter(other -> !other.isEmpty() && !other.equals(route))
+                .filter(other -> !other.isEmpty() && !other.equals(self))
                 .distinct()
                 .toList();
         return known.subList(Math.max(0, known.size() - MOST_OTHERS), known.size());
@@ -307,7 +304,7 @@ final class StickySessions implements SessionHome {
     private void written(Held held, @Nullable SessionRecord now) throws IOException {
         if (now == null) {
             here.remove(held.session.key(), held);
-        } else if (!route.equals(owner(now))) {
+        } else if (!self.equals(owner(now))) {
             held.isOurs = false;
             if (told(now, held.session.key())) {
                 held.told = handovers.now();
@@ -394,7 +391,7 @@ final class StickySessions implements SessionHome {
             }
             if (store.write(SessionWriter.ended(base), base)) {
                 Long last = told;
-                if (!route.equals(owner(base)) && told(base, key)) {
+                if (!self.equals(owner(base)) && told(base, key)) {
                     last = handovers.now();
                 }
                 store.remove(key);
@@ -535,7 +532,6 @@ final class StickySessions implements SessionHome {
             held.session.membership().leave();
         }
         here.clear();
-        letterStore.close();
     }
 
     @Override

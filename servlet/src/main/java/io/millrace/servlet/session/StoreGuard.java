@@ -68,7 +68,7 @@ final class StoreGuard implements SessionStore {
 
     private final SessionStore store;
     private final String application;
-    private final ServerContext server;
+    private final Timers timers;
     private final LongSupplier nanoTime;
     private final long timeoutNanos;
     private final int most;
@@ -106,13 +106,30 @@ final class StoreGuard implements SessionStore {
             SessionSettings settings,
             ServerContext server,
             LongSupplier nanoTime) {
+        this(
+                store,
+                application,
+                Duration.ofMillis(settings.get(SessionSettings.STORE_TIMEOUT)),
+                settings.storeConcurrency(server.maxRunning()),
+                server.timers(),
+                nanoTime);
+    }
+
+    /**
+     * Guards a store.
+     *
+     * @param application for log messages
+     * @param timeout of a call
+     * @param most how many calls there may be at a time
+     */
+    StoreGuard(
+            SessionStore store, String application, Duration timeout, int most, Timers timers, LongSupplier nanoTime) {
         this.store = store;
         this.application = application;
-        this.server = server;
+        this.timers = timers;
         this.nanoTime = nanoTime;
-        Duration timeout = Duration.ofMillis(settings.get(SessionSettings.STORE_TIMEOUT));
+        this.most = most;
         timeoutNanos = timeout.toNanos();
-        most = settings.storeConcurrency(server.maxRunning());
         permits = new Semaphore(most);
         limitsCalls = store.limitCalls(timeout);
         threads = new ThreadPoolExecutor(
@@ -470,7 +487,7 @@ final class StoreGuard implements SessionStore {
     /** Schedules the next probe, if there is something to find out. */
     private synchronized void arm() {
         if (timer == null && !closed && (breaker.isOpen() || !tombstones.isEmpty())) {
-            timer = server.timers().schedule(this::due, PROBE_PERIOD);
+            timer = timers.schedule(this::due, PROBE_PERIOD);
         }
     }
 

@@ -1,10 +1,13 @@
 package io.millrace.servlet.identity;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.servlet.session.store.FaultyStore;
+import io.millrace.servlet.session.store.SharedMap;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -87,6 +90,58 @@ final class LockOutTest {
         assertNotNull(lockOut.verify("A", "right"));
         fail(1);
         assertNull(lockOut.verify("a", "right"));
+    }
+
+    private static LockOut on(FaultyStore store, int capacity) {
+        return new LockOut(
+                (name, password) -> password.equals("right") ? new Identity(name, Set.of()) : null,
+                3,
+                Duration.ofSeconds(60),
+                capacity,
+                new SharedMap(store),
+                "users");
+    }
+
+    @Test
+    void countsTheFailuresOfAllServersThatShareThem() {
+        FaultyStore store = new FaultyStore();
+        LockOut here = on(store, 100);
+        LockOut there = on(store, 100);
+        here.verify("a", "wrong");
+        there.verify(" A", "wrong");
+        assertNotNull(here.verify("b", "right"));
+        here.verify("a", "wrong");
+        assertNull(there.verify("a", "right"));
+        assertNull(here.verify("a", "right"));
+        there.verify("c", "wrong");
+        there.verify("c", "wrong");
+        assertNotNull(there.verify("c", "right"));
+        here.verify("c", "wrong");
+        assertNotNull(there.verify("c", "right"), "the failures before a success are forgotten everywhere");
+    }
+
+    @Test
+    void countsByItselfWhileTheSharedFailuresCannotBeReached() {
+        FaultyStore store = new FaultyStore();
+        LockOut here = on(store, 100);
+        store.down(true);
+        for (int i = 0; i < 3; i++) {
+            assertNull(here.verify("a", "wrong"));
+        }
+        assertNull(here.verify("a", "right"));
+        assertNotNull(here.verify("b", "right"));
+        store.down(false);
+        assertNull(here.verify("a", "right"), "it stays locked here");
+    }
+
+    @Test
+    void sharesAsManyNamesAsItMay() {
+        FaultyStore store = new FaultyStore();
+        LockOut here = on(store, 10);
+        for (int i = 0; i < 100; i++) {
+            here.verify("name" + i, "wrong");
+        }
+        assertEquals(10, store.sessions.size());
     }
 
     private void fail(int times) {

@@ -137,7 +137,7 @@ final class SharedSessionsTest {
 
     @Test
     void areSharedOnlyIfTheApplicationIsDistributable() {
-        SessionSettings settings = SessionSettings.DEFAULT.sharedIfDistributable(store);
+        SessionSettings settings = SessionSettings.DEFAULT.sharedIfDistributable(store, new MemorySessionStore());
         assertEquals(SessionSettings.Keeping.MEMORY, settings.of(false).keeping());
         assertEquals(SessionSettings.Keeping.SHARED, settings.of(true).keeping());
     }

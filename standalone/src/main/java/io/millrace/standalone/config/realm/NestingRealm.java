@@ -3,7 +3,6 @@ package io.millrace.standalone.config.realm;
 import static io.millrace.settings.SettingType.number;
 
 import io.millrace.servlet.identity.IdentityStore;
-import io.millrace.servlet.identity.LockOut;
 import io.millrace.settings.Setting;
 import io.millrace.settings.SettingGroup;
 import io.millrace.standalone.cli.OperatorException;
@@ -62,7 +61,7 @@ public final class NestingRealm extends RealmKind {
         IdentityStore any = IdentityStore.anyOf(stores.toArray(IdentityStore[]::new));
         Element element = realm.element();
         return locksOut
-                ? new LockOut(
+                ? resources.lockOut(
                         any,
                         element.get(FAILURE_COUNT),
                         Duration.ofSeconds(element.get(LOCK_OUT_TIME)),

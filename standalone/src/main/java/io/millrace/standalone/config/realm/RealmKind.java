@@ -4,6 +4,7 @@ import static io.millrace.settings.SettingType.BOOLEAN;
 
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.identity.LockOut;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.StoreUnavailableException;
 import io.millrace.settings.Setting;
@@ -15,6 +16,7 @@ import io.millrace.standalone.config.schema.TomcatAttributes;
 import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.config.xml.Problems;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,11 @@ public abstract class RealmKind extends Element.Kind {
          */
         @Nullable
         Object get(String name, Map<String, String> attributes) throws Exception;
+
+        /** Makes the lock-out of a Realm's users, which other servers may share. */
+        default LockOut lockOut(IdentityStore users, int failures, Duration period, int capacity) {
+            return new LockOut(users, failures, period, capacity);
+        }
     }
 
     private static final SettingGroup GROUP = new SettingGroup();
