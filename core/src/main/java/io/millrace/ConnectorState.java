@@ -23,7 +23,7 @@ public record ConnectorState(
         connections = List.copyOf(connections);
     }
 
-    /** The name that Tomcat would give it: {@code http-nio-8080}. */
+    /** The name that Tomcat would give it: {@code http-nio-8080}, {@code http-nio-/run/shop.sock}. */
     public String name() {
         return name(connector, address);
     }
@@ -36,7 +36,7 @@ public record ConnectorState(
                         ? "http"
                         : "https-" + tls.get(TlsOptions.IMPLEMENTATION).name().toLowerCase(Locale.ROOT);
         String configured = connector.address() == null ? "" : "-" + connector.address();
-        String port = address instanceof InetSocketAddress inet ? String.valueOf(inet.getPort()) : "socket";
+        String port = address instanceof InetSocketAddress inet ? String.valueOf(inet.getPort()) : address.toString();
         return kind + "-" + connector.transport() + configured + "-" + port;
     }
 }

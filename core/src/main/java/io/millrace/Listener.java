@@ -377,11 +377,7 @@ final class Listener {
         }
 
         private int busy() {
-            return resources.workersOf(connector) instanceof WorkerPool pool
-                    ? pool.active()
-                    : (int) meter.active().stream()
-                            .filter(each -> each.thread() != null)
-                            .count();
+            return resources.workersOf(connector) instanceof WorkerPool pool ? pool.active() : meter.running();
         }
 
         private static long millis(long nanos) {

@@ -10,6 +10,8 @@ import io.millrace.io.TransportOptions;
 import io.millrace.net.AddressSet;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.settings.Settings;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /** A connector … */
@@ -57,5 +59,14 @@ class ConnectorTest {
         assertThrows(IllegalArgumentException.class, () -> builder.with(ConnectorOptions.SCHEME, "gopher"));
         failure = assertThrows(IllegalArgumentException.class, () -> builder.with(TransportOptions.ACCEPT_COUNT, 0));
         assertEquals("acceptCount is 0; expected a number from 1 to 2147483647", failure.getMessage());
+    }
+
+    /** As in metrics and MBeans, where two of one name would be added up, or only one of them shown. */
+    @Test
+    void hasANameOfItsOwnAtEachAddress() {
+        Connector connector = Connector.builder().transport("nio").build();
+        assertEquals("http-nio-8080", ConnectorState.name(connector, new InetSocketAddress(8080)));
+        assertEquals("http-nio-/run/a/s", ConnectorState.name(connector, UnixDomainSocketAddress.of("/run/a/s")));
+        assertEquals("http-nio-/run/b/s", ConnectorState.name(connector, UnixDomainSocketAddress.of("/run/b/s")));
     }
 }

@@ -275,6 +275,11 @@ public final class RequestMeter {
         return status == 499 ? LEFT : Math.max(0, Math.min(4, status / 100 - 1));
     }
 
+    /** The requests that a thread runs now; the others wait for one, or are asynchronous. */
+    public int running() {
+        return (int) active().stream().filter(each -> each.thread() != null).count();
+    }
+
     /** Whether requests of most servers end with a status of this class, an index of {@link #CLASSES}. */
     public static boolean isOrdinary(int code) {
         return code != 0 && code != LEFT;

@@ -1,7 +1,6 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.standalone.probe.JmxClient;
@@ -282,7 +281,8 @@ final class AgentsIT {
             assertTrue(loaded.stream().anyMatch(line -> line.contains(" io.millrace.jmx.JmxDomain ")), "the log");
             List<String> read = loaded.stream()
                     .filter(line -> line.contains(" javax.management."))
-                    .filter(line -> !line.endsWith("shared objects file")) // the JVM links what an archive has, wanted or not
+                    .filter(line ->
+                            !line.endsWith("shared objects file")) // the JVM links what an archive has, wanted or not
                     .toList();
             assertEquals(List.of(), read);
         }

@@ -173,7 +173,7 @@ public final class HtmlManagerServlet extends HttpServlet {
         forms.end("Upload and deploy");
         page.heading("Connectors");
         page.table(CONNECTORS);
-        host.server().connectors().forEach(state -> connector(page, host.server(), state));
+        host.server().connectors().forEach(state -> connector(page, state));
         page.endTable();
         page.heading("Diagnostics");
         forms.action("/findleaks?statusLine=true", "Find memory leaks (collects garbage)");
@@ -192,14 +192,14 @@ public final class HtmlManagerServlet extends HttpServlet {
         response.getWriter().print(page.end());
     }
 
-    private static void connector(ManagerPage page, ServerAdministration server, ConnectorState state) {
+    private static void connector(ManagerPage page, ConnectorState state) {
         page.row(
                 CONNECTORS,
                 state.name(),
                 StatusServlet.shown(state.address()),
                 tls(state),
                 state.open(),
-                StatusServlet.busy(server, state),
+                state.requests().running(),
                 state.requests().totals().requests());
     }
 

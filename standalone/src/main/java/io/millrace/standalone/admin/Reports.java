@@ -216,14 +216,9 @@ final class Reports {
         List<ConnectorState> connectors = root.servers().stream()
                 .flatMap(server -> server.connectors().stream())
                 .toList();
-        long busy = 0;
-        for (ServerAdministration server : root.servers()) {
-            for (ConnectorState each : server.connectors()) {
-                busy += each.requests().active().stream()
-                        .filter(request -> request.thread() != null)
-                        .count();
-            }
-        }
+        int busy = connectors.stream()
+                .mapToInt(connector -> connector.requests().running())
+                .sum();
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         table.row(
                 new Table.Id(ProcessHandle.current().pid()),

@@ -55,16 +55,6 @@ public final class StatusServlet extends HttpServlet {
     /** Creates the servlet. */
     public StatusServlet() {}
 
-    /** The number of threads that run requests of a connector. */
-    static int busy(ServerAdministration server, ConnectorState state) {
-        ServerAdministration.Threads threads = server.threads(state.connector());
-        return threads.most() == Integer.MAX_VALUE
-                ? (int) state.requests().active().stream()
-                        .filter(each -> each.thread() != null)
-                        .count()
-                : threads.busy();
-    }
-
     /** Without the slash that Java puts before it. */
     static String shown(SocketAddress address) {
         return address instanceof InetSocketAddress inet
@@ -119,7 +109,7 @@ public final class StatusServlet extends HttpServlet {
 
         private int alive(ConnectorState state) {
             ServerAdministration.Threads threads = server.threads(state.connector());
-            return threads.most() == Integer.MAX_VALUE ? busy(server, state) : threads.alive();
+            return threads.most() == Integer.MAX_VALUE ? state.requests().running() : threads.alive();
         }
 
         private static long idle(ConnectorState state) {
@@ -157,7 +147,7 @@ public final class StatusServlet extends HttpServlet {
             RequestMeter.Totals totals = state.requests().totals();
             to.append("<connector name='&quot;" + xml(state.name()) + "&quot;'><threadInfo maxThreads=\""
                     + most(state) + "\" currentThreadCount=\"" + alive(state) + "\" currentThreadsBusy=\""
-                    + busy(server, state) + "\"/><requestInfo maxTime=\"" + millis(totals.longestNanos())
+                    + state.requests().running() + "\"/><requestInfo maxTime=\"" + millis(totals.longestNanos())
                     + "\" processingTime=\"" + millis(totals.nanos()) + "\" requestCount=\"" + totals.requests()
                     + "\" errorCount=\"" + totals.errors() + "\" bytesReceived=\"" + totals.bytesReceived()
                     + "\" bytesSent=\"" + totals.bytesSent() + "\"/><workers>");
@@ -212,7 +202,7 @@ public final class StatusServlet extends HttpServlet {
             RequestMeter.Totals totals = state.requests().totals();
             return "{\"name\":" + Json.quote(state.name()) + ",\"threadInfo\":{\"maxThreads\":"
                     + most(state) + ",\"currentThreadCount\":" + alive(state) + ",\"currentThreadsBusy\":"
-                    + busy(server, state) + "},\"requestInfo\":{\"maxTime\":" + millis(totals.longestNanos())
+                    + state.requests().running() + "},\"requestInfo\":{\"maxTime\":" + millis(totals.longestNanos())
                     + ",\"processingTime\":" + millis(totals.nanos()) + ",\"requestCount\":" + totals.requests()
                     + ",\"errorCount\":" + totals.errors() + ",\"bytesReceived\":" + totals.bytesReceived()
                     + ",\"bytesSent\":" + totals.bytesSent() + "}}";
@@ -269,7 +259,7 @@ public final class StatusServlet extends HttpServlet {
                         state.open(),
                         idle(state),
                         alive(state) + (most < 0 ? " virtual" : " of " + most),
-                        busy(server, state),
+                        state.requests().running(),
                         totals.requests(),
                         totals.errors(),
                         (totals.requests() == 0 ? 0 : millis(totals.nanos() / totals.requests())) + " ms",
