@@ -42,6 +42,9 @@ module io.millrace.core {
     exports io.millrace.files;
     exports io.millrace.forwarded;
     exports io.millrace.handler;
+    exports io.millrace.heap to
+            io.millrace.standalone,
+            io.millrace.testkit;
     exports io.millrace.jfr to
             io.millrace.servlet;
     exports io.millrace.metrics;

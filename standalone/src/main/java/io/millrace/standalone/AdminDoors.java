@@ -111,7 +111,8 @@ final class AdminDoors implements AutoCloseable {
         try {
             Server started = start(configured.connector, guarded);
             Messages.LOG.adminPort(
-                    started.addresses().get(0).toString().replaceFirst("^.*/", ""),
+                    (configured.connector.tls() == null ? "http://" : "https://")
+                            + started.addresses().get(0).toString().replaceFirst("^.*/", ""),
                     configured.users == null
                             ? "every user of this machine may administer the server, since there is no Realm"
                             : "users of the Realm with the role manager-script may");

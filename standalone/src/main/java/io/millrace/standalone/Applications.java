@@ -10,6 +10,7 @@ import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.standalone.admin.Administration;
+import io.millrace.standalone.admin.StoppedLoader;
 import io.millrace.standalone.base.Writable;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.config.ContextName;
@@ -25,13 +26,11 @@ import io.millrace.standalone.config.xml.Problem;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.log.ServerLogManager;
 import java.io.IOException;
-import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -46,8 +45,8 @@ final class Applications {
     private final ApplicationOptions options;
     /** The names of the deployments that could not be created or started, for the server's health. */
     private final Set<ContextName> failures = ConcurrentHashMap.newKeySet();
-    /** The class loaders of applications that have stopped, with their context paths. */
-    private final Map<WeakReference<ClassLoader>, String> stopped = new ConcurrentHashMap<>();
+    /** The class loaders of applications that have stopped. */
+    private final Set<StoppedLoader> stopped = ConcurrentHashMap.newKeySet();
 
     private final Reloads reloads = new Reloads();
     private volatile @Nullable Administration administration;
@@ -71,11 +70,15 @@ final class Applications {
         return options.classes().shared();
     }
 
-    /** The context paths of applications that have stopped and whose classes cannot be unloaded. Collects garbage first. */
+    /** The names of applications that have stopped and whose classes cannot be unloaded. Collects garbage first. */
     List<String> leaks() {
         System.gc();
-        stopped.keySet().removeIf(loader -> loader.get() == null);
-        return stopped.values().stream().distinct().sorted().toList();
+        stopped.removeIf(loader -> loader.get() == null);
+        return stopped.stream()
+                .map(StoppedLoader::application)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Returns what prevents the start of an application, by its files; null if nothing is known. Runs none of its code. */
@@ -194,8 +197,8 @@ final class Applications {
                 .logName(options.logName(deployment.name()))
                 .afterStop(loader -> {
                     ServerLogManager.release(loader);
-                    stopped.keySet().removeIf(gone -> gone.get() == null);
-                    stopped.put(new WeakReference<>(loader), deployment.name().display());
+                    stopped.removeIf(gone -> gone.get() == null);
+                    stopped.add(new StoppedLoader(loader, deployment.name().marked()));
                 })
                 .with(ContextOptions.JVM_ROUTE, options.jvmRoute());
         Realm realm = deployment.context().realm();

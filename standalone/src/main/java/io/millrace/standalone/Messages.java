@@ -62,7 +62,7 @@ interface Messages {
     void archiveNotCreated(String reason);
 
     @LogMessage(level = Logger.Level.INFO)
-    @Message(id = 613, value = "Administration on http://%s; %s")
+    @Message(id = 613, value = "Administration on %s; %s")
     void adminPort(String address, String who);
 
     @LogMessage(level = Logger.Level.WARN)

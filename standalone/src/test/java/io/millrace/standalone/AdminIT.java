@@ -52,6 +52,9 @@ final class AdminIT {
     private static final String REALM =
             "<Realm className=\"org.apache.catalina.realm.UserDatabaseRealm\" resourceName=\"UserDatabase\"/>";
 
+    /** Requests that hang, most of them because no thread is left. */
+    private static final int HELD = 200;
+
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -105,6 +108,14 @@ final class AdminIT {
             request.headers(headers);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + path))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     private static String[] user(String pair) {
@@ -176,7 +187,7 @@ final class AdminIT {
     void answersWhileAllWorkersAreBlocked() throws Exception {
         Product server = start("");
         List<CompletableFuture<HttpResponse<String>>> held = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < HELD; i++) {
             held.add(client.sendAsync(
                     HttpRequest.newBuilder(URI.create(server.url(HoldingPage.PATH)))
                             .build(),
@@ -189,8 +200,8 @@ final class AdminIT {
         assertTrue(shown.contains("GET " + HoldingPage.PATH + " (http-nio-127.0.0.1-"), shown);
         assertTrue(shown.contains("2 threads run requests"), shown);
         assertEquals("", done("threads", "--stuck", "1h").replaceAll("(?s).*", ""));
-        String connections = done("connections", "--state", "active");
-        assertEquals(5, connections.lines().count(), connections);
+        Deadline.await("all requests", () -> active().lines().count() == HELD + 1);
+        String connections = active();
         assertTrue(connections.startsWith("ID ") && connections.contains(" /holding "), connections);
         assertEquals(1, done("connections", "--over", "1h").lines().count());
         assertTrue(ask("/connections?json=true").body().contains("\"request\":\"GET " + HoldingPage.PATH + "\""));
@@ -202,7 +213,7 @@ final class AdminIT {
         }
         String list = done("list");
         assertTrue(list.startsWith("PATH "), list);
-        assertTrue(list.lines().anyMatch(line -> line.matches("/holding +- +running +\\d+ +4 .*")), list);
+        assertTrue(list.lines().anyMatch(line -> line.matches("/holding +- +running +\\d+ +" + HELD + " .*")), list);
     }
 
     /** Reloading waits for the request that is held. */
@@ -228,6 +239,14 @@ final class AdminIT {
         Objects.requireNonNull(page).letGo();
         assertTrue(held.get().body().contains(HoldingPage.ANSWER));
         assertTrue(reload.get().body().startsWith("OK - Reloaded"), reload.get().body());
+    }
+
+    private String active() {
+        try {
+            return done("connections", "--state", "active");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     private String threads() {
@@ -289,6 +308,48 @@ final class AdminIT {
     }
 
     @Test
+    void showsWhatHoldsTheClassesOfAStoppedApplication() throws Exception {
+        Product server = start("");
+        Path end = base.resolve("timer.end");
+        Path war = base.resolve("timer.war");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
+            zip.putNextEntry(new ZipEntry("page.jsp"));
+            zip.write(
+                    ("<% java.util.Timer timer = new java.util.Timer(\"orders\"); timer.schedule(new java.util.TimerTask() {"
+                                    + " public void run() { if (new java.io.File(\"" + end
+                                    + "\").exists()) { timer.cancel(); } }"
+                                    + "}, 0, 20); %>started")
+                            .getBytes(StandardCharsets.UTF_8));
+        }
+        assertEquals("no class of a stopped application is in memory\n", done("leaks", "/timer", "--dump"));
+        try {
+            done("deploy", war.toString(), "--version", "7", "--path", "/timer");
+            assertEquals("started", page("/timer/page.jsp").body());
+            done("undeploy", "/timer", "--version", "7");
+            assertTrue(done("leaks", "/timer").contains("/timer##7"));
+            String held = done("leaks", "/timer", "--dump");
+            assertTrue(held.startsWith("/timer##7 is held by\n    "), held);
+            assertTrue(held.contains("\"orders\""), held);
+            assertTrue(
+                    held.endsWith(" -> io.millrace.servlet.deploy.loader.WebAppClassLoader \"timer##7.war\"\n"), held);
+            assertTrue(done("leaks", "/timer", "--dump", "--json")
+                    .startsWith("[{\"application\":\"/timer##7\",\"path\":[\""));
+            Path file = AdminSocket.usual(base).resolveSibling("leak.hprof");
+            assertFalse(Files.exists(file));
+            Files.createDirectories(file.resolve("inside")); // so that it cannot be written
+            Run failed = millrace("leaks", "/timer", "--dump");
+            assertEquals(1, failed.status(), failed.output());
+            assertTrue(
+                    failed.output().startsWith("millrace: the heap dump would be written into " + file.getParent()),
+                    failed.output());
+            assertEquals(409, post("/manager/dump").statusCode(), "at a port nobody would delete it");
+        } finally {
+            Files.createFile(end);
+        }
+        assertTrue(server.has("Command dump for [-] by user "));
+    }
+
+    @Test
     void deploysOnSeveralServersAndStopsAtTheFirstFailure() throws Exception {
         start("");
         String node = "127.0.0.1:" + adminPort();
@@ -310,6 +371,50 @@ final class AdminIT {
         assertTrue(broken.output().contains("  uploaded 1 KB, failed: "), broken.output());
         assertTrue(broken.output().endsWith("stopped at " + node + "; no server has it\n"), broken.output());
         assertFalse(broken.output().contains("127.0.0.1:1 "), broken.output());
+    }
+
+    /** With a certificate that has to be right. */
+    @Test
+    void isDeployedToByTls() throws Exception {
+        CertificateAuthority authority = new CertificateAuthority(base.resolve("tls"));
+        authority.makeEc("server", "localhost", "localhost");
+        configure("""
+                <Connector role="admin" port="0" SSLEnabled="true"><SSLHostConfig>
+                  <Certificate certificateFile="tls/server.pem" certificateKeyFile="tls/server.key"/></SSLHostConfig></Connector>
+                """, "");
+        Product started = Product.serving("start", "--base=" + base);
+        product = started;
+        String port = started.awaitLine("MILLRACE0613").replaceAll(".*https?://127.0.0.1:(\\d+).*", "$1");
+        String war = war(true).toString();
+        String node = "localhost:" + port;
+        String ca = authority.root().toString();
+        Run done = millrace(
+                "deploy", war, "--path", "/a", "--to", "https://" + node, "--rolling", "--drain", "1ms", "--ca", ca);
+        assertEquals(0, done.status(), done.output());
+        assertTrue(done.output().contains("https://" + node + "  uploaded 1 KB, started in "), done.output());
+        assertRefused("its certificate is not trusted", war, "--to", "https://" + node);
+        assertRefused("TLS failed: No subject alternative names", war, "--to", "https://127.0.0.1:" + port, "--ca", ca);
+        assertRefused("This port speaks TLS: use https://", war, "--to", node);
+        String plain = "localhost:" + started.ports().get(0);
+        assertRefused("it does not speak TLS there; write HOST:PORT without https://", war, "--to", "https://" + plain);
+        assertRefused("there is no such file", war, "--to", "https://" + node, "--ca", "none.pem");
+        assertRefused(
+                "has no certificate",
+                war,
+                "--to",
+                "https://" + node,
+                "--ca",
+                authority.key("server").toString());
+        assertEquals(2, millrace("deploy", war, "--to", node, "--ca", ca).status());
+        assertEquals(2, millrace("deploy", war, "--ca", ca).status());
+    }
+
+    private void assertRefused(String why, String war, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("deploy", war, "--path", "/b"));
+        words.addAll(List.of(options));
+        Run run = millrace(words.toArray(String[]::new));
+        assertEquals(1, run.status(), run.output());
+        assertTrue(run.output().contains(why), run.output());
     }
 
     @Test

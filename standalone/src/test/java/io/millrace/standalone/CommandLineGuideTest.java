@@ -1,12 +1,15 @@
 package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.standalone.archive.ArchiveCommand;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.CommandLine;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
+import io.millrace.standalone.home.TomcatHomeCommand;
 import io.millrace.standalone.operator.OperatorCommands;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,8 +17,10 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The guide's page on the command line … */
@@ -48,6 +53,30 @@ final class CommandLineGuideTest {
                 .filter(shown -> !page.contains(shown))
                 .toList();
         assertEquals(List.of(), missing);
+    }
+
+    /** The script's class does not load these commands' classes. */
+    @Test
+    void agreesWithWhatShellsComplete() throws Exception {
+        StringWriter written = new StringWriter();
+        PrintWriter out = new PrintWriter(written, true);
+        List<Command> asking = OperatorCommands.all(out, out);
+        new CommandLine("millrace", "", asking).execute(out, out, "completion", "bash");
+        String script = written.toString();
+        List<Command> commands = new ArrayList<>(asking);
+        commands.addAll(List.of(
+                new RunCommand(out, stop -> {}),
+                new StartCommand(out, out, stop -> {}),
+                new ProxyCommand(out, stop -> {}),
+                new CheckCommand(out),
+                new ArchiveCommand(out),
+                new TomcatHomeCommand(out),
+                new VersionCommand(out)));
+        for (Command command : commands) {
+            String line = "\n        " + command.syntax().name() + ") options='"
+                    + command.syntax().options().stream().map(Option::name).collect(Collectors.joining(" "));
+            assertTrue(script.contains(line + "'") || script.contains(line + " "), line + "\n" + script);
+        }
     }
 
     @Test

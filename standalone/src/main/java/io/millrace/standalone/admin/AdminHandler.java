@@ -59,7 +59,7 @@ public final class AdminHandler implements NonBlockingHandler {
         this.users = users;
         this.isSocket = isSocket;
         reports = new Reports(root, samples);
-        commands = new ManagerCommands(root, reports);
+        commands = new ManagerCommands(root, reports, isSocket);
         metrics = Compression.of(Settings.DEFAULTS.with(Compression.MODE, CompressionMode.ON))
                 .wrap(new MetricsHandler(root.metrics()));
     }

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,10 +61,21 @@ public final class AdminSocket {
      * @return null if no server listens
      */
     public static @Nullable SocketChannel connect(Path base) throws IOException {
+        return connect(base, channel -> {});
+    }
+
+    /**
+     * The socket of a running server.
+     *
+     * @param opened is called with the channel before it is connected, which may take time if the server hangs
+     * @return null if no server listens
+     */
+    public static @Nullable SocketChannel connect(Path base, Consumer<SocketChannel> opened) throws IOException {
         Path usual = usual(base);
         for (Path socket : new Path[] {usual, elsewhere(base)}) {
             if (fits(socket) && Files.exists(socket) && (socket.equals(usual) || isOurs(socket.getParent()))) {
                 SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                opened.accept(channel);
                 try {
                     channel.connect(UnixDomainSocketAddress.of(socket));
                     return channel;

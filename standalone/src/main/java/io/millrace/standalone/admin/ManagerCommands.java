@@ -1,11 +1,14 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.heap.HeapDump;
 import io.millrace.standalone.admin.Administration.Refusal;
 import io.millrace.standalone.admin.Administration.Source;
 import io.millrace.standalone.config.ContextName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,14 +29,19 @@ final class ManagerCommands {
 
     private static final Pattern LOGGER = Pattern.compile("[\\w.$\\[\\]/-]+");
 
+    private static final String DUMP = "leak.hprof";
+
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final AdminRoot root;
     private final Reports reports;
+    private final boolean isSocket;
 
-    ManagerCommands(AdminRoot root, Reports reports) {
+    /** @param isSocket whether those who ask are on this machine, and the server's user */
+    ManagerCommands(AdminRoot root, Reports reports, boolean isSocket) {
         this.root = root;
         this.reports = reports;
+        this.isSocket = isSocket;
     }
 
     /** The host that is asked about. */
@@ -71,6 +79,7 @@ final class ManagerCommands {
                 case "config" -> Answer.done(String.join("\n", root.reloadConfiguration()));
                 case "log" -> log(question);
                 case "jfr" -> recording(question);
+                case "dump" -> dump();
                 default -> new Answer(404, "there is no command " + command + "\n", false);
             };
         } catch (Refusal refusal) {
@@ -133,7 +142,7 @@ final class ManagerCommands {
         String path = question.text("path");
         Table table = new Table("APPLICATION", "STATE");
         host.leaks().stream()
-                .filter(each -> path == null || each.equals(path))
+                .filter(each -> path == null || each.equals(path) || each.startsWith(path + "##"))
                 .forEach(each -> table.row(each, "stopped, its classes are still in memory"));
         return Answer.of(table, question);
     }
@@ -232,6 +241,54 @@ final class ManagerCommands {
         Duration time = question.time("for");
         root.logLevel(name, level, time);
         return Answer.done(name + " logs from " + level + (time == null ? "" : " for " + Table.shown(time)));
+    }
+
+    /**
+     * Writes a heap dump, which the one who asks reads and deletes: reading takes memory that the server may not have. It contains the
+     * passwords that are in memory, so that it is where only the server's user may look.
+     */
+    private synchronized Answer dump() {
+        if (!isSocket) {
+            return Answer.refused(
+                    "a heap dump is written by the socket only, for commands on the server's own machine");
+        }
+        Path directory = AdminSocket.usual(root.servers().get(0).base()).resolveSibling(".");
+        Path file = directory.normalize().resolve(DUMP);
+        String where = "the heap dump would be written into " + file.getParent();
+        try {
+            Files.deleteIfExists(file); // of a command that was killed
+            long needed =
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() * 3 / 2;
+            long free = Files.getFileStore(directory).getUsableSpace();
+            if (free < needed) {
+                return Answer.refused(where + " and may take " + size(needed) + ", but only " + size(free)
+                        + " are free there; make room, or use `jcmd "
+                        + ProcessHandle.current().pid()
+                        + " GC.heap_dump FILE` with a file elsewhere");
+            }
+            HeapDump.write(file);
+            return Answer.done(file.toString());
+        } catch (IOException e) {
+            deleteDump(file);
+            return Answer.refused(where + ", which failed: " + why(e));
+        }
+    }
+
+    private static String why(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "the server's user may not write there";
+        }
+        return e instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(e.getMessage());
+    }
+
+    private static void deleteDump(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException notThere) {
+            // is reported already
+        }
     }
 
     /** By the flight recorder's own bean, so that the module jdk.jfr may be missing. */

@@ -1,20 +1,15 @@
 package io.millrace.standalone.admin;
 
+import io.millrace.standalone.cli.TimeText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters in the query of a request for administration. */
 record Question(Map<String, String> parameters) {
-
-    private static final Duration LONGEST = Duration.ofDays(36_500);
-
-    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)?");
 
     /** @throws IllegalArgumentException for the person who asked */
     static Question of(@Nullable String query) {
@@ -66,23 +61,10 @@ record Question(Map<String, String> parameters) {
         if (value == null) {
             return null;
         }
-        Matcher time = TIME.matcher(value);
-        Duration found = time.matches() ? time(time) : null;
-        if (found == null || found.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + "=" + value + ": expected a time such as 500ms, 10s, 5m or 2h");
+        Duration found = TimeText.parse(value);
+        if (found == null) {
+            throw new IllegalArgumentException(name + "=" + value + ": " + TimeText.FORM);
         }
         return found;
-    }
-
-    private static Duration time(Matcher time) {
-        long number = Long.parseLong(time.group(1));
-        String unit = time.group(2);
-        return switch (unit == null ? "s" : unit) {
-            case "ms" -> Duration.ofMillis(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            case "d" -> Duration.ofDays(number);
-            default -> Duration.ofSeconds(number);
-        };
     }
 }

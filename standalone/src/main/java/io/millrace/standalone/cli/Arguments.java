@@ -1,6 +1,7 @@
 package io.millrace.standalone.cli;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,5 +50,19 @@ public final class Arguments {
         } catch (NumberFormatException e) {
             throw new UsageException(option + "=" + text + ": expected a whole number");
         }
+    }
+
+    /**
+     * Returns the option's value, or the default if it is absent.
+     *
+     * @throws UsageException if it is no time
+     */
+    public Duration time(String option, Duration byDefault) throws UsageException {
+        String text = text(option);
+        Duration time = text == null ? byDefault : TimeText.parse(text);
+        if (time == null) {
+            throw new UsageException(option + "=" + text + ": " + TimeText.FORM);
+        }
+        return time;
     }
 }

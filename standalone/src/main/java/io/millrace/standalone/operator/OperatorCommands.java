@@ -1,5 +1,16 @@
 package io.millrace.standalone.operator;
 
+import static io.millrace.standalone.operator.ServerAccess.BASE;
+import static io.millrace.standalone.operator.ServerAccess.CHANGING;
+import static io.millrace.standalone.operator.ServerAccess.FAILED;
+import static io.millrace.standalone.operator.ServerAccess.JSON;
+import static io.millrace.standalone.operator.ServerAccess.LOOKING;
+import static io.millrace.standalone.operator.ServerAccess.TIMEOUT;
+import static io.millrace.standalone.operator.ServerAccess.VERSION;
+import static io.millrace.standalone.operator.ServerAccess.VIRTUAL_HOST;
+import static io.millrace.standalone.operator.ServerAccess.client;
+import static io.millrace.standalone.operator.ServerAccess.target;
+
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.Command;
 import io.millrace.standalone.cli.Operand;
@@ -7,17 +18,12 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.cli.UsageException;
-import io.millrace.standalone.config.ContextName;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,33 +33,13 @@ import org.jspecify.annotations.Nullable;
 /** The commands that ask a running server: what it answers is printed, why it refused is an error. */
 public final class OperatorCommands {
 
-    private static final int FAILED = 1;
+    /** How long each server may take to say its figures. */
+    private static final Duration FIGURES = Duration.ofSeconds(5);
 
-    private static final String BASE = "--base";
-    private static final String JSON = "--json";
-    private static final String VERSION = "--version";
     private static final String CONFIG = "--config";
     private static final String GRACE = "--grace";
-    private static final String VIRTUAL_HOST = "--virtual-host";
-    private static final String TO = "--to";
-    private static final String ROLLING = "--rolling";
-    private static final String UPDATE = "--update";
-    private static final String USER = "--user";
-    private static final String DRAIN = "--drain";
-    private static final String PATH = "--path";
     private static final String LIVE = "--live";
     private static final String FOR = "--for";
-
-    private static final String PASSWORD = "MILLRACE_ADMIN_PASSWORD";
-
-    /** How long a node may take to become ready. */
-    private static final Duration READY_LIMIT = Duration.ofMinutes(2);
-
-    private static final Option OF_BASE =
-            Option.of(BASE, "DIR", "The base directory of the server. Default: the current directory");
-    private static final Option OF_JSON = Option.flag(JSON, "Print JSON");
-    private static final Option OF_VERSION = Option.of(VERSION, "V", "Of several versions of an application, this one");
-    private static final Option OF_HOST = Option.of(VIRTUAL_HOST, "NAME", "Default: the default host");
 
     private static final Operand APPLICATION = new Operand("PATH", 1, 1, "The context path, such as /shop");
 
@@ -93,52 +79,25 @@ public final class OperatorCommands {
 
     private List<Command> list() {
         return List.of(
-                of("ps", "Lists the servers of this machine.", Operand.NONE, List.of(OF_JSON), "millrace ps", this::ps),
+                of("ps", "Lists the servers of this machine.", Operand.NONE, List.of(JSON), "millrace ps", this::ps),
                 of(
                         "list",
                         "Lists the applications of a running server.",
                         Operand.NONE,
-                        List.of(OF_BASE, OF_JSON, OF_HOST),
+                        List.of(BASE, TIMEOUT, JSON, VIRTUAL_HOST),
                         "millrace list --base /srv/shop",
                         looks("list")),
-                of(
-                        "deploy",
-                        "Deploys a WAR on a running server, or on several.",
-                        new Operand("WAR", 1, 1, "The file, which is uploaded"),
-                        List.of(
-                                OF_BASE,
-                                Option.of(PATH, "PATH", "The context path. Default: the file's name"),
-                                Option.of(VERSION, "V", "Runs beside other versions of the application"),
-                                Option.flag(UPDATE, "Replace the application of this path and version"),
-                                Option.of(
-                                        TO,
-                                        "HOST:PORT,...",
-                                        "Servers with an admin port, one after the other, instead of that of a base"
-                                                + " directory"),
-                                Option.flag(
-                                        ROLLING,
-                                        "Wait for each until it is ready, and stop at the first failure; each is drained"
-                                                + " before"),
-                                Option.of(
-                                        DRAIN,
-                                        "TIME",
-                                        "How long each is not ready before, with " + ROLLING + ". Default: 5s"),
-                                Option.of(
-                                        USER,
-                                        "NAME",
-                                        "Of the Realm; the password is in " + PASSWORD + ", or asked for"),
-                                OF_HOST),
-                        "millrace deploy shop.war --path /shop --version 3",
-                        this::deploy),
+                new DeployCommand(out, err),
                 of(
                         "undeploy",
                         "Stops an application and deletes its files.",
                         APPLICATION,
                         List.of(
-                                OF_BASE,
-                                OF_VERSION,
+                                BASE,
+                                TIMEOUT,
+                                VERSION,
                                 Option.of(GRACE, "TIME", "For running requests. Default: as the server's"),
-                                OF_HOST),
+                                VIRTUAL_HOST),
                         "millrace undeploy /shop --version 2",
                         changes("undeploy")),
                 of(
@@ -146,9 +105,10 @@ public final class OperatorCommands {
                         "Stops and starts an application; or reads the configuration again.",
                         new Operand("PATH", 0, 1, "The context path of the application, such as /shop"),
                         List.of(
-                                OF_BASE,
-                                OF_VERSION,
-                                OF_HOST,
+                                BASE,
+                                TIMEOUT,
+                                VERSION,
+                                VIRTUAL_HOST,
                                 Option.flag(
                                         CONFIG,
                                         "Instead of an application: certificates, users and conf/logging.properties")),
@@ -158,28 +118,28 @@ public final class OperatorCommands {
                         "pause",
                         "Stops an application until it is resumed.",
                         APPLICATION,
-                        List.of(OF_BASE, OF_VERSION, OF_HOST),
+                        List.of(BASE, TIMEOUT, VERSION, VIRTUAL_HOST),
                         "millrace pause /shop",
                         changes("pause")),
                 of(
                         "resume",
                         "Starts an application that was paused.",
                         APPLICATION,
-                        List.of(OF_BASE, OF_VERSION, OF_HOST),
+                        List.of(BASE, TIMEOUT, VERSION, VIRTUAL_HOST),
                         "millrace resume /shop",
                         changes("resume")),
                 of(
                         "stop",
                         "Stops a running server and waits for its end.",
                         Operand.NONE,
-                        List.of(OF_BASE, Option.of(GRACE, "TIME", "The longest time for running requests")),
+                        List.of(BASE, TIMEOUT, Option.of(GRACE, "TIME", "The longest time for running requests")),
                         "millrace stop --grace 30s",
                         this::stop),
                 of(
                         "sessions",
                         "Counts the sessions of an application by how long they have not been used.",
                         APPLICATION,
-                        List.of(OF_BASE, OF_JSON, OF_VERSION, OF_HOST),
+                        List.of(BASE, TIMEOUT, JSON, VERSION, VIRTUAL_HOST),
                         "millrace sessions /shop",
                         looks("sessions")),
                 of(
@@ -187,8 +147,9 @@ public final class OperatorCommands {
                         "Lists the open connections of a running server.",
                         Operand.NONE,
                         List.of(
-                                OF_BASE,
-                                OF_JSON,
+                                BASE,
+                                TIMEOUT,
+                                JSON,
                                 Option.of("--state", "STATE", "Only active, idle, reading or upgraded ones"),
                                 Option.of(
                                         "--over", "TIME", "Only those whose request takes longer, or that are older")),
@@ -199,8 +160,9 @@ public final class OperatorCommands {
                         "Shows what the threads do that run requests.",
                         Operand.NONE,
                         List.of(
-                                OF_BASE,
-                                OF_JSON,
+                                BASE,
+                                TIMEOUT,
+                                JSON,
                                 Option.of("--stuck", "TIME", "Only those whose request takes longer")),
                         "millrace threads --stuck 5s",
                         this::threads),
@@ -208,21 +170,15 @@ public final class OperatorCommands {
                         "metrics",
                         "Prints the metrics of a running server, as Prometheus reads them.",
                         Operand.NONE,
-                        List.of(OF_BASE, OF_JSON),
+                        List.of(BASE, TIMEOUT, JSON),
                         "millrace metrics --base /srv/shop",
                         this::metrics),
-                of(
-                        "leaks",
-                        "Lists stopped applications whose classes are still in memory; collects garbage.",
-                        new Operand("PATH", 0, 1, "Only of this application"),
-                        List.of(OF_BASE, OF_JSON, OF_HOST),
-                        "millrace leaks",
-                        looks("leaks")),
+                new LeaksCommand(out, err),
                 of(
                         "tls",
                         "tls reload: reads the certificates of a running server again.",
                         new Operand("reload", 1, 1, "The only thing it does"),
-                        List.of(OF_BASE),
+                        List.of(BASE, TIMEOUT),
                         "millrace tls reload",
                         this::tls),
                 of(
@@ -230,14 +186,14 @@ public final class OperatorCommands {
                         "Sets the level of a logger of a running server.",
                         new Operand(
                                 "NAME=LEVEL", 1, 1, "Such as io.millrace.tls=debug; error, warn, info, debug, trace"),
-                        List.of(OF_BASE, Option.of(FOR, "TIME", "Afterwards it is what it was before")),
+                        List.of(BASE, TIMEOUT, Option.of(FOR, "TIME", "Afterwards it is what it was before")),
                         "millrace log io.millrace.tls=debug --for 10m",
                         this::log),
                 of(
                         "jfr",
                         "jfr start: records a running server with Java's flight recorder.",
                         new Operand("start", 1, 1, "The only thing it does"),
-                        List.of(OF_BASE, Option.of(FOR, "TIME", "Default: 60s")),
+                        List.of(BASE, TIMEOUT, Option.of(FOR, "TIME", "Default: 60s")),
                         "millrace jfr start --for 60s",
                         this::jfr),
                 of(
@@ -245,7 +201,8 @@ public final class OperatorCommands {
                         "Whether a running server is ready: exit status 0 if so, 1 if not.",
                         Operand.NONE,
                         List.of(
-                                OF_BASE,
+                                BASE,
+                                TIMEOUT,
                                 Option.flag(LIVE, "Whether it answers at all, even if it is starting or draining")),
                         "millrace health",
                         this::health));
@@ -253,25 +210,8 @@ public final class OperatorCommands {
 
     // ---- asking
 
-    private static AdminClient client(Arguments arguments) {
-        Path base = arguments.path(BASE);
-        return AdminClient.of(base == null ? Path.of("") : base);
-    }
-
-    /** A target with those parameters that are given. */
-    private static String target(String path, @Nullable String... pairs) {
-        StringJoiner query = new StringJoiner("&", path + "?", "").setEmptyValue(path);
-        for (int i = 0; i < pairs.length; i += 2) {
-            String value = pairs[i + 1];
-            if (value != null) {
-                query.add(pairs[i] + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
-            }
-        }
-        return query.toString();
-    }
-
     private static @Nullable String json(Arguments arguments) {
-        return arguments.flag(JSON) ? "true" : null;
+        return arguments.flag(JSON.name()) ? "true" : null;
     }
 
     /** Null if the command has no such option, or it is absent. */
@@ -280,18 +220,11 @@ public final class OperatorCommands {
     }
 
     private int print(AdminClient.Answer answer) {
-        if (answer.isDone()) {
-            out.print(answer.text());
-            out.flush();
-            return 0;
-        }
-        err.print("millrace: " + answer.text());
-        err.flush();
-        return FAILED;
+        return ServerAccess.print(answer, out, err);
     }
 
     private Action looks(String command) {
-        return arguments -> print(client(arguments)
+        return arguments -> print(client(arguments, LOOKING)
                 .ask(
                         "GET",
                         target(
@@ -301,13 +234,13 @@ public final class OperatorCommands {
                                 "path",
                                 first(arguments.operands()),
                                 "version",
-                                arguments.text(VERSION),
+                                arguments.text(VERSION.name()),
                                 "host",
-                                arguments.text(VIRTUAL_HOST))));
+                                arguments.text(VIRTUAL_HOST.name()))));
     }
 
     private Action changes(String command) {
-        return arguments -> print(client(arguments)
+        return arguments -> print(client(arguments, CHANGING)
                 .ask(
                         "POST",
                         target(
@@ -315,15 +248,15 @@ public final class OperatorCommands {
                                 "path",
                                 first(arguments.operands()),
                                 "version",
-                                arguments.text(VERSION),
+                                arguments.text(VERSION.name()),
                                 "grace",
                                 arguments.text(GRACE),
                                 "host",
-                                arguments.text(VIRTUAL_HOST))));
+                                arguments.text(VIRTUAL_HOST.name()))));
     }
 
-    private int connections(Arguments arguments) throws OperatorException {
-        return print(client(arguments)
+    private int connections(Arguments arguments) throws OperatorException, UsageException {
+        return print(client(arguments, LOOKING)
                 .ask(
                         "GET",
                         target(
@@ -336,15 +269,15 @@ public final class OperatorCommands {
                                 arguments.text("--over"))));
     }
 
-    private int threads(Arguments arguments) throws OperatorException {
-        return print(client(arguments)
+    private int threads(Arguments arguments) throws OperatorException, UsageException {
+        return print(client(arguments, LOOKING)
                 .ask("GET", target("/threads", "json", json(arguments), "stuck", arguments.text("--stuck"))));
     }
 
-    private int metrics(Arguments arguments) throws OperatorException {
-        AdminClient.Answer answer = client(arguments).ask("GET", "/metrics");
+    private int metrics(Arguments arguments) throws OperatorException, UsageException {
+        AdminClient.Answer answer = client(arguments, LOOKING).ask("GET", "/metrics");
         return print(
-                answer.isDone() && arguments.flag(JSON)
+                answer.isDone() && arguments.flag(JSON.name())
                         ? new AdminClient.Answer(answer.status(), MetricsJson.of(answer.text()))
                         : answer);
     }
@@ -361,13 +294,13 @@ public final class OperatorCommands {
             throw new UsageException("expected the context path of an application, or " + CONFIG);
         }
         return ofConfiguration
-                ? print(client(arguments).ask("POST", "/manager/config"))
+                ? print(client(arguments, CHANGING).ask("POST", "/manager/config"))
                 : changes("reload").run(arguments);
     }
 
     private int tls(Arguments arguments) throws OperatorException, UsageException {
         requireWord(arguments, "reload");
-        return print(client(arguments).ask("POST", "/manager/tls"));
+        return print(client(arguments, CHANGING).ask("POST", "/manager/tls"));
     }
 
     private int log(Arguments arguments) throws OperatorException, UsageException {
@@ -376,7 +309,7 @@ public final class OperatorCommands {
         if (equals < 1) {
             throw new UsageException("\"" + pair + "\": expected NAME=LEVEL, such as io.millrace.tls=debug");
         }
-        return print(client(arguments)
+        return print(client(arguments, CHANGING)
                 .ask(
                         "POST",
                         target(
@@ -391,20 +324,20 @@ public final class OperatorCommands {
 
     private int jfr(Arguments arguments) throws OperatorException, UsageException {
         requireWord(arguments, "start");
-        return print(client(arguments).ask("POST", target("/manager/jfr", "for", arguments.text(FOR))));
+        return print(client(arguments, CHANGING).ask("POST", target("/manager/jfr", "for", arguments.text(FOR))));
     }
 
-    private int health(Arguments arguments) throws OperatorException {
+    private int health(Arguments arguments) throws OperatorException, UsageException {
         AdminClient.Answer answer =
-                client(arguments).ask("GET", arguments.flag(LIVE) ? "/health/live" : "/health/ready");
+                client(arguments, LOOKING).ask("GET", arguments.flag(LIVE) ? "/health/live" : "/health/ready");
         out.print(answer.text());
         out.flush();
         return answer.isDone() ? 0 : FAILED;
     }
 
-    private int stop(Arguments arguments) throws OperatorException, InterruptedException {
+    private int stop(Arguments arguments) throws OperatorException, UsageException, InterruptedException {
         AdminClient.Answer answer =
-                client(arguments).ask("POST", target("/manager/stop", "grace", arguments.text(GRACE)));
+                client(arguments, CHANGING).ask("POST", target("/manager/stop", "grace", arguments.text(GRACE)));
         String text = answer.text().strip();
         if (answer.isDone()) {
             long pid = Long.parseLong(text.substring(text.lastIndexOf(' ') + 1));
@@ -431,121 +364,10 @@ public final class OperatorCommands {
         }
     }
 
-    // ---- deploying
-
-    private int deploy(Arguments arguments) throws OperatorException, UsageException, InterruptedException {
-        Path war = Path.of(arguments.operands().get(0));
-        if (!Files.isRegularFile(war)) {
-            throw new OperatorException(
-                    war + (Files.isDirectory(war) ? ": is a directory; pack it" : ": there is no such file"));
-        }
-        String file = war.toAbsolutePath().getFileName().toString();
-        ContextName byFile = ContextName.ofFile(
-                file.toLowerCase(Locale.ROOT).endsWith(".war") ? file.substring(0, file.length() - 4) : file);
-        String path = arguments.text(PATH);
-        String version = arguments.text(VERSION);
-        String target = target(
-                "/manager/deploy",
-                "path",
-                path != null ? path : byFile.path().isEmpty() ? "/" : byFile.path(),
-                "version",
-                version != null || path != null ? version : byFile.version(),
-                "update",
-                arguments.flag(UPDATE) || arguments.flag(ROLLING) ? "true" : null,
-                "drain",
-                drain(arguments),
-                "host",
-                arguments.text(VIRTUAL_HOST));
-        String nodes = arguments.text(TO);
-        if (nodes == null) {
-            if (arguments.flag(ROLLING)) {
-                throw new UsageException(ROLLING + " needs " + TO);
-            }
-            return print(client(arguments).upload(target, war));
-        }
-        return deploy(war, target, nodes, arguments.flag(ROLLING), credentials(arguments.text(USER)));
-    }
-
-    private static @Nullable String drain(Arguments arguments) {
-        String given = arguments.text(DRAIN);
-        return given != null ? given : arguments.flag(ROLLING) ? "5s" : null;
-    }
-
-    private int deploy(Path war, String target, String nodes, boolean rolling, @Nullable String credentials)
-            throws OperatorException, InterruptedException {
-        List<AdminClient> clients = new ArrayList<>();
-        for (String node : nodes.split(",", -1)) {
-            clients.add(AdminClient.at(node.strip(), credentials));
-        }
-        int width = clients.stream()
-                .mapToInt(client -> client.name().length())
-                .max()
-                .orElse(0);
-        List<String> done = new ArrayList<>();
-        int status = 0;
-        for (AdminClient client : clients) {
-            String failure = null;
-            String text;
-            try {
-                AdminClient.Answer answer = client.upload(target, war);
-                text = answer.text().strip();
-                failure = answer.isDone() ? rolling ? notReady(client) : null : text;
-            } catch (OperatorException e) {
-                text = "";
-                failure = String.valueOf(e.getMessage());
-            }
-            out.println(client.name() + " ".repeat(width - client.name().length()) + "  "
-                    + (failure == null ? text : failure));
-            out.flush();
-            if (failure == null) {
-                done.add(client.name());
-            } else {
-                status = FAILED;
-                if (rolling) {
-                    err.println("millrace: stopped at " + client.name() + "; "
-                            + (done.isEmpty() ? "no server has it" : "it is on " + String.join(", ", done)));
-                    return FAILED;
-                }
-            }
-        }
-        return status;
-    }
-
-    /** Waits until a server is ready; returns why it is not. */
-    private static @Nullable String notReady(AdminClient client) throws OperatorException, InterruptedException {
-        long end = System.nanoTime() + READY_LIMIT.toNanos();
-        while (true) {
-            AdminClient.Answer answer = client.ask("GET", "/health/ready");
-            if (answer.isDone()) {
-                return null;
-            }
-            if (System.nanoTime() - end > 0) {
-                return "deployed, but the server is not ready: " + answer.text().strip();
-            }
-            Thread.sleep(200);
-        }
-    }
-
-    @SuppressWarnings("SystemConsoleNull") // null up to Java 21; later, readPassword reads what is piped in
-    private static @Nullable String credentials(@Nullable String user) throws OperatorException {
-        if (user == null) {
-            return null;
-        }
-        String password = System.getenv(PASSWORD);
-        if (password == null && System.console() != null) {
-            char[] typed = System.console().readPassword("Password of %s: ", user);
-            password = typed == null ? null : new String(typed);
-        }
-        if (password == null) {
-            throw new OperatorException("no password: set " + PASSWORD);
-        }
-        return user + ":" + password;
-    }
-
     // ---- servers
 
     private int ps(Arguments arguments) {
-        boolean json = arguments.flag(JSON);
+        boolean json = arguments.flag(JSON.name());
         List<String[]> rows = new ArrayList<>();
         StringJoiner objects = new StringJoiner(",\n", "[", "]\n");
         rows.add(new String[] {"PID", "UP", "BASE", "PORTS", "REQ/S", "BUSY", "SESSIONS", "HEAP"});
@@ -592,7 +414,7 @@ public final class OperatorCommands {
         }
         try {
             AdminClient.Answer answer =
-                    AdminClient.of(base).ask("GET", json ? "/manager/status?json=true" : "/manager/status");
+                    AdminClient.of(base, FIGURES).ask("GET", json ? "/manager/status?json=true" : "/manager/status");
             return answer.isDone() ? answer.text() : null;
         } catch (OperatorException notOurs) {
             return null;

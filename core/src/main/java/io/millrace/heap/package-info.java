@@ -1,0 +1,5 @@
+/** Heap dumps, and what keeps an object in memory. */
+@NullMarked
+package io.millrace.heap;
+
+import org.jspecify.annotations.NullMarked;

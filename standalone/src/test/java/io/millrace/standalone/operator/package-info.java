@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.operator;
+
+import org.jspecify.annotations.NullMarked;
