@@ -225,8 +225,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     /** Adds the ids to a response whose head is about to be sent, in place of those of an application or a backend. */
     void identify(ResponseHead head) {
         if (requestId != null && !isTunnel) {
-            head.headers().set(RequestId.FIELD, requestId.value());
-            head.headers().set(RequestId.TRACE_FIELD, requestId.traceparent());
+            requestId.addTo(head.headers());
         }
     }
 

@@ -99,6 +99,11 @@ public final class ExchangeDispatcher implements Dispatcher {
     @Override
     public void refused(RefusedRequest request) {
         context.meter().refuse(request.version(), request.status());
+        if (context.requestIds()) {
+            RequestId id = new RequestId();
+            id.addTo(request.fields());
+            request.around(id::carriedBy);
+        }
     }
 
     private ExchangeContext sharing(AddressShares among, Channel channel) {

@@ -76,6 +76,22 @@ public final class RequestId {
         return id;
     }
 
+    /** The id that a response to a refused request has; null if it has none. */
+    public static @Nullable RequestId in(Headers response) {
+        if (!response.contains(FIELD)) {
+            return null;
+        }
+        RequestId id = new RequestId();
+        id.take(response);
+        return id;
+    }
+
+    /** Adds its fields to a response. */
+    void addTo(Headers response) {
+        response.set(FIELD, value());
+        response.set(TRACE_FIELD, traceparent());
+    }
+
     /** The id of the request that the current thread works for; null if there is none, or if it has no id. */
     public static @Nullable RequestId current() {
         return CURRENT.get();

@@ -64,6 +64,6 @@ record AccessEntry(
                 -1,
                 null,
                 null,
-                null);
+                RequestId.in(refused.fields()));
     }
 }

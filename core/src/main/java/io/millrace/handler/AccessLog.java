@@ -77,8 +77,8 @@ public final class AccessLog implements AutoCloseable {
 
             @Override
             public void refused(RefusedRequest request) {
+                next.refused(request); // gives it its id
                 offer(AccessEntry.refused(request));
-                next.refused(request);
             }
 
             @Override

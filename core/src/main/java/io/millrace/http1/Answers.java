@@ -1,5 +1,6 @@
 package io.millrace.http1;
 
+import io.millrace.http.Headers;
 import io.millrace.http.Status;
 import io.millrace.protocol.RequestViolation;
 import java.util.EnumMap;
@@ -27,17 +28,31 @@ final class Answers {
         }
     }
 
-    /** The complete response, which is the last one on its connection. One to HEAD has no body (RFC 9110, 9.3.2). */
-    byte[] to(Refusal refusal, boolean isHead) {
+    /**
+     * The complete response, which is the last one on its connection. One to HEAD has no body (RFC 9110, 9.3.2).
+     *
+     * @param more fields of ASCII without control characters
+     */
+    byte[] to(Refusal refusal, boolean isHead, Headers more) {
         byte[] before = part(beforeDate, refusal);
         byte[] line = date.bytes();
+        byte[] fields = bytes(more);
         byte[] after = part(afterDate, refusal);
         int rest = isHead ? END_OF_FIELDS.length() : after.length;
-        byte[] all = new byte[before.length + line.length + rest];
+        byte[] all = new byte[before.length + line.length + fields.length + rest];
         System.arraycopy(before, 0, all, 0, before.length);
         System.arraycopy(line, 0, all, before.length, line.length);
-        System.arraycopy(after, 0, all, before.length + line.length, rest);
+        System.arraycopy(fields, 0, all, before.length + line.length, fields.length);
+        System.arraycopy(after, 0, all, before.length + line.length + fields.length, rest);
         return all;
+    }
+
+    private static byte[] bytes(Headers fields) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < fields.size(); i++) {
+            text.append(fields.name(i)).append(": ").append(fields.value(i)).append(END_OF_FIELDS);
+        }
+        return Octets.ascii(text.toString());
     }
 
     private static byte[] part(Map<Refusal, byte[]> parts, Refusal refusal) {

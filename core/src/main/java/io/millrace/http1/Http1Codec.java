@@ -5,6 +5,7 @@ import static io.millrace.http1.Http1Options.CONTINUE_TIMING;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
 import io.millrace.protocol.serial.Input;
@@ -93,24 +94,22 @@ final class Http1Codec implements SerialCodec {
     }
 
     private Next refuse(Refusal why, SerialConnection connection) {
-        if (parser != null) {
-            protocol.log().note(why, connection.transport().channel().info(), parser);
-        }
+        RequestHeadParser head = parser;
         why.violation().countIn(connection.transport().channel().limits());
-        String line = parser == null ? null : parser.lineAsSent();
-        connection
-                .dispatcher()
-                .refused(new RefusedRequest(
-                        why.violation().status(),
-                        why.violation().found(),
-                        line,
-                        connection.transport().channel().info()));
+        ConnectionInfo info = connection.transport().channel().info();
+        String line = head == null ? null : head.lineAsSent();
+        RefusedRequest refused =
+                new RefusedRequest(why.violation().status(), why.violation().found(), line, info);
+        connection.dispatcher().refused(refused);
+        if (head != null) {
+            refused.log(() -> protocol.log().note(why, info, head));
+        }
         connection
                 .outbox()
                 .send(
                         Completion.IGNORE,
-                        Payload.of(
-                                ByteBuffer.wrap(protocol.answers().to(why, line != null && line.startsWith("HEAD ")))));
+                        Payload.of(ByteBuffer.wrap(protocol.answers()
+                                .to(why, line != null && line.startsWith("HEAD "), refused.fields()))));
         return Next.LAST;
     }
 

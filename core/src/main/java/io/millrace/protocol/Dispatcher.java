@@ -13,7 +13,7 @@ public interface Dispatcher {
      */
     void dispatch(RequestHead request, HttpStream stream);
 
-    /** Called for a request that the protocol has rejected and responded to itself; for access logs and statistics. */
+    /** Called for a request that the protocol rejects and responds to itself; for access logs, statistics and its id. */
     default void refused(RefusedRequest request) {}
 
     /**

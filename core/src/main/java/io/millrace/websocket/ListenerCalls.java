@@ -1,5 +1,6 @@
 package io.millrace.websocket;
 
+import io.millrace.exchange.RequestId;
 import io.millrace.io.Timers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -77,11 +78,13 @@ final class ListenerCalls implements MessageStrand.Owner {
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
         boolean inPlace = callsInPlace();
+        RequestId before = RequestId.enter(session.requestId());
         try {
             make(due);
         } catch (Throwable thrown) {
             listenerThrew(due.kind, thrown);
         } finally {
+            RequestId.enter(before);
             if (!inPlace) {
                 Thread.interrupted(); // the listener must not affect later tasks of the worker
                 thread.setContextClassLoader(loader);

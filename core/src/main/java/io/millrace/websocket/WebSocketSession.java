@@ -3,6 +3,7 @@ package io.millrace.websocket;
 import io.millrace.exchange.Attributes;
 import io.millrace.exchange.BodySource;
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.RequestId;
 import io.millrace.exchange.Suspension;
 import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.RequestHead;
@@ -57,6 +58,9 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     private volatile boolean draining;
     private volatile boolean writesBlock;
 
+    /** That of the handshake, which the lines of all messages have; set before the first call of the listener. */
+    private @Nullable RequestId requestId;
+
     WebSocketSession(
             WebSocketInfo info,
             @Nullable DeflateParameters deflate,
@@ -84,6 +88,11 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         return calls;
     }
 
+    @Nullable
+    RequestId requestId() {
+        return requestId;
+    }
+
     ClosingHandshake closing() {
         return closing;
     }
@@ -91,6 +100,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
     @Override
     public void handle(HttpExchange tunnel) {
         writesBlock = tunnel.channel().connection().mayBlock();
+        requestId = RequestId.current();
         exchange = tunnel;
         tunnel.onEnd(outcome -> exchangeEnded(outcome.failure()));
         suspension = tunnel.suspend(Duration.ZERO, expired -> {});

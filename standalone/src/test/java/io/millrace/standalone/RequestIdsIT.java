@@ -2,14 +2,31 @@ package io.millrace.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.Connector;
+import io.millrace.ConnectorOptions;
+import io.millrace.Server;
+import io.millrace.exchange.RequestId;
 import io.millrace.testkit.Deadline;
+import io.millrace.websocket.WebSocketHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -208,5 +225,74 @@ final class RequestIdsIT {
         Deadline.await("the detail", () -> of(id).stream().anyMatch(line -> line.contains("\"level\":\"DEBUG\"")));
         assertTrue(of(id).stream().anyMatch(line -> line.contains("\"msg\":\"detail1\"")), () -> of(id).toString());
         assertFalse(logged("detail0"));
+    }
+
+    /** By the protocol, before it is a request of an application. */
+    @Test
+    void isInTheAnswerAndTheLinesOfARejectedRequest() throws Exception {
+        int port = port("http");
+        String bad = answer(port, "GET /first HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+        assertTrue(bad.startsWith("HTTP/1.1 400 "), bad);
+        checkRejected(found(ID, bad), found(TRACE, bad), "400");
+        String url = "http://127.0.0.1:" + port + "/second";
+        String large = "x: " + "y".repeat(20_000);
+        for (String protocol : List.of("--http1.1", "--http2-prior-knowledge")) {
+            String response = Curl.run("-i", protocol, "-H", large, url);
+            assertTrue(response.matches("(?s)HTTP/[12.]+ 431.*"), response);
+            checkRejected(found(ID, response), found(TRACE, response), "431");
+        }
+    }
+
+    private static void checkRejected(String id, String trace, String status) {
+        Deadline.await("two lines of " + id, () -> of(id).size() == 2);
+        List<String> lines = of(id);
+        assertTrue(lines.stream().allMatch(line -> line.contains("\"trace\":\"" + trace + "\"")), lines::toString);
+        assertTrue(lines.stream().allMatch(line -> line.contains(status)), lines::toString);
+        assertTrue(lines.stream().anyMatch(line -> line.contains("\"id\":\"MILLRACE")), lines::toString);
+    }
+
+    private static String answer(int port, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
+    void isThatOfTheHandshakeForTheMessagesOfAWebSocket() throws Exception {
+        Connector connector = Connector.builder()
+                .port(0)
+                .address("127.0.0.1")
+                .with(ConnectorOptions.REQUEST_ID, true)
+                .build();
+        WebSocketHandler handler = WebSocketHandler.onText((connection, text) ->
+                connection.sendText(Objects.requireNonNull(RequestId.current()).value()));
+        try (Server embedded =
+                Server.builder().connector(connector).handler(handler).start()) {
+            URI uri = URI.create("ws://127.0.0.1:" + embedded.port() + "/");
+            BlockingQueue<String> first = idsOfTwoMessages(uri);
+            String id = first.poll(20, TimeUnit.SECONDS);
+            assertTrue(String.valueOf(id).matches("[0-9a-z]{16}"), id);
+            assertEquals(id, first.poll(20, TimeUnit.SECONDS));
+            assertNotEquals(id, idsOfTwoMessages(uri).poll(20, TimeUnit.SECONDS));
+        }
+    }
+
+    private static BlockingQueue<String> idsOfTwoMessages(URI uri) {
+        BlockingQueue<String> received = new LinkedBlockingQueue<>();
+        WebSocket socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .buildAsync(uri, new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+                        received.add(text.toString());
+                        from.request(1);
+                        return null;
+                    }
+                })
+                .join();
+        socket.sendText("one", true).join();
+        socket.sendText("two", true).join();
+        return received;
     }
 }

@@ -87,7 +87,8 @@ public final class FrameTranscript implements FrameSink {
     }
 
     @Override
-    public void refused(int id, int status, String found, @Nullable String line, boolean end) {
+    public void refused(int id, int status, String found, @Nullable String line, boolean end, Runnable log) {
+        log.run();
         lines.add("refused " + id + " " + status + " " + found + " [" + line + "]");
     }
 

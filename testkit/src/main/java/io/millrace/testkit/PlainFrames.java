@@ -149,7 +149,7 @@ final class PlainFrames {
                 case 'U' -> sink.priority(id, Priority.of(payload.get(), payload.get() == 1));
                 case 'G' -> sink.goAway(id, Fault.NONE);
                 case 'F' -> sink.fault(id, Fault.PROTOCOL, "a bad frame");
-                case 'B' -> sink.refused(id, 400, "something bad", null, end);
+                case 'B' -> sink.refused(id, 400, "something bad", null, end, () -> {});
                 default -> sink.glitch();
             }
         }

@@ -68,13 +68,15 @@ public interface FrameSink {
 
     /**
      * A request that violates a rule of HTTP or a limit: the response is a status and one sentence, and the request is not
-     * dispatched. The reader logs it, since it knows the rule.
+     * dispatched.
      *
      * @param status 4xx or 5xx
      * @param found the violation; must not repeat anything of the request
      * @param line the request line as far as it is known, for the access log
+     * @param log logs it: the reader knows the rule
      */
-    default void refused(int id, int status, String found, @Nullable String line, boolean end) throws ConnectionFault {
+    default void refused(int id, int status, String found, @Nullable String line, boolean end, Runnable log)
+            throws ConnectionFault {
         throw new UnsupportedOperationException("a client receives no requests");
     }
 
@@ -83,8 +85,10 @@ public interface FrameSink {
      *
      * @param found the violation; must not repeat anything of the request
      * @param line the request line as far as it is known, for the access log
+     * @param log logs it
      */
-    default void malformed(int id, String found, @Nullable String line) throws ConnectionFault {
+    default void malformed(int id, String found, @Nullable String line, Runnable log) throws ConnectionFault {
+        log.run();
         fault(id, Fault.PROTOCOL, found);
     }
 

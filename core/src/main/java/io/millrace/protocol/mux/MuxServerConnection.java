@@ -297,7 +297,8 @@ public final class MuxServerConnection extends MuxConnection {
             MuxServerStream stream = open(new MuxServerStream.Opening(id, head, head.method(), known, end, false));
             if (stream != null && end && head.contentLength() > 0) {
                 String found = "a request with a Content-Length, but without a body";
-                record(Status.BAD_REQUEST, found, head.method() + " " + head.target() + " " + head.version());
+                String line = head.method() + " " + head.target() + " " + head.version();
+                record(Status.BAD_REQUEST, found, line, () -> {});
                 fault(stream, Fault.PROTOCOL, found);
                 streams.end(stream);
             } else if (stream != null) {
@@ -345,29 +346,37 @@ public final class MuxServerConnection extends MuxConnection {
 
         /** Accounted for like a request that is rejected with 400, although its stream is reset. */
         @Override
-        public void malformed(int id, String found, @Nullable String line) throws ConnectionFault {
-            record(Status.BAD_REQUEST, found, line);
+        public void malformed(int id, String found, @Nullable String line, Runnable log) throws ConnectionFault {
+            record(Status.BAD_REQUEST, found, line, log);
             fault(id, Fault.PROTOCOL, found);
         }
 
-        private void record(int status, String found, @Nullable String line) {
-            dispatcher.refused(new RefusedRequest(status, found, line, channel().info()));
+        private RefusedRequest record(int status, String found, @Nullable String line, Runnable log) {
+            RefusedRequest refused =
+                    new RefusedRequest(status, found, line, channel().info());
+            dispatcher.refused(refused);
+            refused.log(log);
+            return refused;
         }
 
         @Override
-        public void refused(int id, int status, String found, @Nullable String line, boolean end)
+        public void refused(int id, int status, String found, @Nullable String line, boolean end, Runnable log)
                 throws ConnectionFault {
             String method = line == null ? "" : line.substring(0, Math.max(0, line.indexOf(' ')));
             MuxServerStream stream = open(new MuxServerStream.Opening(id, null, method, null, end, false));
             if (stream == null) {
+                log.run();
                 return;
             }
+            Headers more = record(status, found, line, log).fields();
             ResponseHead head = new ResponseHead().status(status);
+            for (int i = 0; i < more.size(); i++) {
+                head.headers().set(more.name(i), more.value(i));
+            }
             head.headers().add("Content-Type", "text/plain;charset=US-ASCII");
             String text = status + " " + Status.reason(status) + ": found " + found + ".\n";
             ByteBuffer body = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
             stream.discard();
-            record(status, found, line);
             stream.send(head, Payload.of(body), true, failure -> {
                 if (failure == null) {
                     stream.end();

@@ -4,6 +4,7 @@ import static io.millrace.connector.ajp.AjpOptions.PACKET_SIZE;
 
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
+import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
 import io.millrace.protocol.serial.Input;
@@ -81,18 +82,16 @@ final class AjpCodec implements SerialCodec {
     }
 
     private Next refuse(AjpRefusal why, ForwardRequest sent, AjpBody body, SerialConnection connection) {
-        protocol.log().refused(why, connection.transport().channel().info().remote());
-        connection
-                .dispatcher()
-                .refused(new RefusedRequest(
-                        why.status(),
-                        why.found(),
-                        sent.line(),
-                        connection.transport().channel().info()));
+        ConnectionInfo info = connection.transport().channel().info();
+        RefusedRequest request = new RefusedRequest(why.status(), why.found(), sent.line(), info);
+        connection.dispatcher().refused(request);
+        request.log(() -> protocol.log().refused(why, info.remote()));
         boolean reuse = !why.isClosing() && !connection.isDraining();
         connection
                 .outbox()
-                .send(Completion.IGNORE, new Payload.Bytes(ServerPackets.refusal(why), ServerPackets.end(reuse)));
+                .send(
+                        Completion.IGNORE,
+                        new Payload.Bytes(ServerPackets.refusal(why, request.fields()), ServerPackets.end(reuse)));
         refused = body;
         return reuse ? Next.HANDLED : Next.LAST;
     }

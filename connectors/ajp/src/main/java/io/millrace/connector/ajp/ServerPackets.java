@@ -1,5 +1,6 @@
 package io.millrace.connector.ajp;
 
+import io.millrace.http.Headers;
 import io.millrace.http.Status;
 import java.nio.ByteBuffer;
 
@@ -15,7 +16,7 @@ final class ServerPackets {
     /** The octets before and after the data. */
     static final int CHUNK_OVERHEAD = CHUNK_HEAD + 1;
 
-    private static final int REFUSAL = 64;
+    private static final int REFUSAL = 256;
 
     /** END_RESPONSE, after which the front end may send another request. */
     private static final byte[] END_AND_REUSE = {'A', 'B', 0, 2, Codes.END_RESPONSE, 1};
@@ -29,10 +30,17 @@ final class ServerPackets {
 
     private ServerPackets() {}
 
-    /** The head of an error response without a body. */
-    static ByteBuffer refusal(AjpRefusal why) {
+    /**
+     * The head of an error response without a body.
+     *
+     * @param more fields that it has besides
+     */
+    static ByteBuffer refusal(AjpRefusal why, Headers more) {
         ResponseEncoder encoder = new ResponseEncoder(REFUSAL, why.status(), Status.reason(why.status()));
         encoder.field("Content-Length", "0");
+        for (int i = 0; i < more.size(); i++) {
+            encoder.field(more.name(i), more.value(i));
+        }
         return encoder.end();
     }
 

@@ -335,13 +335,13 @@ class Http2Reader implements FrameReader {
             }
             return;
         }
-        note(error);
         RequestViolation violation = error.violation();
         sink.violated(violation);
         if (violation.isMalformed()) {
-            sink.malformed(whole.id(), violation.found(), fields.line());
+            sink.malformed(whole.id(), violation.found(), fields.line(), () -> note(error));
         } else {
-            sink.refused(whole.id(), violation.status(), violation.found(), fields.line(), whole.isEnd());
+            sink.refused(
+                    whole.id(), violation.status(), violation.found(), fields.line(), whole.isEnd(), () -> note(error));
         }
     }
 

@@ -319,13 +319,12 @@ final class SpdyReader implements FrameReader {
             sink.request(id, fields.head(), priority, end);
             return;
         }
-        rules.note(error, info);
         RequestViolation violation = error.violation();
         sink.violated(violation);
         if (violation.isMalformed()) {
-            sink.malformed(id, violation.found(), fields.line());
+            sink.malformed(id, violation.found(), fields.line(), () -> rules.note(error, info));
         } else {
-            sink.refused(id, violation.status(), violation.found(), fields.line(), end);
+            sink.refused(id, violation.status(), violation.found(), fields.line(), end, () -> rules.note(error, info));
         }
     }
 
