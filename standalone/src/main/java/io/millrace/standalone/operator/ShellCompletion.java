@@ -18,11 +18,11 @@ final class ShellCompletion {
             --access-log --grace --drain-delay --health --rule --rules --no-index --log-format --verbose
             start --base --admin --strict --log-format --verbose
             proxy --port --address --transport --tls-cert --tls-key --http2 --virtual-threads --request-id --ca --backend-tls \
-            --access-log --grace --drain-delay --health --log-format --verbose --max-connections --max-waiting --client-share \
-            --wait-timeout --connect-timeout --tls-timeout --response-timeout --response-buffer --keep-alive-timeout \
-            --max-connection-age --tunnel-timeout --retries --retry-on --preserve-host --forwarded --drop-unusual-headers \
-            --front-end-headers --proxy-protocol --via --sticky --health-path --health-interval --health-fall --health-rise \
-            --slow-start
+            --access-log --grace --drain-delay --health --rule --rules --log-format --verbose --max-connections \
+            --max-waiting --client-share --wait-timeout --connect-timeout --tls-timeout --response-timeout --response-buffer \
+            --keep-alive-timeout --max-connection-age --tunnel-timeout --retries --retry-on --preserve-host --forwarded \
+            --drop-unusual-headers --front-end-headers --proxy-protocol --via --sticky --health-path --health-interval \
+            --health-fall --health-rise --slow-start
             check --base --connect
             archive
             tomcat-home --force
