@@ -6,6 +6,7 @@ import io.millrace.exchange.RequestMeter;
 import io.millrace.io.Delays;
 import io.millrace.io.PortInUseException;
 import io.millrace.io.ReachedLimits;
+import io.millrace.io.Timers;
 import io.millrace.jmx.Bean;
 import io.millrace.jmx.JmxDomain;
 import io.millrace.metrics.Durations;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Server implements AutoCloseable {
 
+    /** How long a drain waits before it asks again for a worker. */
+    private static final Duration WORKER_RETRY = Duration.ofSeconds(1);
+
     private final Resources resources;
     private final Hosting hosting;
     private final ServerListeners listeners;
@@ -40,6 +45,7 @@ public final class Server implements AutoCloseable {
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Drained> drained = new CompletableFuture<>();
+    private volatile Timers.@Nullable Timer drainTimer;
     private final ExchangeOptions options;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final boolean announced;
@@ -290,15 +296,41 @@ public final class Server implements AutoCloseable {
             if (drainDelay.isZero()) {
                 drainConnections();
             } else {
-                resources.timers().schedule(() -> resources.workers().execute(this::drainConnections), drainDelay);
+                drainAfter(drainDelay);
+            }
+        } // otherwise another drain or stop completes the stage
+        return drained.minimalCompletionStage();
+    }
+
+    private void drainAfter(Duration delay) {
+        drainTimer = resources.timers().schedule(this::drainOnWorker, delay);
+        if (stopping.get()) {
+            cancelDrain();
+        }
+    }
+
+    /** On the timer thread, which must not block. */
+    private void drainOnWorker() {
+        try {
+            resources.workers().execute(this::drainConnections);
+        } catch (RejectedExecutionException | OutOfMemoryError full) {
+            if (!stopping.get()) {
+                drainAfter(WORKER_RETRY);
             }
         }
-        return drained.minimalCompletionStage();
+    }
+
+    private void cancelDrain() {
+        Timers.Timer timer = drainTimer;
+        if (timer != null) {
+            timer.cancel();
+        }
     }
 
     private void drainConnections() {
         listeners.drain().whenComplete((done, failure) -> {
-            if (!stopping.get()) { // which knows whether it has closed connections
+            // a failure leaves connections to stop, which also knows whether it has closed some
+            if (failure == null && !stopping.get()) {
                 drained.complete(Drained.IDLE);
             }
         });
@@ -319,6 +351,8 @@ public final class Server implements AutoCloseable {
             return;
         }
         boolean wasDraining = !draining.compareAndSet(false, true);
+        cancelDrain();
+        Drained end = wasDraining ? Drained.REQUESTS_ACTIVE : Drained.IMMEDIATE;
         try {
             if (!listeners.isEmpty() && !grace.isZero()) {
                 ServerMessages.LOG.stopping(TimeUnit.MILLISECONDS.convert(grace));
@@ -326,14 +360,13 @@ public final class Server implements AutoCloseable {
                     pause(drainDelay);
                 }
             }
-            long begin = System.nanoTime();
-            listeners.stop(grace);
-            boolean inTime = System.nanoTime() - begin < Delays.nanos(grace);
-            if (wasDraining) {
-                drained.complete(inTime ? Drained.IDLE : Drained.REQUESTS_ACTIVE);
+            if (listeners.stop(grace) && wasDraining) {
+                end = Drained.IDLE;
             }
+            drained.complete(end);
             hosting.stop();
         } finally {
+            drained.complete(end);
             if (jmx != null) {
                 jmx.close();
             }

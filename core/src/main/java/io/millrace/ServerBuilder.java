@@ -359,7 +359,7 @@ public final class ServerBuilder {
     /**
      * Starts the server and blocks until it has stopped, as the last call of a main method: SIGTERM, SIGINT (Ctrl-C) and SIGHUP
      * stop it gracefully, with a grace period of 30 seconds unless {@link #stopAtShutdown} has set another one. If the thread is
-     * interrupted, the server is stopped too.
+     * interrupted, the server is stopped too, with the same grace period; a second interrupt ends that.
      *
      * @throws IOException as {@link #start}
      */
@@ -367,7 +367,14 @@ public final class ServerBuilder {
         Duration grace = shutdownGrace == null ? Duration.ofSeconds(30) : shutdownGrace;
         Server server = stopAtShutdown(grace).start();
         server.awaitStop();
-        server.stop(grace);
+        boolean interrupted = Thread.interrupted(); // which would cut short what running requests may take
+        try {
+            server.stop(grace);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static int atLeast(int min, String name, int value) {

@@ -139,30 +139,57 @@ final class ServerListeners {
 
     /** Begins to stop all connectors, without a limit of time; completed when the last connection is closed. */
     CompletionStage<Void> drain() {
-        return CompletableFuture.allOf(all.stream()
-                .map(listener -> listener.stop(ChronoUnit.FOREVER.getDuration()).toCompletableFuture())
-                .toArray(CompletableFuture[]::new));
+        List<CompletableFuture<Void>> drains = begin(ChronoUnit.FOREVER.getDuration());
+        for (int i = 0; i < drains.size(); i++) {
+            Listener listener = all.get(i);
+            drains.get(i).exceptionally(failure -> {
+                ServerMessages.LOG.notStopped(Endpoint.describe(listener.address()), failure);
+                return null;
+            });
+        }
+        return CompletableFuture.allOf(drains.toArray(CompletableFuture[]::new));
     }
 
-    /** Stops all connectors at the same time, including those that are not bound: they may hold threads. */
-    void stop(Duration grace) {
+    /**
+     * Stops all connectors at the same time, including those that are not bound: they may hold threads.
+     *
+     * @return whether all of them ended in the grace period
+     */
+    boolean stop(Duration grace) {
+        long begin = System.nanoTime();
+        List<CompletableFuture<Void>> stops = begin(grace);
+        long deadline = begin + Delays.bounded(Delays.nanos(grace) + CLOSE_TIMEOUT.toNanos());
+        boolean ended = true;
+        for (int i = 0; i < stops.size(); i++) {
+            ended &= await(all.get(i), stops.get(i), deadline - System.nanoTime());
+        }
+        return ended && System.nanoTime() - begin < Delays.nanos(grace);
+    }
+
+    /** Begins to stop each, whatever happens to another one. */
+    private List<CompletableFuture<Void>> begin(Duration grace) {
         List<CompletableFuture<Void>> stops = new ArrayList<>();
         for (Listener listener : all) {
-            stops.add(listener.stop(grace).toCompletableFuture());
+            CompletableFuture<Void> stop;
+            try {
+                stop = listener.stop(grace).toCompletableFuture();
+            } catch (RuntimeException | Error failure) {
+                stop = CompletableFuture.failedFuture(failure);
+            }
+            stops.add(stop);
         }
-        long deadline = System.nanoTime() + Delays.bounded(Delays.nanos(grace) + CLOSE_TIMEOUT.toNanos());
-        for (int i = 0; i < stops.size(); i++) {
-            await(all.get(i), stops.get(i), deadline - System.nanoTime());
-        }
+        return stops;
     }
 
-    private static void await(Listener listener, CompletableFuture<Void> stop, long nanos) {
+    private static boolean await(Listener listener, CompletableFuture<Void> stop, long nanos) {
         try {
             stop.get(nanos, TimeUnit.NANOSECONDS);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             ServerMessages.LOG.notStopped(Endpoint.describe(listener.address()), e);
         }
+        return false;
     }
 }

@@ -19,6 +19,9 @@ final class JournalTransport implements Transport {
     /** Fails as if the address were in use. */
     static final int TAKEN = 1;
 
+    /** The name of one that cannot be stopped. */
+    static final String BROKEN = "broken";
+
     private final Journal journal;
     private final String name;
 
@@ -63,6 +66,9 @@ final class JournalTransport implements Transport {
     @Override
     public CompletionStage<Void> stop(Duration grace) {
         journal.add("stop " + name + " " + grace.toSeconds());
+        if (name.equals(BROKEN)) {
+            throw new NoClassDefFoundError("for the test");
+        }
         return CompletableFuture.completedFuture(null);
     }
 

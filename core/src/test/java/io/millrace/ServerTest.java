@@ -1,5 +1,7 @@
 package io.millrace;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -7,13 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.io.PortInUseException;
+import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
+import io.millrace.workers.Workers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A server … */
@@ -266,5 +276,112 @@ class ServerTest {
         server.stop(Duration.ZERO);
         assertEquals(
                 Server.Drained.IMMEDIATE, server.drain().toCompletableFuture().join());
+    }
+
+    @Test
+    void asksAgainForAWorkerWhenItIsToDrain() throws IOException {
+        Semaphore asked = new Semaphore(0);
+        AtomicBoolean full = new AtomicBoolean(true);
+        try (Timers timers = new Timers("test-drain");
+                Server server = server().connector(connector("a", 0))
+                        .timers(timers)
+                        .workers(workers(() -> {
+                            asked.release();
+                            if (full.get()) {
+                                throw new RejectedExecutionException("no thread is free");
+                            }
+                        }))
+                        .drainDelay(Duration.ofMinutes(1))
+                        .start()) {
+            CompletableFuture<Server.Drained> drained = server.drain().toCompletableFuture();
+            timers.advance(Duration.ofMinutes(1));
+            asked.acquireUninterruptibly();
+            assertFalse(drained.isDone());
+            full.set(false);
+            timers.advance(Duration.ofSeconds(2));
+            assertEquals(Server.Drained.IDLE, drained.orTimeout(10, SECONDS).join());
+        }
+    }
+
+    @Test
+    void endsADrainThatStillWaitsWhenItIsStopped() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        try (Timers timers = new Timers("test-drain")) {
+            Server server = server().connector(connector("a", 0))
+                    .timers(timers)
+                    .workers(workers(asked::incrementAndGet))
+                    .drainDelay(Duration.ofMinutes(1))
+                    .start();
+            CompletableFuture<Server.Drained> drained = server.drain().toCompletableFuture();
+            server.stop(Duration.ofSeconds(5));
+            assertEquals(Server.Drained.IDLE, drained.orTimeout(10, SECONDS).join());
+            CountDownLatch later = new CountDownLatch(1);
+            timers.schedule(later::countDown, Duration.ofMinutes(2));
+            timers.advance(Duration.ofMinutes(3));
+            assertDoesNotThrow(() -> assertTrue(later.await(10, SECONDS)));
+            assertEquals(0, asked.get());
+        }
+    }
+
+    @Test
+    void drainsAndStopsTheOtherConnectorsIfOneCannotBeStopped() throws IOException {
+        Server server = server().connector(connector(JournalTransport.BROKEN, 0))
+                .connector(connector("b", 0))
+                .application(application("/one"))
+                .start();
+        CompletableFuture<Server.Drained> drained = server.drain().toCompletableFuture();
+        assertTrue(journal.lines().stream().anyMatch(line -> line.startsWith("stop b ")));
+        assertFalse(drained.isDone(), "the connections of one are open");
+        server.stop(Duration.ofSeconds(7));
+        assertEquals(
+                Server.Drained.REQUESTS_ACTIVE, drained.orTimeout(10, SECONDS).join());
+        assertTrue(journal.lines().containsAll(List.of("stop b 7", "stop /one")));
+    }
+
+    private static boolean joined(Thread thread) throws InterruptedException {
+        thread.join(20_000);
+        return !thread.isAlive();
+    }
+
+    private static Workers workers(Runnable asked) {
+        return new Workers() {
+            @Override
+            public boolean isWorker() {
+                return false;
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                asked.run();
+                task.run();
+            }
+        };
+    }
+
+    /** SIGTERM is the usual way; frameworks interrupt the thread. */
+    @Test
+    void grantsRunningRequestsTheirTimeWhenItsThreadIsInterrupted() throws Exception {
+        AtomicBoolean interrupted = new AtomicBoolean(true);
+        AtomicBoolean restored = new AtomicBoolean();
+        Thread main = new Thread(() -> {
+            try {
+                server().connector(connector("a", 0)).run();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            restored.set(Thread.currentThread().isInterrupted());
+        });
+        journal.onAdd(line -> {
+            if (line.startsWith("bind ")) {
+                main.interrupt();
+            } else if (line.startsWith("stop ")) {
+                interrupted.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        main.start();
+        assertTrue(joined(main));
+        assertFalse(interrupted.get());
+        assertTrue(restored.get());
+        assertTrue(journal.lines().contains("stop a 30"));
     }
 }

@@ -105,6 +105,9 @@ public final class GracefulStop {
     }
 
     private void hasten(Duration grace, Timers timers) {
+        if (state == State.ENDED) {
+            return; // its connections are closed, and its timers may be
+        }
         Timers.Timer current = graceTimer;
         if (current != null && System.nanoTime() + Delays.bounded(Delays.nanos(grace)) - deadline < 0) {
             current.cancel();

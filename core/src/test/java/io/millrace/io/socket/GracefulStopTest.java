@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,16 @@ final class GracefulStopTest {
         assertEquals(once, stop.stop(Duration.ZERO, timers));
         stop.lastLeft();
         assertEquals(1, transport.steps.stream().filter("release"::equals).count());
+    }
+
+    @Test
+    void startsNoTimerOnceItHasEnded() {
+        stop.stop(LONG, timers);
+        AtomicInteger started = new AtomicInteger();
+        try (Timers late = new Timers("test-late", thread -> started.incrementAndGet())) {
+            stop.stop(Duration.ZERO, late);
+        }
+        assertEquals(0, started.get());
     }
 
     private static final class Transport implements GracefulStop.Actions {
