@@ -29,7 +29,7 @@ final class LiveSession implements HttpSession {
         login = new LoginNote(sessions.codec(), sessions.keepsLogins(), record);
         if (record != null) {
             stored.set(record);
-            attributes.refresh(record.attributes());
+            attributes.refresh(Map.of(), record.attributes());
         }
     }
 
@@ -87,11 +87,22 @@ final class LiveSession implements HttpSession {
     /** Takes over what another server has written, if it is newer; what this one has changed since stays. */
     void refresh(SessionRecord record) {
         if (stored.isOlderThan(record)) {
-            stored.set(record);
-            life.usedElsewhere(record.lastAccessed(), record.maxIdleSeconds());
-            attributes.refresh(record.attributes());
+            SessionRecord known = stored.record();
+            refresh(stored.attributes(), known == null ? record.maxIdleSeconds() : known.maxIdleSeconds(), record);
             login.refresh(record);
         }
+    }
+
+    /**
+     * Takes over a stored record, without its login.
+     *
+     * @param known the attributes that this server last knew to be stored, or has stored now
+     * @param knownIdle the timeout that it last knew, or has stored now
+     */
+    void refresh(Map<String, byte[]> known, int knownIdle, SessionRecord next) {
+        stored.set(next);
+        life.usedElsewhere(next.lastAccessed(), knownIdle, next.maxIdleSeconds());
+        attributes.refresh(known, next.attributes());
     }
 
     /** Everything that can be stored, to replace a version of it in a store. */

@@ -41,6 +41,10 @@ final class SerializedAttribute {
         used.set(true);
     }
 
+    boolean isUsed() {
+        return used.get();
+    }
+
     /** Whether someone may have changed the value since the last call. */
     boolean takeUsed() {
         return used.getAndSet(false);

@@ -1,6 +1,5 @@
 package io.millrace.servlet.session;
 
-import io.millrace.servlet.session.store.SessionRecord;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -100,17 +99,46 @@ final class SessionAttributes {
         names().forEach(this::remove);
     }
 
-    /** Replaces the attributes of an older stored version by those of a newer one; what the application has set since stays. */
-    void refresh(Map<String, byte[]> stored) {
-        stored.forEach((name, bytes) -> values.merge(
-                name,
-                new SerializedAttribute(bytes),
-                (here, there) -> here instanceof SerializedAttribute known && !Arrays.equals(known.bytes(), bytes)
-                        ? there
-                        : here));
-        values.entrySet()
-                .removeIf(entry ->
-                        entry.getValue() instanceof SerializedAttribute && !stored.containsKey(entry.getKey()));
+    /**
+     * Takes over what other servers have changed. What the application has set, changed or removed here meanwhile stays.
+     *
+     * @param known what this server last knew to be stored
+     * @param next what is stored now
+     */
+    void refresh(Map<String, byte[]> known, Map<String, byte[]> next) {
+        Set<String> names = new HashSet<>(known.keySet());
+        names.addAll(next.keySet());
+        for (String name : names) {
+            byte[] before = known.get(name);
+            byte[] now = next.get(name);
+            if (!Arrays.equals(before, now)) {
+                refresh(name, before, now);
+            }
+        }
+    }
+
+    private void refresh(String name, byte @Nullable [] before, byte @Nullable [] now) {
+        Object here = values.get(name);
+        if (here == null) {
+            if (before == null && now != null) {
+                values.putIfAbsent(name, new SerializedAttribute(now));
+            }
+        } else if (here instanceof SerializedAttribute frozen
+                && Arrays.equals(frozen.bytes(), before)
+                && !isChanged(name, frozen)) {
+            if (now == null) {
+                values.remove(name, frozen);
+            } else {
+                values.replace(name, frozen, new SerializedAttribute(now));
+            }
+        }
+    }
+
+    /** Whether the application has changed the object, perhaps without calling setAttribute. */
+    private boolean isChanged(String name, SerializedAttribute frozen) {
+        Object known = frozen.known();
+        byte[] bytes = known == null || !frozen.isUsed() ? null : codec.freeze(name, known);
+        return bytes != null && !Arrays.equals(bytes, frozen.bytes());
     }
 
     /** Notifies the values that listen for passivation. */
@@ -150,12 +178,18 @@ final class SessionAttributes {
             }
             boolean asKnown = value instanceof SerializedAttribute frozen && Arrays.equals(frozen.bytes(), bytes);
             if (bytes != null && !asKnown) {
-                values.replace(name, value, new SerializedAttribute(bytes, known(value)));
+                replace(name, value, new SerializedAttribute(bytes, known(value)));
             }
         });
         Set<String> removed = new HashSet<>(stored.keySet());
         removed.removeAll(values.keySet());
         return new Changes(set, removed);
+    }
+
+    /** Not ConcurrentMap.replace: an object that the application has set meanwhile may be equal, but have another state. */
+    @SuppressWarnings("ReferenceEquality")
+    private void replace(String name, Object old, SerializedAttribute frozen) {
+        values.computeIfPresent(name, (same, here) -> here == old ? frozen : here);
     }
 
     private static Object known(Object value) {
@@ -186,8 +220,11 @@ final class SessionAttributes {
             return set.isEmpty() && removed.isEmpty();
         }
 
-        SessionRecord in(SessionRecord stored) {
-            return stored.withChanges(set, removed);
+        Map<String, byte[]> in(Map<String, byte[]> stored) {
+            Map<String, byte[]> merged = new HashMap<>(stored);
+            merged.putAll(set);
+            merged.keySet().removeAll(removed);
+            return merged;
         }
     }
 }

@@ -71,10 +71,12 @@ final class SessionLife {
         return users == 0;
     }
 
-    /** Records a use by another server. */
-    synchronized void usedElsewhere(long time, int newMaxIdleSeconds) {
+    /** Records a use by another server, and the timeout that it has set, unless this one has set another than what was known. */
+    synchronized void usedElsewhere(long time, int knownMaxIdleSeconds, int newMaxIdleSeconds) {
         lastAccessed = Math.max(lastAccessed, time);
-        maxIdleSeconds = newMaxIdleSeconds;
+        if (maxIdleSeconds == knownMaxIdleSeconds) {
+            maxIdleSeconds = newMaxIdleSeconds;
+        }
     }
 
     /** True for one caller, who must end the session. */

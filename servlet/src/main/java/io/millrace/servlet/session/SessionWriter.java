@@ -75,19 +75,20 @@ final class SessionWriter {
     private @Nullable SessionRecord update(LiveSession session, long touchMillis) throws IOException {
         SessionRecord begun = session.stored().record();
         int logins = session.loginNote().changes();
-        Changes changes = session.attributes()
-                .changesSince(
-                        session.stored().attributes(), () -> session.life().isInUse());
+        int idle = session.life().maxIdleSeconds();
+        Map<String, byte[]> known = begun == null ? Map.of() : begun.attributes();
+        Changes changes =
+                session.attributes().changesSince(known, () -> session.life().isInUse());
         SessionRecord base = begun;
         Attempts attempts = new Attempts();
         do {
             if (base != null) {
-                SessionRecord next = changed(session, begun, base, changes);
+                SessionRecord next = changed(session, begun, base, changes, idle);
                 if (next == null) {
                     return touch(session, base, touchMillis);
                 }
                 if (store.write(next, base)) {
-                    written(session, next, logins);
+                    written(session, changes.in(known), idle, next, logins);
                     if (base != begun) {
                         session.loginNote().refresh(next);
                     }
@@ -124,11 +125,11 @@ final class SessionWriter {
             return known;
         }
         SessionRecord stored = store.read(session.key());
-        if (stored == null) {
+        if (stored == null || isEnded(stored)) {
             endedElsewhere(session);
-        } else { // the request took longer than the session's timeout, during which it was in use
-            store.write(stored.withLastAccessed(used), stored);
+            return null;
         }
+        store.write(stored.withLastAccessed(used), stored); // the request took longer than the timeout: it was in use
         return stored;
     }
 
@@ -136,18 +137,22 @@ final class SessionWriter {
         return session.life().isInUse() ? sessions.now() : session.life().lastUsed();
     }
 
-    /** Takes over the written record, which includes changes by other servers. */
+    /** Takes over the written record, which has nothing by other servers. */
     static void written(LiveSession session, SessionRecord record, int loginChanges) {
-        session.stored().set(record.withVersion(record.version() + 1));
-        session.attributes().refresh(record.attributes());
+        written(session, record.attributes(), record.maxIdleSeconds(), record, loginChanges);
+    }
+
+    /** Takes over the written record. What in it is not this server's is by others; what has changed here meanwhile stays. */
+    private static void written(
+            LiveSession session, Map<String, byte[]> own, int ownIdle, SessionRecord record, int loginChanges) {
+        session.refresh(own, ownIdle, record.withVersion(record.version() + 1));
         session.loginNote().written(loginChanges);
     }
 
     /** The stored record with this server's changes since {@code begun}; null if there are none. */
     private @Nullable SessionRecord changed(
-            LiveSession session, @Nullable SessionRecord begun, SessionRecord stored, Changes changes) {
+            LiveSession session, @Nullable SessionRecord begun, SessionRecord stored, Changes changes, int idle) {
         boolean login = session.loginNote().isChanged();
-        int idle = session.life().maxIdleSeconds();
         boolean idleChanged = begun == null || begun.maxIdleSeconds() != idle;
         if (changes.isEmpty() && !login && !idleChanged) {
             return null;
@@ -161,9 +166,9 @@ final class SessionWriter {
                 stored.key(),
                 stored.version(),
                 stored.created(),
-                used(session),
+                Math.max(used(session), stored.lastAccessed()),
                 idleChanged ? idle : stored.maxIdleSeconds(),
-                changes.in(stored).attributes(),
+                changes.in(stored.attributes()),
                 notes);
     }
 

@@ -59,18 +59,18 @@ final class StickySessionsTest {
         return fixture.sessions(settings, route, SameSite.UNSET);
     }
 
-    private static RequestSession request(Sessions server, String id) {
+    static RequestSession request(Sessions server, String id) {
         return server.of(new Exchange().cookie(id));
     }
 
-    private static HttpSession session(RequestSession request) {
+    static HttpSession session(RequestSession request) {
         HttpSession session = request.get(false);
         assertNotNull(session);
         return session;
     }
 
     /** A new session, whose user has logged in, so that it is in the store. */
-    private static String begin(Sessions server) {
+    static String begin(Sessions server) {
         RequestSession request = server.of(new Exchange());
         HttpSession session = made(request);
         session.setAttribute("a", "b");
@@ -87,7 +87,7 @@ final class StickySessionsTest {
         }
     }
 
-    private static String key(String id) {
+    static String key(String id) {
         return SessionIds.key(id);
     }
 
@@ -97,13 +97,13 @@ final class StickySessionsTest {
         return record;
     }
 
-    private static void set(Sessions server, String id, String name, Object value) {
+    static void set(Sessions server, String id, String name, Object value) {
         RequestSession request = request(server, id);
         session(request).setAttribute(name, value);
         request.end();
     }
 
-    private static @Nullable Object get(Sessions server, String id, String name) {
+    static @Nullable Object get(Sessions server, String id, String name) {
         RequestSession request = request(server, id);
         Object value = session(request).getAttribute(name);
         request.end();
