@@ -191,7 +191,8 @@ final class ServiceFactory {
             guard(valve, host, virtual);
         }
         for (Element rules : host.element().children(RulesKind.NAME)) {
-            virtual.before(RuleFiles.of(rules, base.resolve(""), logins.users(host.realm()))::before);
+            IdentityStore users = logins.users(host.realm(), sharing(host), container(host, service));
+            virtual.before(RuleFiles.of(rules, base.resolve(""), users)::before);
         }
         for (Element log : host.accessLogs()) {
             add(log, virtual::accessLog);
