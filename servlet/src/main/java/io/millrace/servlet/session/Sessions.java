@@ -149,11 +149,14 @@ public final class Sessions {
             if (accesses != null) {
                 accesses.stop();
             }
-            if (values != null) {
-                values.close();
-            }
-            if (store != null) {
-                store.close();
+            try {
+                if (values != null) {
+                    values.close();
+                }
+            } finally {
+                if (store != null) {
+                    store.close();
+                }
             }
         }
     }

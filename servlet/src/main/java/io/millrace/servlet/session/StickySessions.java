@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,9 @@ final class StickySessions implements SessionHome {
 
         /** When another server was told that it is not to use its copy; before {@link Handovers#await} it may. */
         private volatile @Nullable Long told;
+
+        /** Uses by requests whose changes may not be in the store: only a write that began after them lowers it. */
+        private final AtomicInteger unwritten = new AtomicInteger();
 
         Held(LiveSession session) {
             this.session = session;
@@ -261,6 +265,7 @@ final class StickySessions implements SessionHome {
                 session.loginNote().revert(session.stored().record());
             }
         } finally {
+            held.unwritten.incrementAndGet(); // before the sweep may take it for unused
             session.life().leave(sessions.now());
             if (session.life().isAlive()) {
                 changed.add(session.key(), held);
@@ -292,10 +297,12 @@ final class StickySessions implements SessionHome {
         String key = held.session.key();
         store.exclusively(key, () -> {
             if (held.session.life().isAlive() && key.equals(held.session.key())) {
+                int unwritten = held.unwritten.get();
                 sessions.inContext(() -> {
                     written(held, writer.write(held.session, touchMillis(held.session)));
                     return true;
                 });
+                held.unwritten.addAndGet(-unwritten);
             }
             return true;
         });
@@ -336,16 +343,19 @@ final class StickySessions implements SessionHome {
     private void rename(Held held, String old, String newKey) throws IOException {
         LiveSession session = held.session;
         SessionRecord before = session.stored().record();
+        Long told = held.told;
         int logins = session.loginNote().changes();
         SessionRecord record = writer.asNew(session).withKey(newKey).withLastAccessed(sessions.now());
         store.write(record);
         session.key(newKey);
-        here.put(newKey, new Held(session));
+        held.isOurs = true; // no other server knows the new key
+        held.told = null;
+        here.put(newKey, held);
         here.remove(old, held);
         SessionWriter.written(session, record, logins);
         boolean ended = false;
         try {
-            if (before != null && !end(old, before, held.told)) { // another server has ended it
+            if (before != null && !end(old, before, told)) { // another server has ended it
                 store.remove(newKey);
                 endedElsewhere(held(session));
             }
@@ -417,19 +427,28 @@ final class StickySessions implements SessionHome {
         if (store.isOpen()) {
             return;
         }
+        for (Held held : here.values()) {
+            reportingFailures(() -> sweep(held));
+        }
+        if (sessions.now() - swept >= PERIOD_MILLIS) {
+            swept = sessions.now();
+            reportingFailures(this::takeExpired);
+            reportingFailures(handovers::sweep);
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** What fails is tried again by the next sweep, and keeps no other session from being swept. */
+    private void reportingFailures(Step step) {
         try {
-            for (Held held : here.values()) {
-                sweep(held);
-            }
-            if (sessions.now() - swept >= PERIOD_MILLIS) {
-                swept = sessions.now();
-                takeExpired();
-                handovers.sweep();
-            }
-        } catch (IOException e) {
-            store.failed(e);
+            step.run();
         } catch (SessionUnavailableException reported) {
-            // the next sweep goes on
+            // a request, as it were
+        } catch (IOException | RuntimeException | Error e) {
+            store.failed(StoreQueue.failure(e));
         }
     }
 
@@ -450,10 +469,10 @@ final class StickySessions implements SessionHome {
                     && session.life().expire(sessions.now())) {
                 sessions.end(session);
             }
-        } else if (held.isOurs || session.life().isInUse() || changed.has(session.key())) {
+        } else if (held.isOurs || session.life().isInUse() || held.unwritten.get() > 0) {
             touchIfDue(held);
         } else {
-            drop(held);
+            store.exclusively(session.key(), () -> drop(held));
         }
     }
 
@@ -474,12 +493,23 @@ final class StickySessions implements SessionHome {
         return true;
     }
 
-    /** Takes a session out of memory, unless a request uses it. */
-    private void drop(Held held) {
-        if (held.session.life().park(sessions.now(), 0) && held.session.life().parked()) {
+    /**
+     * Takes a session out of memory, unless a request uses it, or has changed what is not in the store. Nobody else uses the key
+     * meanwhile: a request that takes the session over would take it for ended.
+     */
+    private boolean drop(Held held) {
+        SessionLife life = held.session.life();
+        boolean dropped = held.unwritten.get() == 0
+                && life.park(sessions.now(), 0)
+                && held.unwritten.get() == 0 // by a request that has come and gone
+                && life.parked();
+        if (dropped) {
             held.session.membership().leave();
             here.remove(held.session.key(), held);
+        } else {
+            life.unpark();
         }
+        return dropped;
     }
 
     private void takeExpired() throws IOException {
@@ -515,23 +545,26 @@ final class StickySessions implements SessionHome {
             }
         });
         int lost = 0;
-        IOException first = null;
-        for (Held held : rest.values()) {
-            try {
-                write(held);
-            } catch (IOException e) {
-                lost++;
-                first = first == null ? e : first;
+        Throwable first = null;
+        try {
+            for (Held held : rest.values()) {
+                try {
+                    write(held);
+                } catch (IOException | RuntimeException | Error e) {
+                    lost++;
+                    first = first == null ? e : first;
+                }
             }
+            if (first != null) {
+                SessionLog.LOG.notReplicatedAtStop(Plural.of(lost, "session"), sessions.application(), first);
+            }
+            for (Held held : here.values()) {
+                held.session.attributes().passivate();
+                held.session.membership().leave();
+            }
+        } finally {
+            here.clear();
         }
-        if (first != null) {
-            SessionLog.LOG.notReplicatedAtStop(Plural.of(lost, "session"), sessions.application(), first);
-        }
-        for (Held held : here.values()) {
-            held.session.attributes().passivate();
-            held.session.membership().leave();
-        }
-        here.clear();
     }
 
     @Override

@@ -139,16 +139,8 @@ final class StoreQueue<V> {
         writing.lock();
         try {
             do {
-                for (String key : List.copyOf(waiting.keySet())) {
-                    V value = state == State.STOPPED ? null : waiting.remove(key);
-                    if (value != null) {
-                        run(key, value);
-                    }
-                }
-            } while (!isDone());
-            done = true;
-        } catch (IOException e) {
-            store.failed(e);
+                done = round();
+            } while (done && !isDone());
         } finally {
             writing.unlock();
             if (!done) {
@@ -157,17 +149,36 @@ final class StoreQueue<V> {
         }
     }
 
-    /** If it fails, it waits again, with what has been added meanwhile. */
-    private void run(String key, V value) throws IOException {
-        boolean done = false;
-        try {
-            task.run(key, value);
-            done = true;
-        } finally {
-            if (!done) {
-                waiting.merge(key, value, combine);
+    /** True if nothing failed. A session that the store does not take must not keep it from getting the others. */
+    private boolean round() {
+        boolean done = true;
+        for (String key : List.copyOf(waiting.keySet())) {
+            V value = state == State.STOPPED ? null : waiting.remove(key);
+            if (value != null && !succeeds(key, value)) {
+                done = false;
+                if (store.isOpen()) {
+                    break;
+                }
             }
         }
+        return done;
+    }
+
+    /** If it fails, it waits again, with what has been added meanwhile. */
+    private boolean succeeds(String key, V value) {
+        try {
+            task.run(key, value);
+            return true;
+        } catch (IOException | RuntimeException | Error e) {
+            waiting.merge(key, value, combine);
+            store.failed(failure(e));
+            return false;
+        }
+    }
+
+    /** What is reported of a failure, which may be one of the application's code. */
+    static IOException failure(Throwable cause) {
+        return cause instanceof IOException io ? io : new IOException(String.valueOf(cause), cause);
     }
 
     /** What is added after this starts the next round: at once, or after the delay. */

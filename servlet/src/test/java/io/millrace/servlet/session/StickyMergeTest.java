@@ -17,9 +17,13 @@ import io.millrace.servlet.session.store.FaultyStore;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.servlet.settings.SameSite;
 import io.millrace.testkit.Deadline;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.servlet.http.HttpSession;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +159,82 @@ final class StickyMergeTest {
         running.end();
         login(one, id);
         assertEquals(55, stored(id).maxIdleSeconds());
+    }
+
+    @Test
+    void isNotLostIfTheSessionHasExpiredHereAndNotElsewhere() {
+        fixture.model.timeoutMinutes = 1;
+        Sessions three = server("three", NEVER);
+        String id = begin(three);
+        set(three, id, "x", "1");
+        fixture.now.addAndGet(40_000);
+        set(two, id, "y", "2");
+        two.stop();
+        fixture.now.addAndGet(40_000);
+        three.sweep();
+        three.stop();
+        assertEquals(Set.of("a", "x", "y"), names(id));
+        assertEquals(fixture.now.get() - 40_000, stored(id).lastAccessed());
+    }
+
+    /** New sessions on a server; the first is the first one that it will write. */
+    private static List<String> beginMany(Sessions server) {
+        Map<String, String> ids = new HashMap<>();
+        for (int i = 0; i < 8; i++) {
+            String id = begin(server);
+            ids.put(key(id), id);
+        }
+        return List.copyOf(ids.values());
+    }
+
+    @Test
+    void isWrittenIfAnotherSessionCannotBe() {
+        Sessions three = server("three", 1);
+        List<String> ids = beginMany(three);
+        store.fail("write " + key(ids.get(0)));
+        ids.forEach(id -> set(three, id, "x", "1"));
+        Deadline.await(
+                "all others are written",
+                SOON,
+                () -> ids.stream().skip(1).allMatch(id -> names(id).contains("x")));
+        assertEquals(Set.of("a"), names(ids.get(0)));
+        store.fail(null);
+        Deadline.await("it is tried again", SOON, () -> names(ids.get(0)).contains("x"));
+        three.stop();
+    }
+
+    /** Cannot be serialized, for a reason that nobody expects. */
+    private static final class Bomb implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) {
+            throw new AssertionError("as the test wants");
+        }
+    }
+
+    @Test
+    void isWrittenAtTheStopIfAnotherSessionCannotBe() {
+        List<String> ids = beginMany(one);
+        set(one, ids.get(0), "x", new Bomb());
+        ids.stream().skip(1).forEach(id -> set(one, id, "x", "1"));
+        one.stop();
+        assertTrue(ids.stream().skip(1).allMatch(id -> names(id).contains("x")));
+        assertEquals(0, one.count());
+    }
+
+    @Test
+    void doesNotKeepOtherSessionsFromExpiring() {
+        fixture.model.timeoutMinutes = 1;
+        Sessions three = server("three", NEVER);
+        Sessions four = server("four", NEVER);
+        String id = begin(three);
+        String other = begin(four);
+        four.stop();
+        fixture.now.addAndGet(200_000);
+        store.fail("read " + key(id));
+        three.sweep();
+        assertNull(store.sessions.read(key(other)));
     }
 
     @Test

@@ -349,7 +349,7 @@ final class StickySessionsTest {
         one.addListener(listener("one"));
         two.addListener(listener("two"));
         fixture.model.timeoutMinutes = 1;
-        Sessions three = server("three", NEVER);
+        Sessions three = server("three", 1);
         three.addListener(listener("three"));
         String id = begin(three);
         fixture.now.addAndGet(40_000);
@@ -357,10 +357,12 @@ final class StickySessionsTest {
         set(one, key(id) + ".one", "c", "d");
         one.stop();
         fixture.now.addAndGet(40_000);
-        three.sweep();
+        Deadline.await("it leaves memory when it is written", SOON, () -> {
+            three.sweep();
+            return three.count() == 0;
+        });
         two.sweep();
         assertEquals(List.of(), told, "it was used elsewhere");
-        assertEquals(0, three.count());
         fixture.now.addAndGet(200_000);
         two.sweep();
         three.sweep();

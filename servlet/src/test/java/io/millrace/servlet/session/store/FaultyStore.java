@@ -23,7 +23,7 @@ public final class FaultyStore implements SessionStore {
         down = now;
     }
 
-    /** Calls of this name fail; null: none does. */
+    /** Calls of this name, or of this name and key ("read k"), fail; null: none does. */
     public void fail(@Nullable String call) {
         broken = call;
     }
@@ -62,7 +62,7 @@ public final class FaultyStore implements SessionStore {
                 throw new IOException(e);
             }
         }
-        if (down || name.equals(broken)) {
+        if (down || name.equals(broken) || (name + " " + key).equals(broken)) {
             throw new IOException("the store is down");
         }
     }
