@@ -80,4 +80,12 @@ interface SessionLog extends BasicLogger {
                     "The last changes of %s of application \"%s\" could not be stored before it stopped, and are lost; the"
                             + " first failure is below")
     void notReplicatedAtStop(String sessions, String application, @Cause Throwable first);
+
+    @LogMessage(level = Logger.Level.ERROR)
+    @Message(
+            id = 4862,
+            value =
+                    "Another server has the jvmRoute \"%s\" of this one; sessions of application \"%s\" are read from the"
+                            + " session store instead of memory. Give each server's <Engine> a jvmRoute of its own")
+    void routeContested(String jvmRoute, String application);
 }

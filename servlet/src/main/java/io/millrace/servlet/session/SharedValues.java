@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedValues implements AutoCloseable {
 
     /** Logins and requests wait for it, and each use says what happens without an answer. */
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private static final int MOST_CALLS = 50;
 

@@ -55,6 +55,7 @@ final class StickySessions implements SessionHome {
     /** The route, and a number of this run of the application: a route may be used twice, by mistake or while it is replaced. */
     private final String self;
 
+    private final String jvmRoute;
     private final SessionWriter writer;
     private final Handovers handovers;
     private final StoreQueue<Held> changed;
@@ -89,9 +90,10 @@ final class StickySessions implements SessionHome {
             ServerContext server) {
         this.sessions = sessions;
         this.store = store;
+        this.jvmRoute = jvmRoute;
         self = jvmRoute + "#" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         writer = new SessionWriter(sessions, store, Map.of(OWNER, self.getBytes(UTF_8)));
-        handovers = new Handovers(values.guard(), self, this::doubt, sessions::now);
+        handovers = new Handovers(values.guard(), jvmRoute, self, this::doubt, sessions::now);
         changed = new StoreQueue<>(
                 store,
                 server,
@@ -123,8 +125,8 @@ final class StickySessions implements SessionHome {
     public @Nullable LiveSession enter(String key, boolean isOurs) {
         Held held = here.get(key);
         if (held != null && isOurs) {
-            handovers.look();
-            Place place = held.isOurs ? Place.OWN : Place.DOUBTED;
+            boolean counts = handovers.look();
+            Place place = counts && held.isOurs ? Place.OWN : Place.DOUBTED;
             Health health = store.isOpen() ? Health.FAILING : Health.FINE;
             if (StickyAnswer.of(place, Route.OWN, health) == StickyAnswer.MEMORY
                     && held.session.life().enter(sessions.now())) {
@@ -424,6 +426,7 @@ final class StickySessions implements SessionHome {
     @Override
     public void sweep() {
         reportWaiting();
+        reportingFailures(handovers::look); // letters expire
         if (store.isOpen()) {
             return;
         }
@@ -433,7 +436,13 @@ final class StickySessions implements SessionHome {
         if (sessions.now() - swept >= PERIOD_MILLIS) {
             swept = sessions.now();
             reportingFailures(this::takeExpired);
-            reportingFailures(handovers::sweep);
+            reportingFailures(this::sweepHandovers);
+        }
+    }
+
+    private void sweepHandovers() throws IOException {
+        if (handovers.sweep()) {
+            SessionLog.LOG.routeContested(jvmRoute, sessions.application());
         }
     }
 
