@@ -1,6 +1,7 @@
 package io.millrace.handler;
 
 import io.millrace.exchange.HttpExchange;
+import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.io.Completion;
 import io.millrace.io.Payload;
@@ -9,8 +10,8 @@ import io.millrace.metrics.PrometheusText;
 import java.nio.ByteBuffer;
 
 /**
- * Responds with the metrics in the text format of Prometheus. Runs on the I/O thread, so that it answers while all workers are busy. The
- * metrics tell which applications there are and how busy they are: do not serve them to everyone.
+ * Responds with the metrics in the text format of Prometheus. They are read on a worker, since some ask code of applications, such as
+ * their database pools: to have an answer while all workers are busy, give it a connector with workers of its own. The metrics tell which applications there are and how busy they are: do not serve them to everyone.
  */
 public final class MetricsHandler implements NonBlockingHandler {
 
@@ -29,6 +30,11 @@ public final class MetricsHandler implements NonBlockingHandler {
             Responses.refuseMethod(exchange, method);
             return;
         }
+        HttpHandler reading = this::read;
+        exchange.dispatch(reading);
+    }
+
+    private void read(HttpExchange exchange) {
         ByteBuffer body = text.read();
         exchange.response().headers().set("Content-Type", PrometheusText.CONTENT_TYPE);
         exchange.response().status(200).contentLength(body.remaining());

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Administration by HTTP, at a port or a socket of its own: {@code /health/live}, {@code /health/ready}, {@code /metrics}, {@code
- * /connections}, {@code /threads}, {@code /manager/…}. What needs no user is answered on the I/O thread, so that it is answered whatever else hangs.
+ * /connections}, {@code /threads}, {@code /manager/…}. What needs no user is answered on the I/O thread, so that it is answered whatever else hangs; but
+ * for {@code /metrics}, which ask pools of applications.
  */
 public final class AdminHandler implements NonBlockingHandler {
 
