@@ -95,10 +95,16 @@ public final class ConcurrencyLimit {
         if (take(permit)) {
             Route.follow(exchange, next);
         } else if (reserve()) {
-            Suspension suspension = exchange.suspend(deadline, late -> {
-                leave(permit);
-                refuse(late);
-            });
+            Suspension suspension;
+            try {
+                suspension = exchange.suspend(deadline, late -> {
+                    leave(permit);
+                    refuse(late);
+                });
+            } catch (RuntimeException | Error failed) {
+                cancelReservation();
+                throw failed;
+            }
             await(permit, () -> resume(exchange, suspension, next));
         } else {
             refuse(exchange);
@@ -141,6 +147,10 @@ public final class ConcurrencyLimit {
         return true;
     }
 
+    private synchronized void cancelReservation() {
+        reserved--;
+    }
+
     /** Queues a suspended exchange. A thread that returns a permit resumes it, possibly before this method has returned. */
     private void await(Permit permit, Runnable resume) {
         synchronized (this) {
@@ -169,17 +179,23 @@ public final class ConcurrencyLimit {
 
     /**
      * Passes free permits to waiting requests. Done by one thread at a time, without holding the lock: a resumed
-     * exchange may end at once for lack of a worker, which returns its permit.
+     * exchange may end at once for lack of a worker, which returns its permit. One that cannot be resumed does not keep
+     * the others waiting: nobody else would wake them.
      */
     private void grant() {
         if (!begin()) {
             return;
         }
+        Throwable failure = null;
         boolean done = false;
         try {
             Runnable next = next();
             while (next != null) {
-                next.run();
+                try {
+                    next.run();
+                } catch (RuntimeException | Error failed) {
+                    failure = failure == null ? failed : failure;
+                }
                 next = next();
             }
             done = true;
@@ -187,6 +203,11 @@ public final class ConcurrencyLimit {
             if (!done) {
                 stop();
             }
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure != null) {
+            throw (RuntimeException) failure;
         }
     }
 

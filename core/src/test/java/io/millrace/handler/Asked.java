@@ -90,7 +90,20 @@ public final class Asked {
         return this;
     }
 
+    /** On a thread that must not block, with these workers. */
+    public Asked on(Workers those) {
+        workers = those;
+        return this;
+    }
+
     public MemoryStream of(HttpHandler handler) {
+        try (Timers timers = new Timers("test")) {
+            return of(handler, timers);
+        }
+    }
+
+    /** With these timers, which are not closed. */
+    MemoryStream of(HttpHandler handler, Timers timers) {
         MemoryStream stream = new MemoryStream(tlsServerName);
         String target = query == null ? path : path + "?" + query;
         RequestHead head = new RequestHead(
@@ -103,11 +116,8 @@ public final class Asked {
                 authority,
                 headers,
                 contentLength);
-        try (Timers timers = new Timers("test")) {
-            ExchangeOptions options =
-                    new ExchangeOptions(ExchangeOptions.defaults().outputLimit(), new ErrorPages());
-            new ExchangeDispatcher(handler, workers, timers, options).dispatch(head, stream);
-        }
+        ExchangeOptions options = new ExchangeOptions(ExchangeOptions.defaults().outputLimit(), new ErrorPages());
+        new ExchangeDispatcher(handler, workers, timers, options).dispatch(head, stream);
         return stream;
     }
 }
