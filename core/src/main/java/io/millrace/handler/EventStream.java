@@ -12,15 +12,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A response of server-sent events (HTML Standard, 9.2), to which any thread may send. It holds no thread, and memory only for
  * events that the client has not taken yet: when they exceed a limit, {@link #send} returns false and drops the event; the caller
  * goes on, or closes the stream, so that the client comes back with {@link #lastEventId}. A comment is sent when nothing else was
- * for the time of a heartbeat, so that proxies keep the connection; a client that takes nothing for two of them is disconnected.
- * Thread-safe.
+ * for the time of a heartbeat, so that proxies keep the connection. A client that takes nothing, or too slowly, is disconnected as
+ * with any response: by the timeouts of its connector and {@link io.millrace.io.TransportOptions#MIN_DOWNLOAD_RATE}. Thread-safe.
  *
  * <pre>
  * OPEN     close ─────────────────────▶ CLOSING  what is unsent is written, with the end of the response
@@ -95,7 +95,6 @@ public final class EventStream {
     /** Whether anything was taken by the client since the last beat. */
     private boolean taken = true;
 
-    private int idleBeats;
     private Timers.@Nullable Timer beat;
 
     private EventStream(HttpExchange exchange, Options options) {
@@ -196,34 +195,57 @@ public final class EventStream {
 
     /** Writes what is pending, unless another thread does. */
     private void write() {
-        Payload piece;
-        boolean last;
-        synchronized (this) {
-            if (writing || lastWritten || state == State.CLOSED || pending.isEmpty() && state == State.OPEN) {
-                return;
-            }
-            ByteBuffer[] buffers = new ByteBuffer[Math.min(MAX_BUFFERS, pending.size())];
-            for (int i = 0; i < buffers.length; i++) {
-                buffers[i] = pending.remove();
-                pendingBytes -= buffers[i].remaining();
-            }
-            piece = new Payload.Bytes(buffers);
-            last = state == State.CLOSING && pending.isEmpty();
-            lastWritten = last;
-            writing = true;
+        boolean more = true;
+        while (more) {
+            more = writeOnce();
         }
-        exchange.output().write(piece, last, failure -> written(last, failure));
+    }
+
+    /** Whether it is for this thread to go on: something was written, and has been taken already. */
+    private boolean writeOnce() {
+        try {
+            Payload piece;
+            boolean last;
+            synchronized (this) {
+                if (writing || lastWritten || state == State.CLOSED || pending.isEmpty() && state == State.OPEN) {
+                    return false;
+                }
+                ByteBuffer[] buffers = new ByteBuffer[Math.min(MAX_BUFFERS, pending.size())];
+                for (int i = 0; i < buffers.length; i++) {
+                    buffers[i] = pending.remove();
+                    pendingBytes -= buffers[i].remaining();
+                }
+                piece = new Payload.Bytes(buffers);
+                last = state == State.CLOSING && pending.isEmpty();
+                lastWritten = last;
+                writing = true;
+            }
+            AtomicBoolean first =
+                    new AtomicBoolean(true); // of the call's return and its completion: the second goes on
+            exchange.output().write(piece, last, failure -> {
+                written(last, failure);
+                if (!first.getAndSet(false)) {
+                    write();
+                }
+            });
+            return !first.getAndSet(false);
+        } catch (RuntimeException | Error failed) { // of this client; whoever sends to many goes on with the others
+            synchronized (this) {
+                lastWritten = true;
+            }
+            exchange.abort(failed);
+            return false;
+        }
     }
 
     private void written(boolean last, @Nullable Throwable failure) {
         synchronized (this) {
             writing = false;
             taken = true;
+            lastWritten |= failure != null;
         }
         if (last || failure != null) {
             suspension.completeHere();
-        } else {
-            write();
         }
     }
 
@@ -243,24 +265,23 @@ public final class EventStream {
 
     /** On the timer thread. */
     private void beat() {
-        boolean stalled;
-        synchronized (this) {
-            if (state == State.CLOSED) {
-                return;
+        try {
+            synchronized (this) {
+                if (state == State.OPEN && !writing && !taken) {
+                    enqueue(HEARTBEAT.duplicate());
+                }
+                taken = false;
             }
-            idleBeats = taken || !writing ? 0 : idleBeats + 1;
-            stalled = idleBeats >= 2;
-            if (!writing && !taken && state == State.OPEN) {
-                enqueue(HEARTBEAT.duplicate());
+            write();
+        } finally {
+            if (!isEnded()) {
+                schedule();
             }
-            taken = false;
         }
-        if (stalled) {
-            exchange.abort(new TimeoutException("the client takes no events"));
-            return;
-        }
-        write();
-        schedule();
+    }
+
+    private synchronized boolean isEnded() {
+        return state == State.CLOSED;
     }
 
     private void ended() {
@@ -278,6 +299,18 @@ public final class EventStream {
         if (timer != null) {
             timer.cancel();
         }
-        called.forEach(Runnable::run);
+        Throwable failure = null;
+        for (Runnable listener : called) {
+            try {
+                listener.run();
+            } catch (RuntimeException | Error failed) {
+                failure = failure == null ? failed : failure;
+            }
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure != null) {
+            throw (RuntimeException) failure;
+        }
     }
 }

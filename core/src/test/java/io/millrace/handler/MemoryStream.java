@@ -34,6 +34,10 @@ public final class MemoryStream implements HttpStream {
     private final @Nullable String tlsServerName;
     private boolean ended;
     private int pieces;
+    private Runnable onPiece = () -> {};
+    private Consumer<@Nullable Throwable> onAbort = cause -> {
+        throw new AssertionError("aborted", cause);
+    };
 
     public MemoryStream() {
         this(null);
@@ -69,6 +73,16 @@ public final class MemoryStream implements HttpStream {
         return body.toString(StandardCharsets.UTF_8);
     }
 
+    /** Called before each piece is taken. */
+    void onPiece(Runnable action) {
+        onPiece = action;
+    }
+
+    /** Instead of failing. */
+    void onAbort(Consumer<@Nullable Throwable> action) {
+        onAbort = action;
+    }
+
     public boolean isEnded() {
         return ended;
     }
@@ -99,6 +113,7 @@ public final class MemoryStream implements HttpStream {
     public void send(@Nullable ResponseHead first, Payload piece, boolean last, Completion completion) {
         head = first == null ? head : first;
         pieces++;
+        onPiece.run();
         try {
             take(piece);
             completion.done(null);
@@ -121,7 +136,7 @@ public final class MemoryStream implements HttpStream {
 
     @Override
     public void tunnel(ResponseHead response, Duration idleTimeout, Consumer<HttpStream> opened) {
-        throw new UnsupportedOperationException();
+        head = response; // nobody opens it
     }
 
     @Override
@@ -131,7 +146,7 @@ public final class MemoryStream implements HttpStream {
 
     @Override
     public void abort(@Nullable Throwable cause) {
-        throw new AssertionError("aborted", cause);
+        onAbort.accept(cause);
     }
 
     @Override
