@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a handler by path: an exact path takes precedence over a {@linkplain PathTemplate template}, a template over a prefix, a
- * longer prefix over a shorter one. A prefix matches whole segments: {@code /shop} matches {@code /shop} and {@code /shop/cart},
+ * Selects a handler by path: the route with the longest plain beginning. An exact path thus takes precedence over all others, a longer
+ * prefix over a shorter one, and a {@linkplain PathTemplate template} over a prefix that is no longer than what it has before its first
+ * parameter: {@code /orders/{id}} comes before {@code /orders}, and {@code /admin} before {@code /{section}/{page}}. A prefix matches whole segments: {@code /shop} matches {@code /shop} and {@code /shop/cart},
  * but not {@code /shopping}. Decoded and normalized paths are compared. Routers can be nested: a handler below a prefix gets its part of the path from
  * {@link #below}.
  */
@@ -57,15 +58,18 @@ public final class PathRouter implements NonBlockingHandler {
             found.handle(exchange);
             return;
         }
-        for (Templated each : templates) {
+        int end = longestMatch(path);
+        for (Templated each : templates) { // of those that match, the first has the longest plain beginning
             Map<String, String> parameters = each.template().match(path);
+            if (parameters != null && end > each.template().plainLength()) {
+                break;
+            }
             if (parameters != null) {
                 PathTemplate.setParameters(exchange, parameters);
                 each.methods().handle(exchange);
                 return;
             }
         }
-        int end = longestMatch(path);
         if (end < 0) {
             Route.follow(exchange, otherwise);
             return;
@@ -119,7 +123,8 @@ public final class PathRouter implements NonBlockingHandler {
 
         /**
          * Routes requests for the paths of a template such as {@code /orders/{id}}, with any method; {@link
-         * PathTemplate#parameters} has the values. Of two templates that match, the one with the earlier plain segment counts.
+         * PathTemplate#parameters} has the values. Of two templates that match, the one with the earlier plain segment counts; a
+         * prefix that is longer than the template's text before its first parameter comes before it.
          *
          * @throws IllegalArgumentException if it is malformed
          */

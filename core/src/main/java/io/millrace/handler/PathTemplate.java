@@ -65,6 +65,18 @@ public final class PathTemplate implements Comparable<PathTemplate> {
         return new IllegalArgumentException("the path template is \"" + text + "\"; " + what);
     }
 
+    /** The length of the beginning of each matching path that is the same in all of them: what is before the first parameter. */
+    int plainLength() {
+        int length = 0;
+        for (String segment : segments) {
+            if (isParameter(segment)) {
+                break;
+            }
+            length += 1 + segment.length();
+        }
+        return length;
+    }
+
     private static boolean isParameter(String segment) {
         return segment.startsWith("{");
     }

@@ -44,6 +44,35 @@ class PathRouterTest {
         assertEquals(expected, Asked.get(path).of(router).body());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/admin/users, guard:/users",
+        "/admin, guard:",
+        "/admin/a/b, guard:/a/b",
+        "/blog/first, page:/blog/first",
+        "/orders/7, order:/orders/7",
+        "/orders/7/items, orders:/7/items",
+        "/orders/special/9, special:/9",
+        "/files, files:/files",
+        "/files/a/b, files:/files/a/b",
+        "/files/secret/b, secret:/b",
+        "/a/b/c, root:/a/b/c",
+    })
+    void takesTheRouteWithTheLongestPlainBeginning(String path, String expected) {
+        PathRouter mixed = PathRouter.builder()
+                .prefix("/admin", named("guard"))
+                .template("/{section}/{page}", named("page"))
+                .template("/orders/{id}", named("order"))
+                .prefix("/orders", named("orders"))
+                .prefix("/orders/special", named("special"))
+                .template("/files/*", named("files"))
+                .prefix("/files", named("never"))
+                .prefix("/files/secret", named("secret"))
+                .prefix("/", named("root"))
+                .build();
+        assertEquals(expected, Asked.get(path).of(mixed).body());
+    }
+
     @Test
     void choosesByMethodAndLetsGetAnswerHead() {
         assertEquals("create:/orders", Asked.with("POST", "/orders").of(router).body());
