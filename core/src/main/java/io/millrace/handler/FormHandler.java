@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives forms: the parameters of the query and, with any method but GET and HEAD, those of a body of type {@code
- * application/x-www-form-urlencoded}, both in UTF-8. A body of another type gets a 415 response, a larger one 413, more parameters
- * 400. For forms with files ({@code multipart/form-data}) use a servlet. Immutable.
+ * Receives forms: with any method but GET and HEAD the parameters of a body of type {@code application/x-www-form-urlencoded}, and
+ * after them those of the query, both in UTF-8: a link cannot replace what a form sends. A body of another type gets a 415 response,
+ * a larger one 413, more parameters, and one without a name or with a malformed percent-escape, 400. For forms with files ({@code multipart/form-data}) use a servlet. Immutable.
  */
 public final class FormHandler implements NonBlockingHandler {
 
@@ -46,7 +46,7 @@ public final class FormHandler implements NonBlockingHandler {
         void handle(HttpExchange exchange, Form form) throws Exception;
     }
 
-    /** The parameters of a form, in the order in which they were sent. Immutable. */
+    /** The parameters of a form, in the order in which they were sent, those of the body first. Immutable. */
     public static final class Form {
 
         private final Map<String, List<String>> values;
@@ -129,17 +129,17 @@ public final class FormHandler implements NonBlockingHandler {
         Map<String, List<String>> values = new LinkedHashMap<>();
         int[] count = {0};
         String query = exchange.request().query();
-        add(query == null ? "" : query, values, count);
-        add(new String(body, StandardCharsets.ISO_8859_1), values, count);
-        if (count[0] > maxParameters) {
+        boolean wellFormed = add(new String(body, StandardCharsets.ISO_8859_1), values, count)
+                && add(query == null ? "" : query, values, count);
+        if (!wellFormed || count[0] > maxParameters) {
             Responses.error(exchange, 400);
         } else {
             use.handle(exchange, new Form(values));
         }
     }
 
-    private void add(String text, Map<String, List<String>> values, int[] count) {
-        new UrlEncoded(text, StandardCharsets.UTF_8).forEach((name, value) -> {
+    private boolean add(String text, Map<String, List<String>> values, int[] count) {
+        return new UrlEncoded(text, StandardCharsets.UTF_8).forEach((name, value) -> {
             if (++count[0] <= maxParameters) {
                 values.computeIfAbsent(name, unknown -> new ArrayList<>(1)).add(value);
             }

@@ -26,8 +26,13 @@ public final class UrlEncoded {
         this.charset = charset;
     }
 
-    /** Calls back for each pair, in order. */
-    public void forEach(BiConsumer<String, String> pairs) {
+    /**
+     * Calls back for each pair, in order.
+     *
+     * @return false if one was ignored
+     */
+    public boolean forEach(BiConsumer<String, String> pairs) {
+        boolean complete = true;
         int start = 0;
         while (start < text.length()) {
             int equals = -1;
@@ -36,20 +41,23 @@ public final class UrlEncoded {
                 equals = equals < 0 && text.charAt(end) == '=' ? end : equals;
                 end++;
             }
-            pair(start, equals < 0 ? end : equals, end, pairs);
+            complete &= pair(start, equals < 0 ? end : equals, end, pairs);
             start = end + 1;
         }
+        return complete;
     }
 
-    private void pair(int start, int nameEnd, int end, BiConsumer<String, String> pairs) {
+    private boolean pair(int start, int nameEnd, int end, BiConsumer<String, String> pairs) {
         if (nameEnd == start) {
-            return;
+            return end == start; // nothing between two ampersands is no pair
         }
         String name = decode(start, nameEnd);
         String value = nameEnd == end ? "" : decode(nameEnd + 1, end);
-        if (name != null && value != null) {
-            pairs.accept(name, value);
+        if (name == null || value == null) {
+            return false;
         }
+        pairs.accept(name, value);
+        return true;
     }
 
     /** Null if a percent-escape is malformed. */

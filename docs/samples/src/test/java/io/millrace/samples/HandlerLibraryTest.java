@@ -119,6 +119,8 @@ class HandlerLibraryTest {
         assertEquals("3600", field(answer, "Access-Control-Max-Age"));
         Cors.Builder open = Cors.builder().origins("*").credentials(true);
         assertThrows(IllegalArgumentException.class, open::build);
+        Cors.Builder closed = Cors.builder();
+        assertThrows(IllegalArgumentException.class, closed::build);
         assertThrows(IllegalArgumentException.class, () -> open.origins("https://a.example/"));
     }
 
@@ -219,6 +221,10 @@ class HandlerLibraryTest {
         assertEquals(
                 "Ann likes [red, light blue]\n",
                 posted("/form?name=Ann", "application/x-www-form-urlencoded", "colour=red&colour=light+blue")
+                        .body());
+        assertEquals(
+                "Ann likes []\n",
+                posted("/form?name=Eve", "application/x-www-form-urlencoded", "name=Ann")
                         .body());
         assertEquals(415, posted("/form", "text/plain", "a=b").statusCode());
         assertEquals("null likes []\n", client.get("/form").body());
