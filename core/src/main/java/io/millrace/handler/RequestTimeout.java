@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Bounds the time of requests, from when this handler is called until the response has been sent. A request that takes longer is
- * aborted: its connection is closed, or its stream is reset, and reads and writes of its handler fail. No response is sent, since
- * another thread may be writing one: a handler that waits for something answers in time itself, with the timeout of {@link
+ * Bounds the time of requests, from when this handler is called until the response has been sent, or the connection was
+ * upgraded. A request that takes longer is aborted: its connection is closed, or its stream is reset, and reads and writes of its
+ * handler fail. No response is sent, since another thread may be writing one: a handler that waits for something answers in time itself, with the timeout of {@link
  * io.millrace.exchange.HttpExchange#suspend}. The thread of a handler is not stopped; {@link StuckThreads} reports it.
  */
 public final class RequestTimeout {
