@@ -268,6 +268,7 @@ public final class Cors {
         private final Set<String> methods = new LinkedHashSet<>(List.of("GET", "HEAD", "POST"));
         private final Set<String> fields = new LinkedHashSet<>(List.of("Accept", "Content-Type"));
         private final Set<String> exposed = new LinkedHashSet<>();
+        private boolean told;
         private boolean credentials;
         private Duration maxAge = Duration.ofMinutes(30);
 
@@ -279,6 +280,7 @@ public final class Cors {
          * @throws IllegalArgumentException if one is not an origin
          */
         public Builder origins(String... all) {
+            told = true;
             for (String origin : all) {
                 if (!origin.equals("*") && !isOrigin(origin)) {
                     throw new IllegalArgumentException("\"" + origin
@@ -335,9 +337,13 @@ public final class Cors {
         /**
          * What was configured.
          *
-         * @throws IllegalArgumentException if there is no origin, or if every page could act as the user: {@code *} with credentials
+         * @throws IllegalArgumentException if {@link #origins} was never called, or if every page could act as the user: {@code *} with credentials
          */
         public Cors build() {
+            if (!told) {
+                throw new IllegalArgumentException("no origins are given: every request of another origin would be"
+                        + " refused; expected origins such as https://www.example.com:8443, or a call without any");
+            }
             if (origins.contains("*") && credentials) {
                 throw new IllegalArgumentException(
                         "credentials are allowed for the origin *: every page could act as the user; expected a list of origins");

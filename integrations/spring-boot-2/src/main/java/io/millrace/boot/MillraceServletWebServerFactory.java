@@ -207,15 +207,16 @@ public class MillraceServletWebServerFactory extends AbstractServletWebServerFac
         }
         DataSize head = environment.getProperty("server.max-http-header-size", DataSize.class);
         if (head != null && head.toBytes() > 0) {
-            settings = settings.with(HttpOptions.MAX_REQUEST_HEADER_SIZE, (int) head.toBytes());
+            settings = settings.with(HttpOptions.MAX_REQUEST_HEADER_SIZE, bytes("server.max-http-header-size", head));
         }
         Compression compression = getCompression();
         if (compression == null || !compression.getEnabled()) {
             return settings;
         }
         settings = settings.with(io.millrace.compression.Compression.MODE, CompressionMode.ON)
-                .with(io.millrace.compression.Compression.MIN_SIZE, (int)
-                        compression.getMinResponseSize().toBytes())
+                .with(
+                        io.millrace.compression.Compression.MIN_SIZE,
+                        bytes("server.compression.min-response-size", compression.getMinResponseSize()))
                 .with(io.millrace.compression.Compression.COMPRESSIBLE_MIME_TYPE, Set.of(compression.getMimeTypes()));
         String[] agents = compression.getExcludedUserAgents();
         return agents == null || agents.length == 0
@@ -225,6 +226,14 @@ public class MillraceServletWebServerFactory extends AbstractServletWebServerFac
                         Pattern.compile(Arrays.stream(agents)
                                 .map(agent -> "(?:.*" + agent + ".*)")
                                 .collect(Collectors.joining("|"))));
+    }
+
+    private static int bytes(String property, DataSize size) {
+        try {
+            return Math.toIntExact(size.toBytes());
+        } catch (ArithmeticException tooLarge) {
+            throw new IllegalArgumentException(property + " is " + size + "; expected less than 2 GiB", tooLarge);
+        }
     }
 
     private void configure(ServerBuilder server, MillraceSettings own) {

@@ -70,6 +70,9 @@ final class MillraceSettings {
 
     private static final String REMOTE_IP = "remoteip.";
 
+    /** The fields by which front ends report who their client is. */
+    private static final List<Setting<?>> HEADERS = List.of(RemoteIp.REMOTE_IP_HEADER, RemoteIp.PROTOCOL_HEADER);
+
     /** Settings that Spring Boot configures for all servers, and those that make no sense without a server.xml. */
     private static final List<String> ELSEWHERE = List.of(
             "compression",
@@ -214,12 +217,20 @@ final class MillraceSettings {
         RemoteIp usual = RemoteIp.DEFAULT
                 .with(RemoteIp.HOST_HEADER, "X-Forwarded-Host")
                 .with(RemoteIp.PORT_HEADER, "X-Forwarded-Port");
-        return usual.with(settings(Settings.DEFAULTS, RemoteIp.all(), REMOTE_IP));
+        List<Setting<?>> told = RemoteIp.all().stream()
+                .filter(setting -> !HEADERS.contains(setting) || hasText(setting))
+                .toList();
+        return usual.with(settings(Settings.DEFAULTS, told, REMOTE_IP));
     }
 
-    /** Whether a property of the front ends is set. */
+    /** Whether they are trusted whatever the strategy is: by the same two properties as in Spring Boot with Tomcat, if not empty. */
     boolean hasRemoteIp() {
-        return values.keySet().stream().anyMatch(name -> name.startsWith(canonical(REMOTE_IP)));
+        return HEADERS.stream().anyMatch(this::hasText);
+    }
+
+    private boolean hasText(Setting<?> header) {
+        String value = text(REMOTE_IP + header.name());
+        return value != null && !value.isBlank();
     }
 
     private Settings settings(Settings some, List<Setting<?>> all, String prefix) {

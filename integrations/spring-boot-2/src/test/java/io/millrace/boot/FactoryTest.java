@@ -427,6 +427,33 @@ final class FactoryTest {
     }
 
     @Test
+    void trustsAFrontEndWithoutAStrategyOnlyIfTheFieldOfTheAddressOrTheSchemeIsNamed() {
+        assertFalse(trusts("server.tomcat.remoteip.internal-proxies", "10\\..*"));
+        assertFalse(trusts("server.tomcat.remoteip.remote-ip-header", ""));
+        assertFalse(trusts("server.millrace.remoteip.port-header", "X-Forwarded-Port"));
+        assertTrue(trusts("server.tomcat.remoteip.remote-ip-header", "X-Real-IP"));
+        assertTrue(trusts("server.millrace.remoteip.protocol-header", "X-Forwarded-Proto"));
+    }
+
+    private static boolean trusts(String property, String value) {
+        MapEnvironment alone = new MapEnvironment();
+        alone.setProperty("server.forward-headers-strategy", "none");
+        alone.setProperty(property, value);
+        return MillraceSettings.read(alone).hasRemoteIp();
+    }
+
+    @Test
+    void refusesSizesThatAreTooLargeByTheNamesOfTheirProperties() {
+        Compression compression = new Compression();
+        compression.setEnabled(true);
+        compression.setMinResponseSize(DataSize.ofGigabytes(3));
+        factory.setCompression(compression);
+        String message =
+                String.valueOf(assertThrows(RuntimeException.class, this::start).getMessage());
+        assertTrue(message.contains("server.compression.min-response-size"), message);
+    }
+
+    @Test
     void readsItsOwnPropertiesAndThoseOfOthers() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("server.millrace.threads.max", "7");
