@@ -22,7 +22,8 @@ final class Guide {
     static final Path PROJECT = Path.of("../..").toAbsolutePath().normalize();
 
     /** The directories of the modules that ship. */
-    static final List<String> MODULES = List.of("core", "connectors", "servlet", "websocket", "jsp", "integrations", "standalone");
+    static final List<String> MODULES =
+            List.of("core", "connectors", "servlet", "websocket", "jsp", "integrations", "standalone");
 
     private static final Pattern CODE = Pattern.compile("^```.*?^```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
