@@ -87,8 +87,6 @@ final class HostDeployments implements Watch, Administration {
     private final ReentrantLock changing = new ReentrantLock();
     private final Reloads reloads;
     private volatile @Nullable PeriodicTask scans;
-    /** Looks for changed classes; null if there is no reloadable application. Changed with the lock held, or at the start. */
-    private volatile @Nullable PeriodicTask looks;
 
     private volatile @Nullable Server server;
     private volatile boolean closed;
@@ -143,24 +141,13 @@ final class HostDeployments implements Watch, Administration {
     public void start(Server started) {
         server = started;
         offered = jmx.offer(() -> List.of(deployer.of(host.name(), new ByJmx())));
-        lookForClasses(started);
+        reloads.start(() -> begin(() -> reloadChanged(started), Reloads.PERIOD)::stop);
         if (!host.element().get(HostKind.AUTO_DEPLOY)) {
             return;
         }
         int configured = host.element().get(HostKind.BACKGROUND_PROCESSOR_DELAY);
         Duration delay = Duration.ofSeconds(configured > 0 ? configured : EVERY_SECONDS);
         scans = begin(() -> scanOnce(started), delay);
-    }
-
-    /** Looks at the classes of reloadable applications as long as there are any. */
-    private void lookForClasses(Server on) {
-        PeriodicTask task = looks;
-        if (reloads.isEmpty() && task != null) {
-            task.stop();
-            looks = null;
-        } else if (!reloads.isEmpty() && task == null) {
-            looks = begin(() -> reloadChanged(on), Reloads.PERIOD);
-        }
     }
 
     private PeriodicTask begin(Runnable scan, Duration pause) {
@@ -177,7 +164,7 @@ final class HostDeployments implements Watch, Administration {
     private void reloadChanged(Server on) {
         changing.lock();
         try {
-            for (Reloads.Changed each : closed ? List.<Reloads.Changed>of() : reloads.look(factory.parentLoader())) {
+            for (Reloads.Changed each : closed ? List.<Reloads.Changed>of() : reloads.look()) {
                 Known before = known.get(each.name());
                 if (before != null && before.application != null && !deployer.isServiced(each.name())) {
                     reload(on, before, each);
@@ -191,13 +178,22 @@ final class HostDeployments implements Watch, Administration {
     }
 
     private void reload(Server on, Known before, Reloads.Changed changed) {
-        String defect = changed.defect() != null ? changed.defect() : factory.unreadable(before.deployment);
-        if (defect == null) {
-            Messages.LOG.reloading(changed.name().display(), changed.files());
-            deploy(on, before.deployment, before.stamp, before.application, Reloads.GRACE);
-        } else {
-            Messages.LOG.notReloaded(changed.name().display(), defect);
-            reloads.failed(changed.name(), defect);
+        String name = changed.name().display();
+        try {
+            String unloadable = changed.defect(factory.parentLoader());
+            String defect = unloadable == null ? factory.unreadable(before.deployment) : unloadable;
+            if (defect == null) {
+                Messages.LOG.reloading(name, changed.files());
+                deploy(on, before.deployment, before.stamp, before.application, Reloads.GRACE);
+            } else {
+                Messages.LOG.notReloaded(name, defect);
+                reloads.failed(changed, defect);
+            }
+        } catch (IOException changing) {
+            // the next look finds it again
+        } catch (RuntimeException | Error e) {
+            Messages.LOG.autoDeployFailed(host.appBase().toString(), e);
+            reloads.failed(changed, e.toString());
         }
     }
 
@@ -226,7 +222,11 @@ final class HostDeployments implements Watch, Administration {
         if (bean != null) {
             bean.close();
         }
-        Stream.of(scans, looks).filter(Objects::nonNull).forEach(PeriodicTask::stop);
+        reloads.stop();
+        PeriodicTask task = scans;
+        if (task != null) {
+            task.stop();
+        }
         try {
             if (changing.tryLock(grace.toMillis(), TimeUnit.MILLISECONDS)) {
                 changing.unlock();
@@ -283,7 +283,6 @@ final class HostDeployments implements Watch, Administration {
     private @Nullable String deploy(
             Server on, PlannedDeployment found, Stamp stamp, @Nullable Application running, Duration longest) {
         reloads.serves(found);
-        lookForClasses(on);
         String name = found.docBase().toString();
         String defect = factory.defect(found);
         if (defect != null) {

@@ -4,11 +4,15 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
+import io.millrace.http.Authority;
+import io.millrace.net.IpLiteral;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.standalone.config.ContextName;
 import io.millrace.standalone.deploy.ClassFiles;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +43,29 @@ final class Reloads {
 
     static final String HEADER = "X-Reload-Failed";
 
+    /** The names of fields by which proxies tell that they are one. */
+    private static final Pattern RELAYED =
+            Pattern.compile("Via|Forwarded|X-Forwarded(-.*)?|X-Real-IP", Pattern.CASE_INSENSITIVE);
+
     /**
      * An application whose classes have changed.
      *
+     * @param served what it runs with
+     * @param found what there is now
      * @param changed at least one file
-     * @param defect why one of its classes cannot be loaded; null if all can
      */
-    record Changed(
-            ContextName name, List<Path> changed, @Nullable String defect) {
+    record Changed(ContextName name, ClassFiles served, ClassFiles found, List<Path> changed) {
+
+        /**
+         * Returns why one of its classes cannot be loaded; null if all can.
+         *
+         * @param parent of the class loaders of applications
+         * @throws IOException if they are changing
+         */
+        @Nullable
+        String defect(ClassLoader parent) throws IOException {
+            return found.defect(served, parent);
+        }
 
         /** For the log. */
         String files() {
@@ -92,14 +113,43 @@ final class Reloads {
 
     private final Map<ContextName, Failure> failures = new ConcurrentHashMap<>();
 
-    /** Whether there is nothing to look at. */
-    boolean isEmpty() {
-        return watched.isEmpty();
+    /** Begins to look periodically, and returns what ends that. Null before the start and after the stop. */
+    private @Nullable Supplier<Runnable> looking;
+
+    private @Nullable Runnable end;
+
+    /**
+     * Begins to look as soon as, and as long as, there is something to look at.
+     *
+     * @param periodically begins it, and returns what ends it
+     */
+    synchronized void start(Supplier<Runnable> periodically) {
+        looking = periodically;
+        beginOrEnd();
+    }
+
+    /** Ends looking for good. May be called without the lock. */
+    synchronized void stop() {
+        looking = null;
+        if (end != null) {
+            end.run();
+            end = null;
+        }
+    }
+
+    private synchronized void beginOrEnd() {
+        if (end == null && looking != null && !watched.isEmpty()) {
+            end = looking.get();
+        } else if (end != null && watched.isEmpty()) {
+            end.run();
+            end = null;
+        }
     }
 
     /** Remembers the classes that an application is about to load, if it is reloadable. */
     void serves(PlannedDeployment deployment) {
-        forget(deployment.name());
+        watched.remove(deployment.name());
+        failures.remove(deployment.name());
         if (deployment.context().settings().isReloadable()) {
             try {
                 watched.put(deployment.name(), new Watched(deployment, read(deployment)));
@@ -107,11 +157,13 @@ final class Reloads {
                 Messages.LOG.notWatched(deployment.name().display(), e.toString());
             }
         }
+        beginOrEnd();
     }
 
     void forget(ContextName name) {
         watched.remove(name);
         failures.remove(name);
+        beginOrEnd();
     }
 
     private static ClassFiles read(PlannedDeployment deployment) throws IOException {
@@ -122,12 +174,8 @@ final class Reloads {
         return ClassFiles.of(deployment.docBase(), extra);
     }
 
-    /**
-     * Looks at all of them; each change is returned once.
-     *
-     * @param parent of the class loaders of applications
-     */
-    List<Changed> look(ClassLoader parent) {
+    /** Looks at all of them; a change is returned until it is served, or has failed. */
+    List<Changed> look() {
         List<Changed> changes = new ArrayList<>();
         watched.forEach((name, each) -> {
             try {
@@ -136,24 +184,28 @@ final class Reloads {
                 each.seen = now;
                 // nothing at all is there between a build's cleaning and its compiling
                 if (settled && !now.equals(each.tried) && !now.isEmpty()) {
-                    each.tried = now;
                     List<Path> files = now.changedSince(each.served);
                     if (files.isEmpty()) {
+                        each.tried = now;
                         failures.remove(name); // it is as it was
                     } else {
-                        changes.add(new Changed(name, files, now.defect(each.served, parent)));
+                        changes.add(new Changed(name, each.served, now, files));
                     }
                 }
-            } catch (IOException changing) {
+            } catch (IOException | UncheckedIOException changing) {
                 // it is looked at again
             }
         });
         return changes;
     }
 
-    /** Shows why the earlier classes remain in service. */
-    void failed(ContextName name, String why) {
-        failures.put(name, new Failure(why));
+    /** Shows why the earlier classes remain in service, and waits for the next change. */
+    void failed(Changed change, String why) {
+        Watched each = watched.get(change.name);
+        if (each != null) {
+            each.tried = change.found;
+            failures.put(change.name, new Failure(why));
+        }
     }
 
     /** Wraps a reloadable application in a handler that shows its failures. */
@@ -193,11 +245,22 @@ final class Reloads {
         return exchange.request().method().equals("GET") && accept != null && accept.contains("text/html");
     }
 
+    /** A proxy on this machine connects from here too, for everybody: what it adds tells, or the name that its client has asked for. */
     private static boolean isOfThisMachine(HttpExchange exchange) {
         return exchange.channel().info().remote() instanceof InetSocketAddress peer
                 && peer.getAddress().isLoopbackAddress()
-                && exchange.request().headers().get("X-Forwarded-For") == null
-                && exchange.request().headers().get("Forwarded") == null;
+                && isLocal(Authority.hostOf(exchange.request().authority()))
+                && exchange.request().headers().names().stream()
+                        .noneMatch(name -> RELAYED.matcher(name).matches());
+    }
+
+    private static boolean isLocal(@Nullable String host) {
+        if (host == null || host.equalsIgnoreCase("localhost")) {
+            return host != null;
+        }
+        InetAddress literal = IpLiteral.parse(
+                host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host);
+        return literal != null && literal.isLoopbackAddress();
     }
 
     private static String ascii(String text) {
