@@ -13,12 +13,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -214,6 +218,54 @@ final class TomcatHomeIT {
         Command byClass = Command.run("", List.of(bootstrap("configtest")));
         assertEquals(1, byClass.status());
         assertTrue(byClass.output().contains("conf/server.xml:1: error"), byClass::output);
+    }
+
+    /** conf has users and their passwords, or will have them. */
+    @Test
+    void showsItsConfigurationToNobodyElse() throws Exception {
+        List<String> open = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(home.resolve("conf"))) {
+            for (Path file : files.toList()) {
+                String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+                if (!permissions.equals(Files.isDirectory(file) ? "rwxr-x---" : "rw-r-----")) {
+                    open.add(permissions + " " + file);
+                }
+            }
+        }
+        assertEquals(List.of(), open);
+    }
+
+    @Test
+    void locksANameAfterFiveWrongPasswords() throws Exception {
+        Files.writeString(base.resolve("conf/tomcat-users.xml"), """
+                <tomcat-users><user username="admin" password="right" roles="manager-script"/></tomcat-users>
+                """);
+        Path context = Files.createDirectories(base.resolve("conf/Catalina/localhost"));
+        Files.writeString(
+                context.resolve("manager.xml"),
+                "<Context docBase=\"" + home.resolve("webapps/manager") + "\" privileged=\"true\"/>");
+        Product product = program(
+                        Map.of("CATALINA_BASE", base.toString()),
+                        home.resolve("bin/catalina.sh").toString(),
+                        "run")
+                .awaitStart();
+        assertEquals(200, list(product, "right"));
+        for (int i = 0; i < 5; i++) {
+            assertEquals(401, list(product, "wrong"));
+        }
+        assertEquals(401, list(product, "right"));
+    }
+
+    private static int list(Product product, String password) throws Exception {
+        String credentials =
+                Base64.getEncoder().encodeToString(("admin:" + password).getBytes(StandardCharsets.US_ASCII));
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(product.url("/manager/text/list")))
+                                .header("Authorization", "Basic " + credentials)
+                                .build(),
+                        BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test

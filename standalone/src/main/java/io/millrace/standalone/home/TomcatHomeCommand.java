@@ -19,6 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -92,6 +95,13 @@ public final class TomcatHomeCommand implements Command {
             "lib/el-api.jar", "tomcat-el-api-",
             "lib/websocket-api.jar", "javax.websocket-api-",
             "lib/annotations-api.jar", "javax.annotation-api-"));
+
+    /** Passwords will be in its files, and a umask is often 0022. */
+    private static final Path CONF = Path.of("conf");
+
+    private static final Set<PosixFilePermission> OF_FILES = PosixFilePermissions.fromString("rw-r-----");
+
+    private static final Set<PosixFilePermission> OF_DIRECTORIES = PosixFilePermissions.fromString("rwxr-x---");
 
     private static final int SHOWN = 5;
 
@@ -235,6 +245,7 @@ public final class TomcatHomeCommand implements Command {
 
     /** Returns how many files of the operator it has kept. */
     private static int write(Path home, Map<String, Content> files, Set<String> earlier) throws IOException {
+        Files.createDirectories(home);
         int kept = 0;
         List<String> written = new ArrayList<>();
         for (Map.Entry<String, Content> file : files.entrySet()) {
@@ -243,9 +254,12 @@ public final class TomcatHomeCommand implements Command {
                 kept++;
                 continue;
             }
-            Files.createDirectories(parent(to));
+            directories(home, parent(to));
             Path unfinished = to.resolveSibling("." + to.getFileName() + ".part");
             file.getValue().write(unfinished);
+            if (Path.of(file.getKey()).startsWith(CONF)) {
+                restrict(unfinished, OF_FILES);
+            }
             Files.move(unfinished, to, StandardCopyOption.REPLACE_EXISTING);
             if (!CONFIGURATION.contains(file.getKey())) {
                 written.add(file.getKey());
@@ -258,10 +272,28 @@ public final class TomcatHomeCommand implements Command {
             }
         }
         for (String directory : DIRECTORIES) {
-            Files.createDirectories(home.resolve(directory));
+            directories(home, home.resolve(directory));
         }
         Files.write(home.resolve(LIST), written, StandardCharsets.UTF_8);
         return kept;
+    }
+
+    /** Creates a directory of the home, and those above it. What there is stays as it is. */
+    private static void directories(Path home, Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            directories(home, parent(directory));
+            Files.createDirectory(directory);
+            if (home.relativize(directory).startsWith(CONF)) {
+                restrict(directory, OF_DIRECTORIES);
+            }
+        }
+    }
+
+    private static void restrict(Path place, Set<PosixFilePermission> to) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(place, PosixFileAttributeView.class);
+        if (view != null) { // some file systems have none
+            view.setPermissions(to);
+        }
     }
 
     private static Path parent(Path file) throws IOException {
