@@ -28,7 +28,8 @@ class MetricsHandlerTest {
                         },
                         "name",
                         "shop");
-        MemoryStream answer = Asked.get("/metrics").counting(tasks)
+        MemoryStream answer = Asked.get("/metrics")
+                .counting(tasks)
                 .of(Compression.of(Settings.DEFAULTS).wrap(new MetricsHandler(metrics)));
         assertTrue(answer.body().contains("pool_connections{name=\"shop\"} 7"), answer.body());
         assertEquals(1, readIn.get());
