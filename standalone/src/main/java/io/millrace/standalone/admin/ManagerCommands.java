@@ -257,8 +257,9 @@ final class ManagerCommands {
         String where = "the heap dump would be written into " + file.getParent();
         try {
             Files.deleteIfExists(file); // of a command that was killed
+            // references take eight bytes there, and the JDK may write parts first and then merge them
             long needed =
-                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() * 3 / 2;
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() * 3;
             long free = Files.getFileStore(directory).getUsableSpace();
             if (free < needed) {
                 return Answer.refused(where + " and may take " + size(needed) + ", but only " + size(free)
@@ -270,7 +271,7 @@ final class ManagerCommands {
             return Answer.done(file.toString());
         } catch (IOException e) {
             deleteDump(file);
-            return Answer.refused(where + ", which failed: " + why(e));
+            return Answer.refused(where + ", which failed (is the disk full?): " + why(e));
         }
     }
 
