@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.logging.Logger;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -138,9 +139,10 @@ final class FailuresTest {
         @Test
         @Order(1)
         void neverCompleted(URI base, HttpClient client) throws Exception {
-            client.sendAsync(
+            Future<?> unanswered = client.sendAsync(
                     HttpRequest.newBuilder(base.resolve("suspend")).build(), HttpResponse.BodyHandlers.discarding());
             APP.log().await("suspended");
+            assertFalse(unanswered.isDone());
         }
 
         @Test
