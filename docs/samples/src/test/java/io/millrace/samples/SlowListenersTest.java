@@ -9,6 +9,7 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.EventStream;
 import io.millrace.handler.ServerEvent;
 import io.millrace.io.TransportOptions;
+import io.millrace.protocol.ProtocolOptions;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,13 +52,14 @@ class SlowListenersTest {
     }
 
     /** Those that were disconnected before the measurement, on a busy machine, hold nothing. */
-    private void holdBoundedMemory(int clients, Duration heartbeat) throws Exception {
-        EventStream.Options options =
-                EventStream.Options.DEFAULTS.withMaxPending(MAX_PENDING).withHeartbeat(heartbeat);
+    private void holdBoundedMemory(int clients, Duration patience) throws Exception {
+        EventStream.Options options = EventStream.Options.DEFAULTS.withMaxPending(MAX_PENDING);
         Server server = Server.builder()
                 .connector(Connector.builder()
                         .port(0)
                         .with(TransportOptions.MAX_CONNECTIONS, -1)
+                        .with(TransportOptions.MIN_DOWNLOAD_RATE_GRACE, patience)
+                        .with(ProtocolOptions.CONNECTION_TIMEOUT, patience)
                         .with(TransportOptions.SEND_BUFFER, 8 * 1024) // or the system takes a lot for each
                         .build())
                 .handler((NonBlockingHandler) exchange -> {
