@@ -12,6 +12,7 @@ import io.millrace.io.TransportOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -20,8 +21,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Tag;
@@ -121,15 +120,19 @@ class SlowListenersTest {
         public static void main(String[] args) throws IOException, InterruptedException {
             InetSocketAddress server =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
-            List<SocketChannel> sockets = new ArrayList<>();
-            for (int i = 0; i < Integer.parseInt(args[1]); i++) {
+            SocketChannel[] sockets = new SocketChannel[Integer.parseInt(args[1])];
+            for (int i = 0; i < sockets.length; i++) {
                 SocketChannel socket = SocketChannel.open();
                 socket.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
                 socket.connect(server);
                 socket.write(ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
-                sockets.add(socket);
+                sockets[i] = socket;
             }
-            Thread.currentThread().join();
+            try {
+                Thread.currentThread().join();
+            } finally {
+                Reference.reachabilityFence(sockets);
+            }
         }
     }
 }
