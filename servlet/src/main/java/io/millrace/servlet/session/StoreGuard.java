@@ -409,7 +409,6 @@ final class StoreGuard implements SessionStore {
     /** A call on a thread of its own. */
     private final class GuardedCall<T> extends FutureTask<@Nullable T> {
 
-        private final Semaphore permit;
         private final @Nullable String changed;
 
         // guarded by this
@@ -417,14 +416,19 @@ final class StoreGuard implements SessionStore {
         private boolean doubted;
 
         GuardedCall(Semaphore permit, @Nullable String changed, Call<T> call) {
-            super(call::run);
-            this.permit = permit;
+            super(() -> {
+                try {
+                    return call.run();
+                } finally {
+                    completed(
+                            permit); // not in done(), which is called when the waiting thread may have gone on already
+                }
+            });
             this.changed = changed;
         }
 
         @Override
         protected void done() {
-            completed(permit);
             synchronized (this) {
                 returned = true;
                 if (doubted && changed != null) {
