@@ -15,101 +15,102 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How servers with sticky sessions tell each other that they have taken a session over: each has a letter box in the store. A server
- * looks into its own before it trusts its memory, unless it did so in the last {@value #TRUST_MILLIS} ms: one small call for all
- * sessions, however many requests there are. Who has put a letter there and waits for that long knows that it counts. While the
- * store does not answer, memory counts without it. Thread-safe.
+ * Tells servers with sticky sessions which of their sessions another server owns now. Each server has an invalidation queue in the
+ * store, and polls it before it uses a session from memory, unless it did so in the last {@value #POLL_MILLIS} ms: one small call for
+ * all sessions, however many requests there are. A server that has added an invalidation and waits for that long knows that it has
+ * taken effect. While the store does not answer, sessions in memory are used without a poll. Thread-safe.
  */
-final class Handovers {
+final class OwnershipChanges {
 
-    /** How long a look into the letter box counts. The same on all servers. */
-    static final long TRUST_MILLIS = 100;
+    /** How long a poll is valid. The same on all servers. */
+    static final long POLL_MILLIS = 100;
 
-    private static final long TRUST_NANOS = TimeUnit.MILLISECONDS.toNanos(TRUST_MILLIS);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
 
-    /** How long a request waits for the look of another one: a little longer than a call may take, so that it knows of a failure. */
-    private static final long LOOK_NANOS = SharedValues.TIMEOUT.toNanos() + TRUST_NANOS;
+    /** How long a request waits for the poll of another one: a little longer than a call may take, so that it knows of a failure. */
+    private static final long POLL_WAIT_NANOS = SharedValues.TIMEOUT.toNanos() + POLL_NANOS;
 
-    /** Letters in a box: with more, all sessions are in doubt. */
-    private static final int MOST_LETTERS = 1000;
+    /** With more invalidations in a queue, all sessions are stale. */
+    private static final int MAX_INVALIDATIONS = 1000;
 
     private static final String ALL = "*";
-    private static final int BOX_SECONDS = 3600;
+    private static final int QUEUE_SECONDS = 3600;
 
-    /** After so long without a look, letters may have expired. */
-    private static final long MISSED_NANOS = TimeUnit.SECONDS.toNanos(BOX_SECONDS) / 2;
+    /** After so long without a poll, invalidations may have expired. */
+    private static final long MISSED_NANOS = TimeUnit.SECONDS.toNanos(QUEUE_SECONDS) / 2;
 
     private static final int AT_A_TIME = 100;
 
-    private final SharedMap boxes;
+    private final SharedMap queues;
     private final StoreGuard store;
-    private final RouteMark mark;
+    private final RouteLease lease;
     private final String self;
-    private final Consumer<@Nullable String> doubt;
+    private final Consumer<@Nullable String> markStale;
     private final LongSupplier clock;
     private final LongSupplier nanoTime;
-    private final ReentrantLock looking = new ReentrantLock();
-    private final AtomicLong letters = new AtomicLong();
+    private final ReentrantLock polling = new ReentrantLock();
+    private final AtomicLong invalidations = new AtomicLong();
 
-    /** When the last look that was completed began. */
+    /** When the last poll that was completed began. */
     private volatile long known;
 
-    /** When the last look that failed ended. */
+    /** When the last poll that failed ended. */
     private volatile long failed;
 
     /**
-     * No letters yet.
+     * No invalidations yet.
      *
-     * @param store of letters only
+     * @param store of these queues only
      * @param route of this server, which no other one should have
-     * @param self the name of this server's box
-     * @param doubt called with the key of each session that another server has taken over; null: any may have been
+     * @param self the name of this server's queue
+     * @param markStale called with the key of each session that another server has taken over; null: any may have been
      * @param clock milliseconds since 1970
      */
-    Handovers(StoreGuard store, String route, String self, Consumer<@Nullable String> doubt, LongSupplier clock) {
-        this(store, route, self, doubt, clock, System::nanoTime);
+    OwnershipChanges(
+            StoreGuard store, String route, String self, Consumer<@Nullable String> markStale, LongSupplier clock) {
+        this(store, route, self, markStale, clock, System::nanoTime);
     }
 
-    Handovers(
+    OwnershipChanges(
             StoreGuard store,
             String route,
             String self,
-            Consumer<@Nullable String> doubt,
+            Consumer<@Nullable String> markStale,
             LongSupplier clock,
             LongSupplier nanoTime) {
-        boxes = new SharedMap(store);
-        mark = new RouteMark(boxes, "route " + route, self);
+        queues = new SharedMap(store);
+        lease = new RouteLease(queues, "route " + route, self);
         this.store = store;
         this.self = self;
-        this.doubt = doubt;
+        this.markStale = markStale;
         this.clock = clock;
         this.nanoTime = nanoTime;
-        known = nanoTime.getAsLong() - TRUST_NANOS;
+        known = nanoTime.getAsLong() - POLL_NANOS;
         failed = known;
     }
 
-    /** The number of letters that were found in the box. */
-    long letters() {
-        return letters.get();
+    /** The number of invalidations that were found in the queue. */
+    long invalidations() {
+        return invalidations.get();
     }
 
     /**
-     * Looks into the letter box, or waits for another request that does.
+     * Polls the queue, or waits for another request that does.
      *
-     * @return whether memory counts: the box was looked into, not longer ago than a look counts, or the store does not answer; false if
-     *     nobody knows, as the store answers slowly
+     * @return whether sessions in memory may be used: the last poll is still valid, or the store does not answer; false if it is not
+     *     known, as the store answers slowly
      */
-    boolean look() {
+    boolean poll() {
         long begin = nanoTime.getAsLong();
-        if (counts(begin) || store.isOpen()) {
+        if (isValidFor(begin) || store.isOpen()) {
             return true;
         }
         try {
-            if (looking.tryLock(LOOK_NANOS, TimeUnit.NANOSECONDS)) {
+            if (polling.tryLock(POLL_WAIT_NANOS, TimeUnit.NANOSECONDS)) {
                 try {
-                    return counts(begin) || failed - begin >= 0 || lookNow();
+                    return isValidFor(begin) || failed - begin >= 0 || pollNow();
                 } finally {
-                    looking.unlock();
+                    polling.unlock();
                 }
             }
         } catch (InterruptedException e) {
@@ -118,19 +119,19 @@ final class Handovers {
         return store.isOpen();
     }
 
-    /** Whether the last look counts for a request: also one that a later request would repeat. */
-    private boolean counts(long begin) {
-        return begin - known < TRUST_NANOS;
+    /** Whether the last poll is valid for a request that began then: also one that a later request would repeat. */
+    private boolean isValidFor(long begin) {
+        return begin - known < POLL_NANOS;
     }
 
-    /** Always true: if it fails, memory counts. */
-    private boolean lookNow() {
+    /** Always true: if it fails, sessions in memory are used. */
+    private boolean pollNow() {
         long now = nanoTime.getAsLong();
         boolean done = false;
         try {
-            takeLetters();
-            if (now - known > MISSED_NANOS || mark.isContested()) {
-                doubt(ALL);
+            applyInvalidations();
+            if (now - known > MISSED_NANOS || lease.isContested()) {
+                markStale(ALL);
             }
             known = now;
             done = true;
@@ -144,62 +145,64 @@ final class Handovers {
         return true;
     }
 
-    /** Heeds the letters before they are removed: a removal without an answer may have happened. */
-    private void takeLetters() throws IOException {
+    /** Applies them before the queue is emptied: one that was not acknowledged may have been emptied. */
+    private void applyInvalidations() throws IOException {
         Attempts attempts = new Attempts();
         do {
-            SharedMap.Entry box = boxes.get(self);
-            if (box == null || box.value().length == 0) {
+            SharedMap.Entry queue = queues.get(self);
+            if (queue == null || queue.value().length == 0) {
                 return;
             }
-            new String(box.value(), UTF_8).lines().forEach(this::doubt);
-            if (boxes.put(self, new byte[0], box.version(), clock.getAsLong(), BOX_SECONDS)) {
+            new String(queue.value(), UTF_8).lines().forEach(this::markStale);
+            if (queues.put(self, new byte[0], queue.version(), clock.getAsLong(), QUEUE_SECONDS)) {
                 return;
             }
             attempts.pause();
         } while (attempts.mayContinue());
-        throw new IOException("other servers wrote to the letter box of \"" + self + "\" during each of the attempts");
+        throw new IOException("the invalidation queue of server \"" + self
+                + "\" could not be emptied: concurrent writes by other servers, retries exhausted");
     }
 
-    private void doubt(String key) {
-        letters.incrementAndGet();
-        doubt.accept(key.equals(ALL) ? null : key);
+    private void markStale(String key) {
+        invalidations.incrementAndGet();
+        markStale.accept(key.equals(ALL) ? null : key);
     }
 
     /**
-     * Puts a letter into the box of another server.
+     * Adds an invalidation to the queue of another server.
      *
      * @param to its name
      * @param key of a session that it must not take from memory any more
      */
-    void tell(String to, String key) throws IOException {
+    void invalidateOn(String to, String key) throws IOException {
         Attempts attempts = new Attempts();
         do {
-            SharedMap.Entry box = boxes.get(to);
-            List<String> before = box == null
+            SharedMap.Entry queue = queues.get(to);
+            List<String> before = queue == null
                     ? List.of()
-                    : new String(box.value(), UTF_8).lines().toList();
+                    : new String(queue.value(), UTF_8).lines().toList();
             if (before.contains(ALL) || before.contains(key)) {
                 return;
             }
-            String next = before.size() < MOST_LETTERS ? String.join("\n", before) + "\n" + key : ALL;
-            if (boxes.put(
+            String next = before.size() < MAX_INVALIDATIONS ? String.join("\n", before) + "\n" + key : ALL;
+            if (queues.put(
                     to,
                     next.strip().getBytes(UTF_8),
-                    box == null ? 0 : box.version(),
+                    queue == null ? 0 : queue.version(),
                     clock.getAsLong(),
-                    BOX_SECONDS)) {
+                    QUEUE_SECONDS)) {
                 return;
             }
             attempts.pause();
         } while (attempts.mayContinue());
-        throw new IOException("other servers wrote to the letter box of \"" + to + "\" during each of the attempts");
+        throw new IOException("the invalidation queue of server \"" + to
+                + "\" could not be written: concurrent writes by other servers, retries exhausted");
     }
 
-    /** Waits until a letter counts. Blocks for {@value #TRUST_MILLIS} ms at most. */
-    void await(long tellNanos) {
-        for (long rest = TRUST_NANOS; rest > 0; ) {
-            rest = tellNanos + TRUST_NANOS - nanoTime.getAsLong();
+    /** Waits until an invalidation has taken effect. Blocks for {@value #POLL_MILLIS} ms at most. */
+    void await(long sinceNanos) {
+        for (long rest = POLL_NANOS; rest > 0; ) {
+            rest = sinceNanos + POLL_NANOS - nanoTime.getAsLong();
             if (rest > 0) {
                 LockSupport.parkNanos(rest);
             }
@@ -212,29 +215,29 @@ final class Handovers {
     }
 
     /**
-     * Removes the boxes of servers that are gone, and looks for another server with the same route.
+     * Removes the queues of servers that are gone, and looks for another server with the same route.
      *
-     * @return true if there is one: then no look makes memory count for longer than until the next one
+     * @return true if there is one: then each poll makes all sessions stale
      */
     boolean sweep() throws IOException {
-        boxes.takeExpired(clock.getAsLong(), AT_A_TIME);
-        return mark.renew(clock.getAsLong());
+        queues.takeExpired(clock.getAsLong(), AT_A_TIME);
+        return lease.renew(clock.getAsLong());
     }
 
-    /** What a server writes under its route. Who finds another one's there again and again shares the route with it. */
-    private static final class RouteMark {
+    /** What a server renews under its route. One that finds another server's there again and again shares the route with it. */
+    private static final class RouteLease {
 
         /** A server that this one replaces, or that replaces this one, may have renewed it once. */
         private static final int CONTESTED = 2;
 
-        private final SharedMap marks;
+        private final SharedMap leases;
         private final String key;
         private final String self;
         private boolean written;
         private volatile int others;
 
-        RouteMark(SharedMap marks, String key, String self) {
-            this.marks = marks;
+        RouteLease(SharedMap leases, String key, String self) {
+            this.leases = leases;
             this.key = key;
             this.self = self;
         }
@@ -244,13 +247,14 @@ final class Handovers {
         }
 
         synchronized boolean renew(long now) throws IOException {
-            SharedMap.Entry there = marks.get(key);
+            SharedMap.Entry there = leases.get(key);
             if (there != null && self.equals(new String(there.value(), UTF_8))) {
                 others = 0;
-                marks.touch(key, now);
+                leases.touch(key, now);
             } else {
                 others = written && there != null ? others + 1 : 0;
-                written |= marks.put(key, self.getBytes(UTF_8), there == null ? 0 : there.version(), now, BOX_SECONDS);
+                written |=
+                        leases.put(key, self.getBytes(UTF_8), there == null ? 0 : there.version(), now, QUEUE_SECONDS);
             }
             return isContested();
         }

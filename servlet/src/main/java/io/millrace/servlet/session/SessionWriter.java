@@ -102,7 +102,8 @@ final class SessionWriter {
                 return null;
             }
         } while (attempts.mayContinue());
-        throw new IOException("other servers wrote the session during each of the attempts to write it");
+        throw new IOException(
+                "the session could not be written: concurrent writes by other servers, retries exhausted");
     }
 
     /** If it fails, nothing is lost that the client has been told. */

@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.ServerContext;
 import io.millrace.servlet.session.SessionWriter.Attempts;
-import io.millrace.servlet.session.StickyAnswer.Health;
-import io.millrace.servlet.session.StickyAnswer.Place;
-import io.millrace.servlet.session.StickyAnswer.Route;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.text.Plural;
 import java.io.IOException;
@@ -22,12 +19,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions that are used on one server and copied to a store, from which another server takes them over. Its record notes which one a
- * session belongs to; {@link StickyAnswer} says when its memory counts. What requests change is written
- * after their responses, once for many changes; a login, a new id and an end are written before. Thread-safe.
+ * Sessions that are used on one server and copied to a store, from which another server takes them over. The record of a session
+ * notes which server owns it.
+ *
+ * <pre>
+ * in memory     route of the id   store     the session is
+ * owned         this server's     any       the one in memory, after a poll for changes of owners, at most every 100 ms
+ * owned         another, none     answers   read from the store: another server may have changed or ended it
+ * stale         any               answers   read from the store: another server has taken it over since
+ * none          any               answers   taken over from the store, if it is there
+ * never stored  any               any       the one in memory: no other server knows it
+ * (all others)  any               fails     unavailable (503): it may have been ended elsewhere
+ * </pre>
+ *
+ * <p>While the poll of another request has no answer yet, an owned session counts as stale. What requests change is written after their responses, once for many changes; a login, a new id and an end are written before. Thread-safe.
  *
  * <p>Two servers may have a session at once, if a load balancer is not sticky. The one that takes it over notes so in the record, and
- * tells the other ({@link Handovers}); the other's queued changes are merged. An end is a note in the record, which no write of
+ * invalidates the other's copy ({@link OwnershipChanges}); the other's queued changes are merged. An end is a note in the record, which no write of
  * another server overwrites, before the record is removed.
  */
 final class StickySessions implements SessionHome {
@@ -35,7 +43,7 @@ final class StickySessions implements SessionHome {
     private static final String OWNER = "owner";
     private static final String OTHERS = "others";
 
-    /** Servers that are told of a take-over, beside the last one: after failures, those before it may not know. */
+    /** Servers that are notified of a take-over, beside the last one: after failures, those before it may not know. */
     private static final int MOST_OTHERS = 8;
 
     private static final int AT_A_TIME = 100;
@@ -48,7 +56,7 @@ final class StickySessions implements SessionHome {
 
     private static final int TOUCH_PART = 10;
 
-    private final Map<String, Held> here = new ConcurrentHashMap<>();
+    private final Map<String, CachedSession> here = new ConcurrentHashMap<>();
     private final Sessions sessions;
     private final StoreGuard store;
 
@@ -57,26 +65,26 @@ final class StickySessions implements SessionHome {
 
     private final String jvmRoute;
     private final SessionWriter writer;
-    private final Handovers handovers;
-    private final StoreQueue<Held> changed;
+    private final OwnershipChanges ownership;
+    private final StoreQueue<CachedSession> changed;
     private volatile long swept;
     private volatile long reported;
 
     /** A session in memory. */
-    private static final class Held {
+    private static final class CachedSession {
 
         private final LiveSession session;
 
         /** False once another server may have taken it over. */
-        private volatile boolean isOurs = true;
+        private volatile boolean isOwner = true;
 
-        /** When another server was told that it is not to use its copy; before {@link Handovers#await} it may. */
-        private volatile @Nullable Long told;
+        /** When an invalidation was last sent to another server; before {@link OwnershipChanges#await} that may still use its copy. */
+        private volatile @Nullable Long notified;
 
         /** Uses by requests whose changes may not be in the store: only a write that began after them lowers it. */
         private final AtomicInteger unwritten = new AtomicInteger();
 
-        Held(LiveSession session) {
+        CachedSession(LiveSession session) {
             this.session = session;
         }
     }
@@ -93,24 +101,24 @@ final class StickySessions implements SessionHome {
         this.jvmRoute = jvmRoute;
         self = jvmRoute + "#" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         writer = new SessionWriter(sessions, store, Map.of(OWNER, self.getBytes(UTF_8)));
-        handovers = new Handovers(values.guard(), jvmRoute, self, this::doubt, sessions::now);
+        ownership = new OwnershipChanges(values.guard(), jvmRoute, self, this::markStale, sessions::now);
         changed = new StoreQueue<>(
                 store,
                 server,
                 Duration.ofMillis(settings.get(SessionSettings.REPLICATION_DELAY)),
                 Integer.MAX_VALUE,
                 (before, same) -> same,
-                (key, held) -> write(held));
+                (key, cached) -> write(cached));
     }
 
-    private void doubt(@Nullable String key) {
+    private void markStale(@Nullable String key) {
         if (key == null) {
-            here.values().forEach(held -> held.isOurs = false);
+            here.values().forEach(cached -> cached.isOwner = false);
             return;
         }
-        Held held = here.get(key);
-        if (held != null) {
-            held.isOurs = false;
+        CachedSession cached = here.get(key);
+        if (cached != null) {
+            cached.isOwner = false;
         }
     }
 
@@ -118,19 +126,16 @@ final class StickySessions implements SessionHome {
 
     @Override
     public void add(LiveSession session) {
-        here.put(session.key(), new Held(session));
+        here.put(session.key(), new CachedSession(session));
     }
 
     @Override
     public @Nullable LiveSession enter(String key, boolean isOurs) {
-        Held held = here.get(key);
-        if (held != null && isOurs) {
-            boolean counts = handovers.look();
-            Place place = counts && held.isOurs ? Place.OWN : Place.DOUBTED;
-            Health health = store.isOpen() ? Health.FAILING : Health.FINE;
-            if (StickyAnswer.of(place, Route.OWN, health) == StickyAnswer.MEMORY
-                    && held.session.life().enter(sessions.now())) {
-                return held.session;
+        CachedSession cached = here.get(key);
+        if (cached != null && isOurs) {
+            boolean isValid = ownership.poll(); // may find that another server owns the session
+            if (isValid && cached.isOwner && cached.session.life().enter(sessions.now())) {
+                return cached.session;
             }
         }
         try {
@@ -142,30 +147,30 @@ final class StickySessions implements SessionHome {
 
     /** The session as it is in the store, which belongs to this server now; null if there is none. */
     private @Nullable LiveSession takeOver(String key) throws IOException {
-        Held held = here.get(key);
-        SessionRecord known = held == null ? null : held.session.stored().record();
-        if (held != null && known == null) { // no other server knows it
-            held.isOurs = true;
-            return held.session.life().enter(sessions.now()) ? held.session : null;
+        CachedSession cached = here.get(key);
+        SessionRecord known = cached == null ? null : cached.session.stored().record();
+        if (cached != null && known == null) { // no other server knows it
+            cached.isOwner = true;
+            return cached.session.life().enter(sessions.now()) ? cached.session : null;
         }
-        long letters = handovers.letters();
+        long before = ownership.invalidations();
         SessionRecord record = claimed(known == null ? store.read(key) : store.readIfNewer(known), key);
         if (record == null) {
-            if (held != null) {
-                endedElsewhere(held);
+            if (cached != null) {
+                endedElsewhere(cached);
             }
             return null;
         }
-        Held taken = held == null ? new Held(LiveSession.of(sessions, record)) : held;
+        CachedSession taken = cached == null ? new CachedSession(LiveSession.of(sessions, record)) : cached;
         taken.session.refresh(record);
-        taken.told = told(record, key) ? Long.valueOf(handovers.now()) : taken.told;
+        taken.notified = notified(record, key) ? Long.valueOf(ownership.now()) : taken.notified;
         if (!taken.session.life().enter(sessions.now())) {
             return null; // expired: the server that takes it notifies the listeners
         }
-        taken.isOurs = true;
+        taken.isOwner = true;
         here.put(key, taken);
-        if (handovers.letters() != letters) {
-            taken.isOurs = false; // one of them may have been about this session
+        if (ownership.invalidations() != before) {
+            taken.isOwner = false; // one of them may have been about this session
         }
         return taken.session;
     }
@@ -191,7 +196,8 @@ final class StickySessions implements SessionHome {
             attempts.pause();
             record = store.read(key);
         } while (attempts.mayContinue());
-        throw new IOException("other servers wrote the session during each of the attempts to take it over");
+        throw new IOException(
+                "the session could not be taken over: concurrent writes by other servers, retries exhausted");
     }
 
     private static String owner(SessionRecord record) {
@@ -211,31 +217,31 @@ final class StickySessions implements SessionHome {
         return note == null ? "" : new String(note, UTF_8);
     }
 
-    /** Tells the other servers that may have the session in memory to look into the store; false if there are none. */
-    private boolean told(SessionRecord record, String key) throws IOException {
+    /** Invalidates the copies of other servers that may have the session in memory; false if there are none. */
+    private boolean notified(SessionRecord record, String key) throws IOException {
         List<String> others = others(record);
         for (String other : others) {
-            handovers.tell(other, key);
+            ownership.invalidateOn(other, key);
         }
         return !others.isEmpty();
     }
 
     @Override
     public boolean touch(String key) {
-        Held held = here.get(key);
-        if (held == null || !held.session.life().touch(sessions.now())) {
+        CachedSession cached = here.get(key);
+        if (cached == null || !cached.session.life().touch(sessions.now())) {
             return false;
         }
-        touchIfDue(held);
-        return held.isOurs;
+        touchIfDue(cached);
+        return cached.isOwner;
     }
 
-    private void touchIfDue(Held held) {
-        LiveSession session = held.session;
+    private void touchIfDue(CachedSession cached) {
+        LiveSession session = cached.session;
         SessionRecord record = session.stored().record();
         long used = session.life().isInUse() ? sessions.now() : session.life().lastUsed();
         if (record != null && used - record.lastAccessed() >= touchMillis(session)) {
-            changed.add(session.key(), held);
+            changed.add(session.key(), cached);
         }
     }
 
@@ -249,28 +255,28 @@ final class StickySessions implements SessionHome {
     /** A login or log-out is written at once; if that fails, it has not happened: a log-out ends the session then. */
     @Override
     public void leave(LiveSession session) {
-        Held held = held(session);
+        CachedSession cached = cached(session);
         boolean loggedOut = session.loginNote().isRemoved();
         IOException lost = null;
         try {
             if (session.life().isAlive() && session.loginNote().isChanged()) {
-                write(held);
-                awaitOthers(loggedOut ? held.told : null);
+                write(cached);
+                awaitOthers(loggedOut ? cached.notified : null);
             }
         } catch (IOException e) {
             lost = e;
             store.requestFailed(e);
             if (loggedOut) {
                 store.bury(session.key());
-                endedElsewhere(held);
+                endedElsewhere(cached);
             } else {
                 session.loginNote().revert(session.stored().record());
             }
         } finally {
-            held.unwritten.incrementAndGet(); // before the sweep may take it for unused
+            cached.unwritten.incrementAndGet(); // before the sweep may take it for unused
             session.life().leave(sessions.now());
             if (session.life().isAlive()) {
-                changed.add(session.key(), held);
+                changed.add(session.key(), cached);
             }
         }
         if (lost != null) {
@@ -278,52 +284,52 @@ final class StickySessions implements SessionHome {
         }
     }
 
-    private Held held(LiveSession session) {
-        Held held = here.get(session.key());
-        if (held != null && held.session.equals(session)) {
-            return held;
+    private CachedSession cached(LiveSession session) {
+        CachedSession cached = here.get(session.key());
+        if (cached != null && cached.session.equals(session)) {
+            return cached;
         }
-        Held left = new Held(session);
-        left.isOurs = false;
+        CachedSession left = new CachedSession(session);
+        left.isOwner = false;
         return left;
     }
 
-    private void awaitOthers(@Nullable Long told) {
-        if (told != null) {
-            handovers.await(told);
+    private void awaitOthers(@Nullable Long notified) {
+        if (notified != null) {
+            ownership.await(notified);
         }
     }
 
     /** Writes what has changed, unless the session has ended or been written under a new key. */
-    private void write(Held held) throws IOException {
-        String key = held.session.key();
+    private void write(CachedSession cached) throws IOException {
+        String key = cached.session.key();
         store.exclusively(key, () -> {
-            if (held.session.life().isAlive() && key.equals(held.session.key())) {
-                int unwritten = held.unwritten.get();
+            if (cached.session.life().isAlive() && key.equals(cached.session.key())) {
+                int unwritten = cached.unwritten.get();
                 sessions.inContext(() -> {
-                    written(held, writer.write(held.session, touchMillis(held.session)));
+                    written(cached, writer.write(cached.session, touchMillis(cached.session)));
                     return true;
                 });
-                held.unwritten.addAndGet(-unwritten);
+                cached.unwritten.addAndGet(-unwritten);
             }
             return true;
         });
     }
 
-    private void written(Held held, @Nullable SessionRecord now) throws IOException {
+    private void written(CachedSession cached, @Nullable SessionRecord now) throws IOException {
         if (now == null) {
-            here.remove(held.session.key(), held);
+            here.remove(cached.session.key(), cached);
         } else if (!self.equals(owner(now))) {
-            held.isOurs = false;
-            if (told(now, held.session.key())) {
-                held.told = handovers.now();
+            cached.isOwner = false;
+            if (notified(now, cached.session.key())) {
+                cached.notified = ownership.now();
             }
         }
     }
 
-    private void endedElsewhere(Held held) {
-        SessionWriter.endedElsewhere(held.session);
-        here.remove(held.session.key(), held);
+    private void endedElsewhere(CachedSession cached) {
+        SessionWriter.endedElsewhere(cached.session);
+        here.remove(cached.session.key(), cached);
     }
 
     // ---- new ids, and the end
@@ -333,7 +339,7 @@ final class StickySessions implements SessionHome {
         String old = session.key();
         try {
             store.exclusively(old, () -> {
-                rename(held(session), old, newKey);
+                rename(cached(session), old, newKey);
                 return true;
             });
         } catch (IOException e) {
@@ -342,24 +348,24 @@ final class StickySessions implements SessionHome {
     }
 
     /** Writes the session under its new key, then ends the old one, which is not valid any more. */
-    private void rename(Held held, String old, String newKey) throws IOException {
-        LiveSession session = held.session;
+    private void rename(CachedSession cached, String old, String newKey) throws IOException {
+        LiveSession session = cached.session;
         SessionRecord before = session.stored().record();
-        Long told = held.told;
+        Long notified = cached.notified;
         int logins = session.loginNote().changes();
         SessionRecord record = writer.asNew(session).withKey(newKey).withLastAccessed(sessions.now());
         store.write(record);
         session.key(newKey);
-        held.isOurs = true; // no other server knows the new key
-        held.told = null;
-        here.put(newKey, held);
-        here.remove(old, held);
+        cached.isOwner = true; // no other server knows the new key
+        cached.notified = null;
+        here.put(newKey, cached);
+        here.remove(old, cached);
         SessionWriter.written(session, record, logins);
         boolean ended = false;
         try {
-            if (before != null && !end(old, before, told)) { // another server has ended it
+            if (before != null && !end(old, before, notified)) { // another server has ended it
                 store.remove(newKey);
-                endedElsewhere(held(session));
+                endedElsewhere(cached(session));
             }
             ended = true;
         } finally {
@@ -372,12 +378,12 @@ final class StickySessions implements SessionHome {
     @Override
     public boolean close(LiveSession session) {
         String key = session.key();
-        Held held = held(session);
-        here.remove(key, held);
+        CachedSession cached = cached(session);
+        here.remove(key, cached);
         try {
             return Boolean.TRUE.equals(store.exclusively(key, () -> {
                 SessionRecord stored = session.stored().record();
-                return stored == null || end(key, stored, held.told);
+                return stored == null || end(key, stored, cached.notified);
             }));
         } catch (IOException e) {
             store.bury(key);
@@ -389,12 +395,12 @@ final class StickySessions implements SessionHome {
 
     /**
      * Ends what the store has: first by a note, which only succeeds while no other server takes the session over, so that it is known
-     * whom to tell.
+     * which servers to notify.
      *
-     * @param told when other servers were told to look into the store; null if there are none
+     * @param notified when invalidations were sent to other servers; null if there are none
      * @return false if another server has ended it
      */
-    private boolean end(String key, SessionRecord stored, @Nullable Long told) throws IOException {
+    private boolean end(String key, SessionRecord stored, @Nullable Long notified) throws IOException {
         SessionRecord base = stored;
         Attempts attempts = new Attempts();
         do {
@@ -402,9 +408,9 @@ final class StickySessions implements SessionHome {
                 return false;
             }
             if (store.write(SessionWriter.ended(base), base)) {
-                Long last = told;
-                if (!self.equals(owner(base)) && told(base, key)) {
-                    last = handovers.now();
+                Long last = notified;
+                if (!self.equals(owner(base)) && notified(base, key)) {
+                    last = ownership.now();
                 }
                 store.remove(key);
                 awaitOthers(last);
@@ -413,12 +419,12 @@ final class StickySessions implements SessionHome {
             attempts.pause();
             base = store.read(key);
         } while (attempts.mayContinue());
-        throw new IOException("other servers wrote the session during each of the attempts to end it");
+        throw new IOException("the session could not be ended: concurrent writes by other servers, retries exhausted");
     }
 
     @Override
     public void ended(LiveSession session) {
-        here.remove(session.key(), held(session));
+        here.remove(session.key(), cached(session));
     }
 
     // ---- time
@@ -426,12 +432,12 @@ final class StickySessions implements SessionHome {
     @Override
     public void sweep() {
         reportWaiting();
-        reportingFailures(handovers::look); // letters expire
+        reportingFailures(ownership::poll); // invalidations expire
         if (store.isOpen()) {
             return;
         }
-        for (Held held : here.values()) {
-            reportingFailures(() -> sweep(held));
+        for (CachedSession cached : here.values()) {
+            reportingFailures(() -> sweep(cached));
         }
         if (sessions.now() - swept >= PERIOD_MILLIS) {
             swept = sessions.now();
@@ -441,7 +447,7 @@ final class StickySessions implements SessionHome {
     }
 
     private void sweepHandovers() throws IOException {
-        if (handovers.sweep()) {
+        if (ownership.sweep()) {
             SessionLog.LOG.routeContested(jvmRoute, sessions.application());
         }
     }
@@ -469,34 +475,34 @@ final class StickySessions implements SessionHome {
         }
     }
 
-    private void sweep(Held held) throws IOException {
-        LiveSession session = held.session;
+    private void sweep(CachedSession cached) throws IOException {
+        LiveSession session = cached.session;
         if (!session.life().isAlive()) {
-            here.remove(session.key(), held);
+            here.remove(session.key(), cached);
         } else if (session.life().isExpired(sessions.now())) {
-            if (Boolean.TRUE.equals(store.exclusively(session.key(), () -> isExpired(held)))
+            if (Boolean.TRUE.equals(store.exclusively(session.key(), () -> isExpired(cached)))
                     && session.life().expire(sessions.now())) {
                 sessions.end(session);
             }
-        } else if (held.isOurs || session.life().isInUse() || held.unwritten.get() > 0) {
-            touchIfDue(held);
+        } else if (cached.isOwner || session.life().isInUse() || cached.unwritten.get() > 0) {
+            touchIfDue(cached);
         } else {
-            store.exclusively(session.key(), () -> drop(held));
+            store.exclusively(session.key(), () -> drop(cached));
         }
     }
 
     /** Whether no other server has used or ended the session, which has expired here. */
-    private boolean isExpired(Held held) throws IOException {
-        if (held.session.stored().record() == null) {
+    private boolean isExpired(CachedSession cached) throws IOException {
+        if (cached.session.stored().record() == null) {
             return true;
         }
-        SessionRecord now = store.read(held.session.key());
+        SessionRecord now = store.read(cached.session.key());
         if (now == null || SessionWriter.isEnded(now)) {
-            endedElsewhere(held);
+            endedElsewhere(cached);
             return false;
         }
         if (now.expires() > sessions.now()) {
-            drop(held);
+            drop(cached);
             return false;
         }
         return true;
@@ -506,15 +512,15 @@ final class StickySessions implements SessionHome {
      * Takes a session out of memory, unless a request uses it, or has changed what is not in the store. Nobody else uses the key
      * meanwhile: a request that takes the session over would take it for ended.
      */
-    private boolean drop(Held held) {
-        SessionLife life = held.session.life();
-        boolean dropped = held.unwritten.get() == 0
+    private boolean drop(CachedSession cached) {
+        SessionLife life = cached.session.life();
+        boolean dropped = cached.unwritten.get() == 0
                 && life.park(sessions.now(), 0)
-                && held.unwritten.get() == 0 // by a request that has come and gone
+                && cached.unwritten.get() == 0 // by a request that has come and gone
                 && life.parked();
         if (dropped) {
-            held.session.membership().leave();
-            here.remove(held.session.key(), held);
+            cached.session.membership().leave();
+            here.remove(cached.session.key(), cached);
         } else {
             life.unpark();
         }
@@ -534,11 +540,11 @@ final class StickySessions implements SessionHome {
     }
 
     private void expired(SessionRecord record) {
-        Held held = here.get(record.key());
-        LiveSession session = held == null ? LiveSession.of(sessions, record) : held.session;
-        if (held != null && !session.life().isExpired(sessions.now())) { // it was used while the store did not answer
+        CachedSession cached = here.get(record.key());
+        LiveSession session = cached == null ? LiveSession.of(sessions, record) : cached.session;
+        if (cached != null && !session.life().isExpired(sessions.now())) { // it was used while the store did not answer
             session.stored().set(null);
-            changed.add(record.key(), held);
+            changed.add(record.key(), cached);
         } else if (session.life().invalidate()) {
             sessions.notifyEnd(session);
         }
@@ -547,18 +553,18 @@ final class StickySessions implements SessionHome {
     /** Writes what is waiting, and what requests that are running have changed. */
     @Override
     public void stop() {
-        Map<String, Held> rest = new HashMap<>(changed.stop());
-        here.forEach((key, held) -> {
-            if (held.session.life().isInUse()) {
-                rest.put(key, held);
+        Map<String, CachedSession> rest = new HashMap<>(changed.stop());
+        here.forEach((key, cached) -> {
+            if (cached.session.life().isInUse()) {
+                rest.put(key, cached);
             }
         });
         int lost = 0;
         Throwable first = null;
         try {
-            for (Held held : rest.values()) {
+            for (CachedSession cached : rest.values()) {
                 try {
-                    write(held);
+                    write(cached);
                 } catch (IOException | RuntimeException | Error e) {
                     lost++;
                     first = first == null ? e : first;
@@ -567,9 +573,9 @@ final class StickySessions implements SessionHome {
             if (first != null) {
                 SessionLog.LOG.notReplicatedAtStop(Plural.of(lost, "session"), sessions.application(), first);
             }
-            for (Held held : here.values()) {
-                held.session.attributes().passivate();
-                held.session.membership().leave();
+            for (CachedSession cached : here.values()) {
+                cached.session.attributes().passivate();
+                cached.session.membership().leave();
             }
         } finally {
             here.clear();
@@ -578,7 +584,7 @@ final class StickySessions implements SessionHome {
 
     @Override
     public Collection<LiveSession> live() {
-        return here.values().stream().map(held -> held.session).toList();
+        return here.values().stream().map(cached -> cached.session).toList();
     }
 
     @Override

@@ -18,33 +18,33 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server's letter box … */
+/** The invalidation queue of a server … */
 @Timeout(30)
-final class HandoversTest {
+final class OwnershipChangesTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private final SessionFixture fixture = new SessionFixture();
-    private final FaultyStore letters = new FaultyStore();
+    private final FaultyStore values = new FaultyStore();
     private final AtomicLong nanos = new AtomicLong();
-    private final List<String> doubted = Collections.synchronizedList(new ArrayList<>());
-    private final Handovers one = handovers("node1", "node1#1");
-    private final Handovers two = handovers("node2", "node2#2");
+    private final List<String> stale = Collections.synchronizedList(new ArrayList<>());
+    private final OwnershipChanges one = ownership("node1", "node1#1");
+    private final OwnershipChanges two = ownership("node2", "node2#2");
 
     @AfterEach
     void close() {
-        letters.resume();
+        values.resume();
         fixture.close();
     }
 
-    private Handovers handovers(String route, String self) {
+    private OwnershipChanges ownership(String route, String self) {
         StoreGuard guard = new StoreGuard(
-                letters,
+                values,
                 "/app",
                 SessionSettings.DEFAULT.with(SessionSettings.STORE_TIMEOUT, 20_000),
                 fixture.server(Runnable::run));
-        return new Handovers(
-                guard, route, self, key -> doubted.add(key == null ? "all" : key), fixture.now::get, nanos::get);
+        return new OwnershipChanges(
+                guard, route, self, key -> stale.add(key == null ? "all" : key), fixture.now::get, nanos::get);
     }
 
     private void pass(long seconds) {
@@ -53,72 +53,72 @@ final class HandoversTest {
 
     @Test
     void isReadOnceInTheTimeThatALookCounts() throws IOException {
-        two.tell("node1#1", "a");
-        int before = letters.calls().size();
-        assertTrue(one.look());
-        assertTrue(one.look());
-        assertEquals(List.of("a"), doubted);
-        assertEquals(before + 2, letters.calls().size());
+        two.invalidateOn("node1#1", "a");
+        int before = values.calls().size();
+        assertTrue(one.poll());
+        assertTrue(one.poll());
+        assertEquals(List.of("a"), stale);
+        assertEquals(before + 2, values.calls().size());
     }
 
     @Test
     void isHeededEvenIfItCannotBeEmptied() throws IOException {
-        two.tell("node1#1", "a");
-        letters.fail("write");
-        assertTrue(one.look(), "memory counts while the store does not answer");
-        assertEquals(List.of("a"), doubted);
+        two.invalidateOn("node1#1", "a");
+        values.fail("write");
+        assertTrue(one.poll(), "memory counts while the store does not answer");
+        assertEquals(List.of("a"), stale);
     }
 
     @Test
     void isDoubtedIfNobodyHasLookedForLong() {
-        assertTrue(one.look());
+        assertTrue(one.poll());
         pass(1700);
-        assertTrue(one.look());
-        assertEquals(List.of(), doubted);
+        assertTrue(one.poll());
+        assertEquals(List.of(), stale);
         pass(1900);
-        assertTrue(one.look());
-        assertEquals(List.of("all"), doubted);
+        assertTrue(one.poll());
+        assertEquals(List.of("all"), stale);
     }
 
     @Test
     void isReadByOneRequestForAllThatWait() throws Exception {
-        letters.hang();
+        values.hang();
         List<CompletableFuture<Boolean>> looks = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            looks.add(CompletableFuture.supplyAsync(one::look));
+            looks.add(CompletableFuture.supplyAsync(one::poll));
         }
-        Deadline.await("one reads", SOON, () -> !letters.calls().isEmpty());
-        letters.resume();
+        Deadline.await("one reads", SOON, () -> !values.calls().isEmpty());
+        values.resume();
         for (CompletableFuture<Boolean> look : looks) {
             assertTrue(look.get());
         }
-        assertEquals(1, letters.calls().size());
+        assertEquals(1, values.calls().size());
     }
 
     @Test
     void doesNotMakeMemoryCountWhileItIsReadSlowly() throws Exception {
-        letters.hang();
-        CompletableFuture<Boolean> reads = CompletableFuture.supplyAsync(one::look);
-        Deadline.await("it is read", SOON, () -> !letters.calls().isEmpty());
-        assertFalse(one.look());
-        letters.resume();
+        values.hang();
+        CompletableFuture<Boolean> reads = CompletableFuture.supplyAsync(one::poll);
+        Deadline.await("it is read", SOON, () -> !values.calls().isEmpty());
+        assertFalse(one.poll());
+        values.resume();
         assertTrue(reads.get());
-        assertTrue(one.look());
+        assertTrue(one.poll());
     }
 
     @Test
     void tellsOfAnotherServerWithTheSameRoute() throws IOException {
-        Handovers other = handovers("node1", "node1#3");
+        OwnershipChanges other = ownership("node1", "node1#3");
         assertFalse(one.sweep());
         assertFalse(other.sweep());
         assertFalse(one.sweep());
         assertFalse(other.sweep());
         assertTrue(one.sweep());
         assertTrue(other.sweep());
-        assertTrue(one.look());
+        assertTrue(one.poll());
         pass(1);
-        assertTrue(one.look());
-        assertEquals(List.of("all", "all"), doubted);
+        assertTrue(one.poll());
+        assertEquals(List.of("all", "all"), stale);
         assertFalse(two.sweep());
         assertTrue(one.sweep());
         assertFalse(one.sweep(), "the other is gone");
@@ -126,7 +126,7 @@ final class HandoversTest {
 
     @Test
     void tellsNothingOfAServerThatIsReplaced() throws IOException {
-        Handovers next = handovers("node1", "node1#3");
+        OwnershipChanges next = ownership("node1", "node1#3");
         assertFalse(one.sweep());
         assertFalse(next.sweep());
         assertFalse(one.sweep());

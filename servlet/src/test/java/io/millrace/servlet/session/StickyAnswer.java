@@ -1,14 +1,13 @@
 package io.millrace.servlet.session;
 
 /**
- * Where a request with a session id gets its session, if sessions are sticky: this server's memory counts while the session belongs
- * to this server, and the client comes with its route.
+ * Where a request with a session id gets its session, if sessions are sticky: the table of {@link StickySessions}.
  *
  * <pre>
  * in memory     route of the id   store     answer
- * OWN           OWN               any       MEMORY        no call, so that an outage of the store costs nothing
+ * OWN           OWN               any       MEMORY        after a poll for changes of owners
  * OWN           OTHER, NONE       FINE      STORE         another server may have changed or ended it
- * DOUBTED       any               FINE      STORE         another server has taken it over since
+ * STALE         any               FINE      STORE         another server has taken it over since
  * NONE          any               FINE      STORE         taken over, or there is none
  * ARRIVING      any               FINE      STORE         waits for the request that takes it over
  * (all others)  any               FAILING,  UNAVAILABLE   503: it may have been ended elsewhere
@@ -28,7 +27,7 @@ enum StickyAnswer {
         /** A session that no other server has taken over. */
         OWN,
         /** A session that another server has taken over. */
-        DOUBTED,
+        STALE,
         NONE,
         /** None yet: another request is taking it over. */
         ARRIVING

@@ -39,7 +39,7 @@ final class StickyMergeTest {
 
     private final SessionFixture fixture = new SessionFixture();
     private final FaultyStore store = new FaultyStore();
-    private final FaultyStore letters = new FaultyStore();
+    private final FaultyStore values = new FaultyStore();
     private final Sessions one = server("one", NEVER);
     private final Sessions two = server("two", NEVER);
 
@@ -51,7 +51,7 @@ final class StickyMergeTest {
 
     private Sessions server(String route, int delay) {
         SessionSettings settings = SessionSettings.DEFAULT
-                .sticky(store, letters)
+                .sticky(store, values)
                 .with(SessionSettings.REPLICATION_DELAY, delay)
                 .with(SessionSettings.STORE_TIMEOUT, 20_000);
         return fixture.sessions(settings, route, SameSite.UNSET);

@@ -39,7 +39,7 @@ final class StickySessionsTest {
 
     private final SessionFixture fixture = new SessionFixture();
     private final FaultyStore store = new FaultyStore();
-    private final FaultyStore letters = new FaultyStore();
+    private final FaultyStore values = new FaultyStore();
     private final Sessions one = server("one", NEVER);
     private final Sessions two = server("two", NEVER);
     private final List<String> told = new ArrayList<>();
@@ -47,13 +47,13 @@ final class StickySessionsTest {
     @AfterEach
     void close() {
         store.resume();
-        letters.resume();
+        values.resume();
         fixture.close();
     }
 
     private Sessions server(String route, int delay) {
         SessionSettings settings = SessionSettings.DEFAULT
-                .sticky(store, letters)
+                .sticky(store, values)
                 .with(SessionSettings.REPLICATION_DELAY, delay)
                 .with(SessionSettings.STORE_TIMEOUT, 200);
         return fixture.sessions(settings, route, SameSite.UNSET);
@@ -129,9 +129,9 @@ final class StickySessionsTest {
     private StickyAnswer answer(Place place, Route route, Health health) throws Exception {
         Sessions server = server("one", NEVER);
         Sessions other = server("two", NEVER);
-        boolean isHere = place == Place.OWN || place == Place.DOUBTED;
+        boolean isHere = place == Place.OWN || place == Place.STALE;
         String key = key(begin(isHere ? server : other));
-        if (place == Place.DOUBTED) {
+        if (place == Place.STALE) {
             request(other, key).get(false);
             get(server, begin(server), "a"); // it looks whether another server has told it something
         }
@@ -159,9 +159,9 @@ final class StickySessionsTest {
         }
         boolean asked = store.calls().size() > before;
         store.down(false);
-        letters.down(false);
+        values.down(false);
         store.resume();
-        letters.resume();
+        values.resume();
         server.stop();
         other.stop();
         return got == StickyAnswer.STORE && !asked ? StickyAnswer.MEMORY : got;
@@ -169,10 +169,10 @@ final class StickySessionsTest {
 
     private void set(Health health) {
         store.down(health == Health.FAILING);
-        letters.down(health == Health.FAILING);
+        values.down(health == Health.FAILING);
         if (health == Health.HUNG && !store.isHanging()) {
             store.hang();
-            letters.hang();
+            values.hang();
         }
     }
 
@@ -373,7 +373,7 @@ final class StickySessionsTest {
 
     private void down(boolean now) {
         store.down(now);
-        letters.down(now);
+        values.down(now);
     }
 
     @Test
