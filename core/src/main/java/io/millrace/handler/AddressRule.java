@@ -47,7 +47,7 @@ public interface AddressRule {
      */
     static AddressRule ranges(AddressSet allow, AddressSet deny) {
         return client -> {
-            InetAddress address = IpLiteral.parse(Spellings.withoutScope(client));
+            InetAddress address = IpLiteral.parse(IpLiteral.withoutScope(client));
             if (address == null || deny.contains(address)) {
                 return false;
             }

@@ -4,7 +4,6 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.FieldSyntax;
 import io.millrace.http.Method;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -45,11 +44,6 @@ public final class AllowedMethods {
             all.add(Method.HEAD);
         }
         return new AllowedMethods(all);
-    }
-
-    /** The allowed methods, in alphabetical order. */
-    public List<String> methods() {
-        return methods.stream().sorted().toList();
     }
 
     /** A handler that passes requests with these methods to another one. */

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -106,23 +105,12 @@ public final class FormHandler implements NonBlockingHandler {
         String method = exchange.request().method();
         if (method.equals(Method.GET) || method.equals(Method.HEAD)) {
             exchange.dispatch(onWorker -> received(onWorker, new byte[0]));
-        } else if (isForm(exchange.request().headers().get("Content-Type"))
+        } else if (RequestBody.mediaType(exchange).equals(TYPE)
                 || exchange.request().contentLength() == 0) {
             receiving.handle(exchange);
         } else {
             Responses.error(exchange, 415);
         }
-    }
-
-    private static boolean isForm(@Nullable String type) {
-        if (type == null) {
-            return false;
-        }
-        int end = type.indexOf(';');
-        return (end < 0 ? type : type.substring(0, end))
-                .strip()
-                .toLowerCase(Locale.ROOT)
-                .equals(TYPE);
     }
 
     private void received(HttpExchange exchange, byte[] body) throws Exception {

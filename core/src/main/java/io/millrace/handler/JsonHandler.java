@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,22 +75,13 @@ public final class JsonHandler implements NonBlockingHandler {
 
     @Override
     public void handle(HttpExchange exchange) throws Exception {
-        String type = exchange.request().headers().get("Content-Type");
-        if (isJson(type)) {
+        String type = RequestBody.mediaType(exchange);
+        if (type.equals("application/json") || type.endsWith("+json")) {
             receiving.handle(exchange);
         } else {
             exchange.response().headers().set("Accept", "application/json");
             Responses.error(exchange, UNSUPPORTED);
         }
-    }
-
-    private static boolean isJson(@Nullable String type) {
-        if (type == null) {
-            return false;
-        }
-        int end = type.indexOf(';');
-        String plain = (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
-        return plain.equals("application/json") || plain.endsWith("+json");
     }
 
     private void received(HttpExchange exchange, byte[] body) throws Exception {

@@ -50,7 +50,7 @@ record PortedRanges(List<Range> allow, List<Range> deny) implements AddressRule 
     public boolean allows(String client) {
         int semicolon = client.indexOf(';');
         InetAddress address =
-                semicolon < 0 ? null : IpLiteral.parse(Spellings.withoutScope(client.substring(0, semicolon)));
+                semicolon < 0 ? null : IpLiteral.parse(IpLiteral.withoutScope(client.substring(0, semicolon)));
         if (address == null) {
             return false;
         }

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Receives the whole body of a request before its handler runs. A client that sends slowly holds no thread meanwhile, and memory
@@ -48,6 +49,14 @@ public final class RequestBody {
                     "the largest body has " + maxBytes + " bytes; expected a number that is not negative");
         }
         return exchange -> receive(exchange, maxBytes, use);
+    }
+
+    /** The media type that Content-Type names, in lower case, without parameters; empty if there is none. */
+    static String mediaType(HttpExchange exchange) {
+        String field = exchange.request().headers().get("Content-Type");
+        String type = field == null ? "" : field;
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }
 
     private static void receive(HttpExchange exchange, int maxBytes, Use use) throws IOException {

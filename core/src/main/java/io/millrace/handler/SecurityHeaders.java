@@ -3,7 +3,6 @@ package io.millrace.handler;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.http.FieldSyntax;
-import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -73,11 +72,6 @@ public final class SecurityHeaders {
         Map<String, String> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         copy.putAll(fields);
         return copy;
-    }
-
-    /** All fields by name, also the one that is sent over https only. */
-    public Map<String, String> fields() {
-        return Collections.unmodifiableMap(fields);
     }
 
     /**

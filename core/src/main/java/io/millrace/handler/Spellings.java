@@ -22,7 +22,7 @@ final class Spellings {
             add(all, name.toLowerCase(Locale.ROOT) + port);
             return all;
         }
-        InetAddress address = IpLiteral.parseIpv6(withoutScope(name));
+        InetAddress address = IpLiteral.parseIpv6(IpLiteral.withoutScope(name));
         if (address != null) {
             add(all, address.getHostAddress() + port);
             add(all, IpLiteral.format(address) + port);
@@ -34,11 +34,6 @@ final class Spellings {
         if (!all.contains(spelling)) {
             all.add(spelling);
         }
-    }
-
-    static String withoutScope(String address) {
-        int percent = address.indexOf('%');
-        return percent < 0 ? address : address.substring(0, percent);
     }
 
     static boolean match(Pattern allow, List<String> spellings) {

@@ -36,8 +36,7 @@ public final class ClientNetwork {
         if (address.indexOf(':') < 0) {
             return address;
         }
-        int scope = address.indexOf('%');
-        InetAddress parsed = IpLiteral.parse(scope < 0 ? address : address.substring(0, scope));
+        InetAddress parsed = IpLiteral.parse(IpLiteral.withoutScope(address));
         return parsed == null
                 ? address
                 : parsed.getAddress().length == IPV4_LENGTH

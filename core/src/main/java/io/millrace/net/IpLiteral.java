@@ -21,6 +21,12 @@ public final class IpLiteral {
         return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
     }
 
+    /** An address without the scope that follows {@code %} in one that is local to a link: the interface has no meaning elsewhere. */
+    public static String withoutScope(String address) {
+        int scope = address.indexOf('%');
+        return scope < 0 ? address : address.substring(0, scope);
+    }
+
     /** An IPv4 address: four decimal numbers up to 255, without leading zeros; null if malformed. */
     public static @Nullable InetAddress parseIpv4(String text) {
         byte[] address = new byte[OCTETS];

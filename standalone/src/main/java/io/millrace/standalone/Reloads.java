@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
+import io.millrace.handler.Route;
 import io.millrace.http.Authority;
 import io.millrace.net.IpLiteral;
 import io.millrace.servlet.resource.ExtraResources;
@@ -213,13 +214,13 @@ final class Reloads {
         return (NonBlockingHandler) exchange -> {
             Failure failure = failures.get(name);
             if (failure == null || !isOfThisMachine(exchange)) {
-                follow(exchange, next);
+                Route.follow(exchange, next);
                 return;
             }
             String page = asksForPage(exchange) ? failure.page.getAndSet(null) : null;
             exchange.response().headers().set(HEADER, ascii(failure.why));
             if (page == null) {
-                follow(exchange, next);
+                Route.follow(exchange, next);
             } else {
                 exchange.response().headers().set("Cache-Control", "no-store");
                 Responses.text(
@@ -230,14 +231,6 @@ final class Reloads {
                                 + " next request. When its classes change again, they are loaded again.\n");
             }
         };
-    }
-
-    private static void follow(HttpExchange exchange, HttpHandler next) throws Exception {
-        if (next instanceof NonBlockingHandler) {
-            next.handle(exchange);
-        } else {
-            exchange.dispatch(next);
-        }
     }
 
     private static boolean asksForPage(HttpExchange exchange) {

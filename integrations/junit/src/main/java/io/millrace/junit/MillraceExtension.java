@@ -422,12 +422,20 @@ public class MillraceExtension
             port = server().port();
         }
 
+        private static String rootMessage(Throwable failure) {
+            Throwable root = failure;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            return root.getMessage() == null ? root.getClass().getName() : root.getMessage();
+        }
+
         private Server start(ServerBuilder builder) throws IOException {
             try {
                 return builder.start();
             } catch (IllegalStateException | IOException e) {
                 ExtensionConfigurationException failure = new ExtensionConfigurationException(
-                        "The " + served.describe() + " does not start: " + Served.causes(e)
+                        "The " + served.describe() + " does not start: " + rootMessage(e)
                                 + ". Correct that; below is the server's log",
                         e);
                 ServerLog.addTo(failure, log.lines());

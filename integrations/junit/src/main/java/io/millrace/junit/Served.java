@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** What a server under test serves: adds it to the settings of each server that is started. */
@@ -107,13 +106,5 @@ interface Served {
             change.accept(fresh);
             server.application(fresh).failFast(true);
         }
-    }
-
-    /** The messages of an exception and its causes, without those that repeat the next one. */
-    static String causes(Throwable failure) {
-        List<String> messages = Stream.iterate(failure, each -> each != null, Throwable::getCause)
-                .map(each -> each.getMessage() == null ? each.getClass().getName() : each.getMessage())
-                .toList();
-        return messages.get(messages.size() - 1);
     }
 }

@@ -76,10 +76,7 @@ public final class PackageMojo extends ServerMojo {
         main.put(Attributes.Name.MULTI_RELEASE, "true");
         main.put(Attributes.Name.IMPLEMENTATION_TITLE, "Millrace with " + project.getArtifactId());
         main.put(Attributes.Name.IMPLEMENTATION_VERSION, version());
-        main.putValue(
-                "Add-Opens",
-                "java.base/java.lang java.base/java.io java.base/java.util java.base/java.util.concurrent"
-                        + " java.base/sun.nio.ch java.rmi/sun.rmi.transport");
+        main.putValue("Add-Opens", String.join(" ", OPENED));
         main.putValue("Enable-Native-Access", "ALL-UNNAMED");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         manifest.write(bytes);

@@ -131,14 +131,19 @@ abstract class ServerMojo extends AbstractMojo {
         }
     }
 
-    /** The start of a JVM as bin/millrace starts it: old applications expect these packages to be open to reflection. */
+    /** Packages that old applications expect to be open to reflection; as bin/millrace opens them. */
+    static final List<String> OPENED = List.of(
+            "java.base/java.lang",
+            "java.base/java.io",
+            "java.base/java.util",
+            "java.base/java.util.concurrent",
+            "java.base/sun.nio.ch",
+            "java.rmi/sun.rmi.transport");
+
+    /** The start of a JVM for a server. */
     List<String> command(List<String> jvmOptions, List<Path> classPath, String main, List<String> arguments) {
         List<String> words = new ArrayList<>(List.of(java().toString()));
-        for (String each : List.of("java.lang", "java.io", "java.util", "java.util.concurrent")) {
-            words.add("--add-opens=java.base/" + each + "=ALL-UNNAMED");
-        }
-        words.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
-        words.add("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED");
+        OPENED.forEach(each -> words.add("--add-opens=" + each + "=ALL-UNNAMED"));
         words.addAll(jvmOptions);
         words.add("-cp");
         words.add(String.join(

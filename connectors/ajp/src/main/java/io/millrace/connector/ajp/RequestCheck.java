@@ -101,7 +101,7 @@ final class RequestCheck {
     }
 
     private static @Nullable InetSocketAddress remote(ForwardRequest sent) {
-        InetAddress address = IpLiteral.parse(withoutScope(sent.remoteAddress()));
+        InetAddress address = IpLiteral.parse(IpLiteral.withoutScope(sent.remoteAddress()));
         if (address == null) {
             return null;
         }
@@ -113,18 +113,12 @@ final class RequestCheck {
     /** The front end's local address of its connection to the client. */
     private static InetSocketAddress local(ForwardRequest sent, ConnectionInfo link) {
         String reported = sent.attributes().localAddress();
-        InetAddress address = reported == null ? null : IpLiteral.parse(withoutScope(reported));
+        InetAddress address = reported == null ? null : IpLiteral.parse(IpLiteral.withoutScope(reported));
         if (address == null && link.local() instanceof InetSocketAddress own) {
             address = own.getAddress();
         }
         InetAddress known = address == null ? InetAddress.getLoopbackAddress() : address;
         return new InetSocketAddress(named(known, sent.serverName()), sent.serverPort());
-    }
-
-    /** Removes the scope of a link-local address: the front end's interface has no meaning here. */
-    private static String withoutScope(String address) {
-        int scope = address.indexOf('%');
-        return scope < 0 ? address : address.substring(0, scope);
     }
 
     /** The address with the host name that the front end reports, so that it is not looked up. */
