@@ -108,8 +108,8 @@ final class RuleActions {
         MAKERS.put("basic-auth", RuleActions::basic);
         MAKERS.put("cors", RuleActions::cors);
         MAKERS.put("rate-limit", RuleActions::rateLimit);
-        MAKERS.put("concurrency-limit", RuleActions::concurrency);
-        MAKERS.put("request-limit", RuleActions::concurrency);
+        MAKERS.put("concurrency-limit", (text, call, setup) -> concurrency(text, call, false));
+        MAKERS.put("request-limit", (text, call, setup) -> concurrency(text, call, true));
         MAKERS.put("request-id", RuleActions::requestId);
         MAKERS.put("security-headers", RuleActions::securityHeaders);
         MAKERS.put("compress", (text, call, setup) -> {
@@ -250,8 +250,11 @@ final class RuleActions {
                 "a location such as https://www.example.org%U",
                 value -> nonEmpty(value) == null ? null : RuleText.parse(value));
         int status = arguments.one("status", "301, 302, 303, 307 or 308", RuleActions::redirectStatus, FOUND);
-        return (next, place, end, again) -> (NonBlockingHandler)
-                exchange -> Responses.redirect(exchange, status, local(location.url(place.run(exchange))));
+        return (next, place, end, again) -> (NonBlockingHandler) exchange -> {
+            String url = location.url(place.run(exchange));
+            boolean isOfClient = location.beginsWithClientText() && !url.startsWith("/");
+            Responses.redirect(exchange, status, local(isOfClient ? "/" + url : url));
+        };
     }
 
     private static @Nullable Integer redirectStatus(String value) {
@@ -327,8 +330,7 @@ final class RuleActions {
         boolean otherwise = arguments.one("default-allow", "true or false", RuleArguments::flag, false);
         int status = arguments.one("failure-status", "a status from 400 to 599", RuleActions::error, 403);
         AddressFilter filter = AddressFilter.of(client -> {
-                    int scope = client.indexOf('%');
-                    InetAddress address = IpLiteral.parse(scope < 0 ? client : client.substring(0, scope));
+                    InetAddress address = IpLiteral.parse(IpLiteral.withoutScope(client));
                     if (address == null) {
                         return false;
                     }
@@ -391,10 +393,12 @@ final class RuleActions {
         return around(RateLimit.of(rate.requests(), rate.per(), burst)::wrap);
     }
 
-    private static Action concurrency(String text, RuleParser.Call call, RuleSetup setup) {
+    /** @param queues whether further requests wait where nothing else is said */
+    private static Action concurrency(String text, RuleParser.Call call, boolean queues) {
         RuleArguments arguments = RuleArguments.of(text, call, "requests", "queue", "deadline", "status");
         int requests = arguments.one("requests", "a number of requests, at least 1", RuleActions::count);
-        if (!arguments.has("queue") && !arguments.has("deadline")) {
+        boolean refuses = !queues || arguments.has("status");
+        if (refuses && !arguments.has("queue") && !arguments.has("deadline")) {
             int status = arguments.one("status", "a status from 400 to 599", RuleActions::error, 503);
             return around(ConcurrencyLimit.refusing(requests, status)::wrap);
         }
@@ -457,12 +461,28 @@ final class RuleActions {
         String prefix = arguments.one(
                 "prefix", "a path that begins with a slash", value -> value.startsWith("/") ? value : null, "/");
         Path directory = setup.directory().resolve(location);
+        if (setup.strict() && hasDescriptors(setup.directory(), directory)) {
+            throw arguments.wrong("the directory " + directory
+                    + " has what clients must not read, as WEB-INF; expected one beside it, such as static");
+        }
         try {
             FileHandler files = settings.apply(FileHandler.builder(directory)).build();
             return PathRouter.builder().prefix(prefix, files).build();
         } catch (IOException e) {
             throw arguments.wrong("the directory " + directory + " cannot be served: " + e.getMessage());
         }
+    }
+
+    /** Whether a directory has, or is in, WEB-INF or META-INF of an application: rules are followed before its own checks. */
+    private static boolean hasDescriptors(Path application, Path directory) {
+        Path whole = application.toAbsolutePath().normalize();
+        Path served = directory.toAbsolutePath().normalize();
+        if (!served.startsWith(whole)) {
+            return whole.startsWith(served);
+        }
+        Path below = whole.relativize(served);
+        String first = below.getName(0).toString();
+        return first.isEmpty() || first.equalsIgnoreCase("WEB-INF") || first.equalsIgnoreCase("META-INF");
     }
 
     /** One line of the log for each request, with its fields but for those that are secrets. */

@@ -212,7 +212,8 @@ final class RuleArguments {
             case "g" -> 30;
             default -> 0;
         };
-        return Long.parseLong(matcher.group(1)) << shift;
+        long number = Long.parseLong(matcher.group(1));
+        return number > Long.MAX_VALUE >> shift ? null : number << shift;
     }
 
     /** A rate: {@code 20/s}, {@code 100/m}, {@code 5/10s}. */

@@ -59,19 +59,22 @@ final class RulePredicates {
      * Makes a predicate of a condition.
      *
      * @param actions the names of all, for a hint
+     * @param strict whether they mean what they mean to Undertow, or are refused
      */
-    static Predicate<RuleRun> of(String text, RuleParser.Condition condition, List<String> actions) {
+    static Predicate<RuleRun> of(String text, RuleParser.Condition condition, List<String> actions, boolean strict) {
         if (condition instanceof RuleParser.Condition.Not not) {
-            return of(text, not.of(), actions).negate();
+            return of(text, not.of(), actions, strict).negate();
         }
         if (condition instanceof RuleParser.Condition.And and) {
-            List<Predicate<RuleRun>> all =
-                    and.all().stream().map(each -> of(text, each, actions)).toList();
+            List<Predicate<RuleRun>> all = and.all().stream()
+                    .map(each -> of(text, each, actions, strict))
+                    .toList();
             return run -> all.stream().allMatch(each -> each.test(run));
         }
         if (condition instanceof RuleParser.Condition.Or or) {
-            List<Predicate<RuleRun>> any =
-                    or.any().stream().map(each -> of(text, each, actions)).toList();
+            List<Predicate<RuleRun>> any = or.any().stream()
+                    .map(each -> of(text, each, actions, strict))
+                    .toList();
             return run -> any.stream().anyMatch(each -> each.test(run));
         }
         RuleParser.Call call = ((RuleParser.Condition.Single) condition).call();
@@ -82,7 +85,14 @@ final class RulePredicates {
                     : RuleArguments.suggestion(call.name(), names());
             throw new RuleSyntaxException(text, call.at(), "there is no predicate '" + call.name() + "'" + hint);
         }
-        return maker.make(text, call);
+        if (strict && call.name().endsWith("-content-size")) {
+            throw new RuleSyntaxException(
+                    text,
+                    call.at(),
+                    "'" + call.name() + "' means the opposite to Undertow, and the length of the response;"
+                            + " limit uploads by maxPostSize of the Connector, or by a <Rules> element in server.xml");
+        }
+        return strict && call.name().equals("path") ? pathOfUndertow(text, call) : maker.make(text, call);
     }
 
     private static Predicate<RuleRun> constant(String text, RuleParser.Call call, boolean value) {
@@ -95,14 +105,32 @@ final class RulePredicates {
     }
 
     private static Predicate<RuleRun> path(String text, RuleParser.Call call) {
-        List<String> paths = RuleArguments.of(text, call, "path*")
-                .list("path", "a path that begins with a slash", RulePredicates::slashed);
+        List<String> paths = paths(text, call);
         return run -> paths.contains(run.path());
     }
 
-    private static Predicate<RuleRun> prefix(String text, RuleParser.Call call) {
-        List<String> prefixes = RuleArguments.of(text, call, "path*")
+    /** Undertow ignores slashes at the end of a path. */
+    private static Predicate<RuleRun> pathOfUndertow(String text, RuleParser.Call call) {
+        List<String> paths =
+                paths(text, call).stream().map(RulePredicates::unslashed).toList();
+        return run -> paths.contains(unslashed(run.path()));
+    }
+
+    private static String unslashed(String path) {
+        int end = path.length();
+        while (end > 1 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end);
+    }
+
+    private static List<String> paths(String text, RuleParser.Call call) {
+        return RuleArguments.of(text, call, "path*")
                 .list("path", "a path that begins with a slash", RulePredicates::slashed);
+    }
+
+    private static Predicate<RuleRun> prefix(String text, RuleParser.Call call) {
+        List<String> prefixes = paths(text, call);
         return run -> {
             String path = run.path();
             for (String prefix : prefixes) {
@@ -210,8 +238,7 @@ final class RulePredicates {
                 .list("address", "an address or a range such as 10.0.0.0/8", RuleArguments::addresses);
         return run -> {
             String client = RequestedHost.host(run.exchange().channel().info().remote());
-            int scope = client.indexOf('%');
-            InetAddress address = IpLiteral.parse(scope < 0 ? client : client.substring(0, scope));
+            InetAddress address = IpLiteral.parse(IpLiteral.withoutScope(client));
             return address != null && sets.stream().anyMatch(set -> set.contains(address));
         };
     }

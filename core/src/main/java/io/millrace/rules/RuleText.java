@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ final class RuleText {
         default boolean isEncoded() {
             return false;
         }
+
+        /** Whether clients choose it. */
+        default boolean isOfClient() {
+            return true;
+        }
     }
 
     private record Literal(String text) implements Part {
@@ -43,6 +49,11 @@ final class RuleText {
         public boolean isEncoded() {
             return true;
         }
+
+        @Override
+        public boolean isOfClient() {
+            return false;
+        }
     }
 
     private record Found(String name) implements Part {
@@ -52,7 +63,8 @@ final class RuleText {
         }
     }
 
-    private record Property(Function<RuleRun, @Nullable String> value, boolean encoded) implements Part {
+    private record Property(Function<RuleRun, @Nullable String> value, boolean encoded, boolean isOfClient)
+            implements Part {
         @Override
         public @Nullable String of(RuleRun run) {
             return value.apply(run);
@@ -64,6 +76,7 @@ final class RuleText {
         }
     }
 
+    private static final Property PATH = new Property(RuleRun::path, false, true);
     private static final Map<String, Property> NAMED = new TreeMap<>();
 
     static {
@@ -86,7 +99,8 @@ final class RuleText {
                         RequestedHost.port(run.exchange().channel().info().local())));
         decoded("%m", "METHOD", run -> run.request().method());
         decoded("%H", "PROTOCOL", run -> run.request().version().toString());
-        decoded("%R", "RELATIVE_PATH", RuleRun::path);
+        NAMED.put("%R", PATH);
+        NAMED.put("%{RELATIVE_PATH}", PATH);
         decoded("%v", "LOCAL_SERVER_NAME", run -> host(run.request(), run.exchange()));
         decoded("%{SCHEME}", "REQUEST_SCHEME", run -> run.request().scheme());
         encoded("%U", "REQUEST_URL", run -> run.request().path().raw());
@@ -106,13 +120,13 @@ final class RuleText {
     }
 
     private static void decoded(String sign, String name, Function<RuleRun, @Nullable String> value) {
-        NAMED.put(sign, new Property(value, false));
-        NAMED.put("%{" + name + "}", new Property(value, false));
+        NAMED.put(sign, new Property(value, false, false));
+        NAMED.put("%{" + name + "}", new Property(value, false, false));
     }
 
     private static void encoded(String sign, String name, Function<RuleRun, @Nullable String> value) {
-        NAMED.put(sign, new Property(value, true));
-        NAMED.put("%{" + name + "}", new Property(value, true));
+        NAMED.put(sign, new Property(value, true, true));
+        NAMED.put("%{" + name + "}", new Property(value, true, true));
     }
 
     private static String host(RequestHead request, HttpExchange exchange) {
@@ -122,6 +136,8 @@ final class RuleText {
                         exchange.channel().info().local())
                 .host();
     }
+
+    private static final Pattern WITHIN_HOST = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]+");
 
     private final List<Part> parts;
 
@@ -180,7 +196,7 @@ final class RuleText {
     private static Property property(String reference) {
         Target target = Target.find(reference);
         if (target != null) {
-            return new Property(target::get, false);
+            return new Property(target::get, false, true);
         }
         Property named = NAMED.get(reference);
         if (named != null) {
@@ -209,10 +225,23 @@ final class RuleText {
         for (Part part : parts) {
             String value = part.of(run);
             if (value != null) {
+                if (part.isOfClient() && endsWithinHost(text) && !value.startsWith("/")) {
+                    text.append('/');
+                }
                 text.append(part.isEncoded() ? PercentEncoding.escape(value) : PercentEncoding.encode(value));
             }
         }
         return text.toString();
+    }
+
+    /** Whether what follows would be part of a host that has begun. */
+    private static boolean endsWithinHost(CharSequence text) {
+        return WITHIN_HOST.matcher(text).matches();
+    }
+
+    /** Whether it is up to clients how it begins. */
+    boolean beginsWithClientText() {
+        return !parts.isEmpty() && parts.get(0).isOfClient();
     }
 
     /** Whether anything of it is there. */

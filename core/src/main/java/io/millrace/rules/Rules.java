@@ -64,7 +64,7 @@ public final class Rules {
                 parts.add(new Part.Step(RuleActions.of(text, action.call(), setup, RulePredicates.names())));
             } else if (statement instanceof RuleParser.Statement.Choice choice) {
                 parts.add(new Part.Branch(
-                        RulePredicates.of(text, choice.condition(), RuleActions.names()),
+                        RulePredicates.of(text, choice.condition(), RuleActions.names(), setup.strict()),
                         parts(text, choice.then(), setup),
                         parts(text, choice.otherwise(), setup)));
             }

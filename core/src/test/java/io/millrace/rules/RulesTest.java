@@ -115,6 +115,15 @@ class RulesTest {
         "redirect('%R'), //evil.example/x, /evil.example/x",
         "redirect('%U'), //evil.example/x, /evil.example/x",
         "'redirect(''https://%{i,Host}%U%q'', status=308)', /a?b, https://h%U",
+        "redirect('%{SCHEME}://h.example%U'), /a, http://h.example%U",
+        "redirect('https://h.example:%p/x'), /a, https://h.example:8080/x",
+        "'redirect(''%{q,next}'')', /login?next=https://evil.example/, /https://evil.example/",
+        "'redirect(''%{q,next}'')', /login?next=/home, /home",
+        "regex('^/go(.*)$') -> redirect('https://h.example${1}'), /go@evil.example/, https://h.example/@evil.example/",
+        "regex('^/go(.*)$') -> redirect('https://h.example${1}'), /go.evil.example, https://h.example/.evil.example",
+        "regex('^/go(.*)$') -> redirect('//h.example${1}'), /go.evil.example, /h.example/.evil.example",
+        "regex('^/go(.*)$') -> redirect('https://h.example${1}'), /go/on, https://h.example/on",
+        "regex('^/go/(.*)$') -> redirect('${1}'), /go/https://evil.example/, /https://evil.example/",
     })
     void redirectNowhereElse(String rule, String target, String location) {
         MemoryStream answer = ask(rule, Asked.get(target).header("Host", "h"));
@@ -234,6 +243,7 @@ class RulesTest {
                 "allowed-methods(get)| 1:17: found 'get'; expected a method in capitals",
                 "path(/a) -> { done| 1:19: found the end of the rules; expected } at the end of the block",
                 "}| 1:1: found '}'; expected a rule",
+                "max-content-size(999999999999g) -> done| 1:18: found '999999999999g'; expected a size",
                 "timeout(0)| 1:9: found '0'; expected a time such as 30s",
                 "ip-access-control('10.0.0.0/99 allow')| 1:19: \"10.0.0.0/99\" is not an address range",
             })
@@ -265,6 +275,34 @@ class RulesTest {
                 Rules.parse("path(/a) -> { header(X, 1); response-code(403) }\nheader(Y, 2); header(Z, 3)", strict);
         assertEquals(403, Asked.get("/a").of(block.before(APPLICATION)).status());
         assertEquals("3", Asked.get("/b").of(block.before(APPLICATION)).header("Z"));
+        assertThrows(
+                RuleSyntaxException.class, () -> Rules.parse("max-content-size(1m) -> response-code(413)", strict));
+    }
+
+    @Test
+    void meanWhatTheyMeanToUndertowInItsFiles() {
+        String rules = "path(/admin/) -> response-code(403)";
+        Rules undertow = Rules.parse(rules, RuleSetup.DEFAULTS.withStrict());
+        for (String spelling : new String[] {"/admin", "/admin/", "/admin//"}) {
+            assertEquals(
+                    403, Asked.get(spelling).of(undertow.before(APPLICATION)).status(), spelling);
+        }
+        assertEquals(200, ask(rules, "/admin").status());
+    }
+
+    @Test
+    void doNotServeTheDescriptorsOfAnApplication(@TempDir Path application) throws IOException {
+        Files.createDirectories(application.resolve("WEB-INF/classes"));
+        Files.createDirectory(application.resolve("static"));
+        RuleSetup setup = RuleSetup.DEFAULTS.withDirectory(application).withStrict();
+        for (String location : new String[] {".", "..", "web-inf", "WEB-INF/classes", "static/..", "/"}) {
+            RuleSyntaxException refused = assertThrows(
+                    RuleSyntaxException.class,
+                    () -> Rules.parse("path-prefix(/) -> resource(location='" + location + "')", setup),
+                    location);
+            assertTrue(String.valueOf(refused.getMessage()).contains("clients must not read"), location);
+        }
+        Rules.parse("path-prefix(/) -> resource(location='static')", setup);
     }
 
     @Test

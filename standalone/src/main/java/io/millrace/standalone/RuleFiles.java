@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rules of operators and applications. */
@@ -54,7 +55,10 @@ final class RuleFiles {
         try {
             text = RewriteValve.inside(docBase, OF_UNDERTOW);
         } catch (IOException e) {
-            return null; // nor can the application be read, which is reported where that is tried
+            if (!isReadable(docBase)) {
+                return null; // which is reported where the application is read
+            }
+            throw new OperatorException(OF_UNDERTOW + " cannot be read (" + e + ")");
         }
         return text == null
                 ? null
@@ -62,6 +66,17 @@ final class RuleFiles {
                         OF_UNDERTOW + ":",
                         new String(text, StandardCharsets.UTF_8),
                         setup(docBase, users).withStrict());
+    }
+
+    private static boolean isReadable(Path docBase) {
+        if (Files.isDirectory(docBase)) {
+            return true;
+        }
+        try (ZipFile readable = new ZipFile(docBase.toFile())) {
+            return readable.size() > 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

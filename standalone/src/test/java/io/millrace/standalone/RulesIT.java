@@ -113,6 +113,13 @@ final class RulesIT {
                 }
             }
         }
+        Path rules = base.resolve("webapps/blog/WEB-INF/undertow-handlers.conf");
+        Files.delete(rules);
+        Files.createSymbolicLink(rules, Path.of("nowhere"));
+        try (Product product = Product.launch("check", "--base=" + base)) {
+            assertEquals(1, product.exitStatus(), product.output());
+            product.awaitLine("webapps/blog: WEB-INF/undertow-handlers.conf cannot be read");
+        }
         try (Product product = Product.launch("run", "--rule", "pth(/a) -> done", base + "/webapps/ROOT=")) {
             assertEquals(1, product.exitStatus(), product.output());
             product.awaitLine("--rule 1:1: there is no predicate 'pth'; did you mean 'path'?");

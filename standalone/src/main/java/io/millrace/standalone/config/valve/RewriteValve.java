@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.zip.ZipEntry;
@@ -145,7 +146,7 @@ public final class RewriteValve extends ValveKind {
     public static byte @Nullable [] inside(Path docBase, String name) throws IOException {
         if (Files.isDirectory(docBase)) {
             Path file = docBase.resolve(name);
-            return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
+            return Files.notExists(file, LinkOption.NOFOLLOW_LINKS) ? null : Files.readAllBytes(file);
         }
         try (ZipFile zip = new ZipFile(docBase.toFile())) {
             ZipEntry entry = zip.getEntry(name);
