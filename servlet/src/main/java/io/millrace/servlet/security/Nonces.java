@@ -191,9 +191,6 @@ final class Nonces {
 
     private boolean use(SharedMap map, String nonce, long issued, long count) {
         try {
-            if (uses.incrementAndGet() % SWEPT_AT_A_TIME == 0) {
-                map.takeExpired(clock.getAsLong(), SWEPT_AT_A_TIME);
-            }
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 SharedMap.Entry entry = map.get(nonce);
                 Counts counts = entry == null ? new Counts(issued) : Counts.of(issued, entry.value());
@@ -203,12 +200,24 @@ final class Nonces {
                 long version = entry == null ? 0 : entry.version();
                 int seconds = (int) Math.max(1, Math.min(Integer.MAX_VALUE, validity / MILLIS));
                 if (map.put(nonce, counts.bytes(), version, issued, seconds)) {
+                    sweepNowAndThen(map);
                     return true;
                 }
             }
             return false; // the client asks again with a new one
         } catch (IOException e) {
             throw unavailable(map, e);
+        }
+    }
+
+    /** If it fails, the next one does it; the login has succeeded. */
+    private void sweepNowAndThen(SharedMap map) {
+        if (uses.incrementAndGet() % SWEPT_AT_A_TIME == 0) {
+            try {
+                map.takeExpired(clock.getAsLong(), SWEPT_AT_A_TIME);
+            } catch (IOException notSwept) {
+                // the map's guard has counted it
+            }
         }
     }
 
