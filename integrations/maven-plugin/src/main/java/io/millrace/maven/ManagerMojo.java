@@ -13,9 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Component;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.settings.Server;
 import org.apache.maven.settings.Settings;
+import org.apache.maven.settings.building.SettingsProblem;
+import org.apache.maven.settings.crypto.DefaultSettingsDecryptionRequest;
+import org.apache.maven.settings.crypto.SettingsDecrypter;
+import org.apache.maven.settings.crypto.SettingsDecryptionResult;
 import org.jspecify.annotations.Nullable;
 
 /** What the goals share that ask a running server by the text interface of the manager. */
@@ -43,14 +48,17 @@ abstract class ManagerMojo extends ServerMojo {
     @Parameter(defaultValue = "${settings}", readonly = true)
     private Settings settings;
 
+    /** For passwords that {@code mvn --encrypt-password} has encrypted. */
+    @Component
+    private SettingsDecrypter decrypter;
+
     /** Sends a command, and fails unless its answer begins with OK. */
     void ask(String command, String parameters, String method, BodyPublisher body)
             throws IOException, InterruptedException, MojoFailureException {
         String path = contextPath().isEmpty() ? "/" : contextPath();
-        URI target = URI.create(
-                manager + "/" + command + "?path=" + URLEncoder.encode(path, StandardCharsets.UTF_8) + parameters);
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(target).timeout(LONGEST).method(method, body);
+                request(command + "?path=" + URLEncoder.encode(path, StandardCharsets.UTF_8) + parameters);
+        request.method(method, body);
         String credentials = credentials();
         if (credentials != null) {
             request.header(
@@ -75,11 +83,26 @@ abstract class ManagerMojo extends ServerMojo {
                     + "); expected one with the role manager-script: -Dmillrace.user and"
                     + " -Dmillrace.password, or -Dmillrace.server=ID of settings.xml");
         }
+        if (answer.statusCode() == 404) {
+            throw new MojoFailureException(
+                    "there is no manager at " + manager + " (status 404); expected the address of"
+                            + " its text interface, such as http://localhost:8080/manager/text: -Dmillrace.manager=URL");
+        }
         if (answer.statusCode() != 200 || !answer.body().startsWith("OK")) {
             throw new MojoFailureException(manager + " answered: "
                     + (answer.statusCode() == 200 ? answer.body().strip() : "status " + answer.statusCode()));
         }
         getLog().info(answer.body().strip());
+    }
+
+    private HttpRequest.Builder request(String command) throws MojoFailureException {
+        try {
+            String slashed = manager.endsWith("/") ? manager : manager + "/";
+            return HttpRequest.newBuilder(URI.create(slashed + command)).timeout(LONGEST);
+        } catch (IllegalArgumentException e) {
+            throw new MojoFailureException("millrace.manager is \"" + manager
+                    + "\"; expected an address such as http://localhost:8080/manager/text (" + e.getMessage() + ")");
+        }
     }
 
     private @Nullable String credentials() throws MojoFailureException {
@@ -90,6 +113,11 @@ abstract class ManagerMojo extends ServerMojo {
         if (found == null) {
             throw new MojoFailureException("settings.xml has no server with the id " + server);
         }
-        return found.getUsername() + ":" + found.getPassword();
+        SettingsDecryptionResult decrypted = decrypter.decrypt(new DefaultSettingsDecryptionRequest(found));
+        for (SettingsProblem problem : decrypted.getProblems()) {
+            throw new MojoFailureException("the password of the server " + server
+                    + " in settings.xml cannot be decrypted: " + problem.getMessage());
+        }
+        return decrypted.getServer().getUsername() + ":" + decrypted.getServer().getPassword();
     }
 }

@@ -78,6 +78,7 @@ public final class PackageMojo extends ServerMojo {
         main.put(Attributes.Name.IMPLEMENTATION_VERSION, version());
         main.putValue("Add-Opens", String.join(" ", OPENED));
         main.putValue("Enable-Native-Access", "ALL-UNNAMED");
+        main.putValue("Enable-Native-Access", "ALL-UNNAMED");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         manifest.write(bytes);
         return bytes.toByteArray();

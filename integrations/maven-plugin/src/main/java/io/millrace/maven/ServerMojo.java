@@ -68,7 +68,12 @@ abstract class ServerMojo extends AbstractMojo {
     abstract void run() throws MojoExecutionException, MojoFailureException, IOException, InterruptedException;
 
     Path directory() {
-        return directory.toPath();
+        return placed(directory);
+    }
+
+    /** A file below the project; below the current directory if there is no project, whose parameters then name none. */
+    static Path placed(File file) {
+        return Path.of(file.getPath().replace("${project.basedir}" + File.separator, ""));
     }
 
     Path webapp() {
@@ -142,7 +147,7 @@ abstract class ServerMojo extends AbstractMojo {
 
     /** The start of a JVM for a server. */
     List<String> command(List<String> jvmOptions, List<Path> classPath, String main, List<String> arguments) {
-        List<String> words = new ArrayList<>(List.of(java().toString()));
+        List<String> words = new ArrayList<>(List.of(java().toString(), "--enable-native-access=ALL-UNNAMED"));
         OPENED.forEach(each -> words.add("--add-opens=" + each + "=ALL-UNNAMED"));
         words.addAll(jvmOptions);
         words.add("-cp");
@@ -182,7 +187,7 @@ abstract class ServerMojo extends AbstractMojo {
             }
             Files.copy(in, script, StandardCopyOption.REPLACE_EXISTING);
         }
-        if (!script.toFile().setExecutable(true)) {
+        if (!script.toFile().setExecutable(true, false)) {
             throw new IOException(script + " cannot be made executable");
         }
         Files.writeString(

@@ -26,6 +26,7 @@ import org.apache.maven.artifact.Artifact;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /** What the goals share that serve the application, in a JVM that ends with Maven's. */
@@ -43,6 +44,9 @@ abstract class ServingMojo extends ServerMojo {
     /** The address to listen on. */
     @Parameter(property = "millrace.address", defaultValue = "127.0.0.1")
     private String address;
+
+    @Parameter(defaultValue = "${reactorProjects}", readonly = true, required = true)
+    private List<MavenProject> modules;
 
     /** Options of the server's JVM, separated by blanks. */
     @Parameter(property = "millrace.jvmOptions", defaultValue = "")
@@ -173,6 +177,9 @@ abstract class ServingMojo extends ServerMojo {
     }
 
     private void requireFreePort() throws MojoFailureException {
+        if (port < 0 || port > 65_535) {
+            throw new MojoFailureException(port + " is no port; expected 1 to 65535, or 0 for a free one");
+        }
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByName(address), port));
@@ -199,7 +206,12 @@ abstract class ServingMojo extends ServerMojo {
                 continue;
             }
             if (Files.isDirectory(file)) { // a module of the same build
-                mounts.append(mount("PreResources", "DirResourceSet", file, "/WEB-INF/classes"));
+                boolean overlay = each.getType().equals("war");
+                mounts.append(
+                        mount(overlay ? "PostResources" : "PreResources", "DirResourceSet", file, "/WEB-INF/classes"));
+                if (overlay) {
+                    mounts.append(pages(each));
+                }
             } else if (each.getType().equals("war")) {
                 mounts.append(mount("PostResources", "JarResourceSet", file, "/"));
             } else if (file.toString().endsWith(".jar")) {
@@ -210,6 +222,21 @@ abstract class ServingMojo extends ServerMojo {
                 ? webapp()
                 : Files.createDirectories(directory().resolve("empty"));
         return base(files, " reloadable=\"true\"", "<Resources cachingAllowed=\"false\">" + mounts + "</Resources>");
+    }
+
+    /** The pages of an overlay that is a module of the same build. */
+    private String pages(Artifact overlay) {
+        getLog().warn(
+                        "the overlay " + overlay.getArtifactId()
+                                + " is not packed yet: its classes and pages are used, its libraries are not; mvn package millrace:run has them");
+        return modules.stream()
+                .filter(module -> module.getArtifactId().equals(overlay.getArtifactId())
+                        && module.getGroupId().equals(overlay.getGroupId()))
+                .map(module -> module.getBasedir().toPath().resolve("src/main/webapp"))
+                .filter(Files::isDirectory)
+                .map(pages -> mount("PostResources", "DirResourceSet", pages, "/"))
+                .findFirst()
+                .orElse("");
     }
 
     /** A base directory for the WAR. */

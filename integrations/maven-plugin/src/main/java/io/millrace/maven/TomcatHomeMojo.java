@@ -21,6 +21,7 @@ public final class TomcatHomeMojo extends ServerMojo {
 
     @Override
     void run() throws IOException, InterruptedException, MojoFailureException {
-        script(force ? List.of("tomcat-home", "--force", home.toString()) : List.of("tomcat-home", home.toString()));
+        String to = placed(home).toString();
+        script(force ? List.of("tomcat-home", "--force", to) : List.of("tomcat-home", to));
     }
 }

@@ -9,35 +9,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A small web application with a servlet and a page, and Maven processes on it; they download nothing. */
 final class MavenProject {
 
     static final Duration LONGEST = Duration.ofMinutes(3);
 
-    private static final String VERSION = System.getProperty("millrace.version", "");
-    private static final String MAVEN = System.getProperty("millrace.maven", "");
+    static final String VERSION = System.getProperty("millrace.version", "");
+    static final String MAVEN = System.getProperty("millrace.maven", "");
     private static final String REPOSITORY = System.getProperty("millrace.maven.repository", "");
     private static final Pattern URL = Pattern.compile("http://localhost:(\\d+)/");
 
     private static final String POM = """
             <project xmlns="http://maven.apache.org/POM/4.0.0">
               <modelVersion>4.0.0</modelVersion>
-              <groupId>org.example</groupId><artifactId>shop</artifactId><version>1</version><packaging>PACKAGING</packaging>
+              <groupId>org.example</groupId><artifactId>NAME</artifactId><version>1</version><packaging>PACKAGING</packaging>
+              <modules>MODULES</modules>
               <properties>
                 <maven.compiler.release>17</maven.compiler.release>
                 <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+                <millrace.skip>SKIP</millrace.skip>
               </properties>
               <dependencies><dependency>
                 <groupId>javax.servlet</groupId><artifactId>javax.servlet-api</artifactId><version>4.0.1</version>
                 <scope>provided</scope>
-              </dependency></dependencies>
+              </dependency>DEPENDENCIES</dependencies>
               <build><plugins>
                 <plugin><artifactId>maven-resources-plugin</artifactId><version>3.5.0</version></plugin>
                 <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.16.0</version></plugin>
@@ -50,15 +54,41 @@ final class MavenProject {
 
     private final Path directory;
 
-    MavenProject(Path directory, String packaging) throws IOException {
+    private MavenProject(Path directory) {
         this.directory = directory;
-        Files.writeString(
-                directory.resolve("pom.xml"), POM.replace("VERSION", VERSION).replace("PACKAGING", packaging));
+    }
+
+    MavenProject(Path directory, String packaging) throws IOException {
+        this(directory, packaging, "shop", "", "");
+    }
+
+    /** With elements for the modules and dependencies of its POM. */
+    MavenProject(Path directory, String packaging, String name, String modules, String dependencies)
+            throws IOException {
+        this(directory);
+        file(
+                "pom.xml",
+                POM.replace("VERSION", VERSION)
+                        .replace("PACKAGING", packaging)
+                        .replace("NAME", name)
+                        .replace("SKIP", String.valueOf(!name.equals("shop"))) // beside it in a build
+                        .replace("MODULES", modules)
+                        .replace("DEPENDENCIES", dependencies));
+    }
+
+    /** A directory without a project. */
+    static MavenProject none(Path directory) throws IOException {
+        return new MavenProject(Files.createDirectories(directory));
     }
 
     /** With sources. */
     static MavenProject webApplication(Path directory) throws IOException {
-        MavenProject project = new MavenProject(directory, "war");
+        return webApplication(directory, "");
+    }
+
+    /** With sources, and elements for further dependencies. */
+    static MavenProject webApplication(Path directory, String dependencies) throws IOException {
+        MavenProject project = new MavenProject(directory, "war", "shop", "", dependencies);
         project.file("src/main/webapp/index.html", "a page");
         project.servlet("first");
         return project;
@@ -76,7 +106,11 @@ final class MavenProject {
 
     /** Writes the source of a servlet that answers a text. */
     Path servlet(String text) throws IOException {
-        return file("src/main/java/org/example/Hello.java", """
+        return servlet("Hello", "/hello", text);
+    }
+
+    Path servlet(String name, String path, String text) throws IOException {
+        return file("src/main/java/org/example/" + name + ".java", """
                 package org.example;
 
                 import java.io.IOException;
@@ -85,14 +119,14 @@ final class MavenProject {
                 import javax.servlet.http.HttpServletRequest;
                 import javax.servlet.http.HttpServletResponse;
 
-                @WebServlet("/hello")
-                public class Hello extends HttpServlet {
+                @WebServlet("%s")
+                public class %s extends HttpServlet {
                     @Override
                     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
                         response.getWriter().print("%s");
                     }
                 }
-                """.formatted(text));
+                """.formatted(path, name, text));
     }
 
     /** The jar of the Servlet API in Maven's repository. */
@@ -143,7 +177,13 @@ final class MavenProject {
 
     /** Starts Maven on the project. */
     Running maven(String... words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(MAVEN, "-o", "-B", "-Dmaven.repo.local=" + REPOSITORY));
+        return online(
+                MAVEN, Stream.concat(Stream.of("-o"), Arrays.stream(words)).toArray(String[]::new));
+    }
+
+    /** Starts a Maven that may download. */
+    Running online(String maven, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(maven, "-B", "-Dmaven.repo.local=" + REPOSITORY));
         command.addAll(List.of(words));
         return start(command);
     }

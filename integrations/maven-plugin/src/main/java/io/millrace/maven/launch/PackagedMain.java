@@ -17,11 +17,12 @@ public final class PackagedMain {
 
     /** Serves the application in the jar until SIGTERM or Ctrl-C; arguments are options of {@code millrace run}. */
     public static void main(String[] args) throws Throwable {
-        Path war = Files.createTempDirectory("millrace-app").resolve("app.war");
+        Path directory = Files.createTempDirectory("millrace-app");
+        Path war = directory.resolve("app.war");
         try (InputStream in = resource("/millrace-app.war")) {
             Files.copy(in, war);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(war)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(war, directory)));
         String path;
         try (InputStream in = resource("/millrace-app.path")) {
             path = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -40,10 +41,10 @@ public final class PackagedMain {
         return in;
     }
 
-    private static void delete(Path war) {
+    private static void delete(Path war, Path directory) {
         try {
             Files.deleteIfExists(war);
-            Files.deleteIfExists(war.resolveSibling("."));
+            Files.deleteIfExists(directory);
         } catch (IOException inUse) {
             // it is in the directory of temporary files
         }
