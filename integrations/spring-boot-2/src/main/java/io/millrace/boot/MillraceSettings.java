@@ -11,15 +11,16 @@ import io.millrace.protocol.ProtocolOptions;
 import io.millrace.proxyprotocol.ProxyProtocol;
 import io.millrace.servlet.settings.ServletOptions;
 import io.millrace.settings.Setting;
+import io.millrace.settings.SettingType;
 import io.millrace.settings.Settings;
 import io.millrace.tls.TlsOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -248,14 +249,19 @@ final class MillraceSettings {
         return read;
     }
 
+    /** Units of time for settings that are times, of memory for numbers: {@code 2m} is two minutes, and no size. */
     private static <T> Settings withText(Settings some, Setting<T> setting, String prefix, String value) {
-        String text = Stream.<Function<String, String>>of(
-                        Function.identity(), MillraceSettings::millis, MillraceSettings::bytes)
-                .map(form -> form.apply(value))
-                .filter(setting.type()::accepts)
-                .findFirst()
-                .orElseThrow(() -> wrong(
-                        prefix + kebab(setting.name()), value, setting.type().expected()));
+        SettingType<T> type = setting.type();
+        Object sample = type.read("1000");
+        String text = sample instanceof Duration ? millis(value) : sample instanceof Number ? bytes(value) : value;
+        if (type.accepts(value)) {
+            text = value;
+        } else if (!type.accepts(text)) {
+            String units = sample instanceof Duration
+                    ? ", or a time such as 20s"
+                    : sample instanceof Number ? ", or a size such as 2MB" : "";
+            throw wrong(prefix + kebab(setting.name()), value, type.expected() + units);
+        }
         return some.withText(setting, text);
     }
 
