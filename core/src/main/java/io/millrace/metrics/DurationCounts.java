@@ -78,6 +78,19 @@ public final class DurationCounts {
         return sum;
     }
 
+    /**
+     * How many took at most so long. Exact at the ends of buckets: 100 µs, its doublings, and the geometric means between these; of other
+     * buckets none is counted.
+     */
+    public long atMost(Duration duration) {
+        long nanos = duration.toNanos();
+        long sum = 0;
+        for (int i = 0; i < ENDS.length && ENDS[i] <= nanos; i++) {
+            sum += counts[i];
+        }
+        return sum;
+    }
+
     /** The sum of the durations in nanoseconds. */
     public long nanos() {
         return nanos;

@@ -140,7 +140,7 @@ public final class MetricGroup implements AutoCloseable {
                 return;
             }
             entries.add(entry);
-            metrics.add(family, entry.labels, source);
+            metrics.add(family, all, source);
         }
     }
 

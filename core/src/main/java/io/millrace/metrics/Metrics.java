@@ -2,6 +2,8 @@ package io.millrace.metrics;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -36,11 +38,48 @@ public final class Metrics {
         }
     }
 
-    /** The values of one metric by their labels, as the text format has them. */
-    record Family(MetricFamily of, Map<String, Series> series) {}
+    /** Is told of the values of metrics as they come and go, with connectors and applications for example. */
+    public interface Observer {
 
-    /** The sources of one value. */
-    static final class Series {
+        /**
+         * There is a value now.
+         *
+         * @param series reads it, at any time and by any thread
+         */
+        void added(Series series);
+
+        /** There is no such value any more. */
+        void removed(Series series);
+    }
+
+    /** A metric that has values. It stays the same while these come and go. Thread-safe. */
+    public static final class Family {
+
+        private final MetricFamily of;
+        /** By their labels, as the text format has them. */
+        private final Map<String, Series> byLabels = new ConcurrentSkipListMap<>();
+
+        private Family(MetricFamily of) {
+            this.of = of;
+        }
+
+        /** What it is. */
+        public MetricFamily of() {
+            return of;
+        }
+
+        /** Its values, each with labels of its own: a copy. */
+        public List<Series> series() {
+            return List.copyOf(byLabels.values());
+        }
+
+        Map<String, Series> byLabels() {
+            return byLabels;
+        }
+    }
+
+    /** A value of a metric: that with certain labels. It reads what is counted now. Thread-safe; reading takes no lock. */
+    public static final class Series {
 
         /** An immutable state: the sources, and what those have counted that have ended. */
         private record State(
@@ -49,11 +88,19 @@ public final class Metrics {
                 double pastCount,
                 @Nullable DurationCounts pastDurations) {}
 
+        private final MetricFamily family;
+        private final Map<String, String> labels;
         private final boolean accumulates;
         private final boolean isHistogram;
         private volatile State state = new State(List.of(), 0, 0, null);
 
-        Series(MetricFamily family) {
+        private Series(MetricFamily family, String[] labels) {
+            this.family = family;
+            Map<String, String> values = new LinkedHashMap<>();
+            for (int i = 0; i < labels.length; i += 2) {
+                values.put(labels[i], labels[i + 1]);
+            }
+            this.labels = Collections.unmodifiableMap(values);
             accumulates = family.type() != MetricFamily.Type.GAUGE;
             isHistogram =
                     family.type() == MetricFamily.Type.HISTOGRAM || family.type() == MetricFamily.Type.COARSE_HISTOGRAM;
@@ -86,7 +133,18 @@ public final class Metrics {
             return left.isEmpty();
         }
 
-        double value() {
+        /** The metric whose value it is. */
+        public MetricFamily family() {
+            return family;
+        }
+
+        /** The labels that tell it from other values of the metric: their values by their names, in the order of the text format. */
+        public Map<String, String> labels() {
+            return labels;
+        }
+
+        /** The value of a counter or gauge, or the sum of a summary; of a histogram, see {@link #durations}. */
+        public double value() {
             State now = state;
             double sum = now.past;
             for (int i = 0; i < now.sources.size(); i++) {
@@ -95,8 +153,8 @@ public final class Metrics {
             return sum;
         }
 
-        /** Of a summary. */
-        double count() {
+        /** How many things a summary sums up. */
+        public double count() {
             State now = state;
             double sum = now.pastCount;
             for (int i = 0; i < now.sources.size(); i++) {
@@ -105,8 +163,8 @@ public final class Metrics {
             return sum;
         }
 
-        /** Of a histogram. */
-        DurationCounts durations() {
+        /** What a histogram has counted: a copy, which is empty for other metrics. */
+        public DurationCounts durations() {
             State now = state;
             DurationCounts sum = new DurationCounts();
             if (now.pastDurations != null) {
@@ -140,6 +198,9 @@ public final class Metrics {
 
     private final Map<String, Family> families = new ConcurrentSkipListMap<>();
 
+    /** Guarded by this. */
+    private final List<Observer> observers = new ArrayList<>();
+
     private final AtomicBoolean wasRead = new AtomicBoolean();
 
     /** No metrics. */
@@ -148,12 +209,34 @@ public final class Metrics {
     /** The value of a counter or gauge with exactly these labels in this order, names and values by turns; empty if there is none. */
     public OptionalDouble value(String name, String... labels) {
         Family family = families.get(name);
-        Series series = family == null ? null : family.series().get(labels(labels));
+        Series series = family == null ? null : family.byLabels().get(labels(labels));
         return series == null ? OptionalDouble.empty() : OptionalDouble.of(series.value());
     }
 
-    /** The metrics that have values, by name. */
-    Iterable<Family> families() {
+    /**
+     * The metrics that have values now, sorted by name: a copy. Those of the process and its JVM ({@code process_…}, {@code jvm_…}) are
+     * among them as soon as somebody has read {@link PrometheusText}.
+     */
+    public List<Family> families() {
+        return List.copyOf(families.values());
+    }
+
+    /**
+     * Tells an observer of all values that there are, and from now on of each that is added or removed, until it is {@linkplain #forget
+     * forgotten}. The calls come one at a time, from the threads that start and stop connectors and applications, which wait for them: an
+     * observer must return at once, throw nothing, and neither add nor remove metrics.
+     */
+    public synchronized void observe(Observer observer) {
+        observers.add(observer);
+        families.values().forEach(family -> family.byLabels().values().forEach(observer::added));
+    }
+
+    /** Tells the observer nothing from now on. Does nothing if it is none. */
+    public synchronized void forget(Observer observer) {
+        observers.remove(observer);
+    }
+
+    Iterable<Family> current() {
         return families.values();
     }
 
@@ -162,19 +245,21 @@ public final class Metrics {
         return !wasRead.get() && wasRead.compareAndSet(false, true);
     }
 
-    synchronized void add(MetricFamily family, String labels, Source source) {
+    synchronized void add(MetricFamily family, String[] labels, Source source) {
         Family known = families.get(family.name());
         if (known == null) {
-            known = new Family(family, new ConcurrentSkipListMap<>());
+            known = new Family(family);
         } else if (!known.of().equals(family)) {
             throw new IllegalArgumentException(family + " was declared as " + known.of());
         }
-        Series series = known.series().get(labels);
+        String text = labels(labels);
+        Series series = known.byLabels().get(text);
         if (series == null) {
-            series = new Series(family);
-            series.add(source);
-            known.series().put(labels, series);
+            Series added = new Series(family, labels);
+            added.add(source);
+            known.byLabels().put(text, added);
             families.put(family.name(), known); // last: a metric has a value as soon as it is seen
+            observers.forEach(each -> each.added(added));
         } else {
             series.add(source);
         }
@@ -182,12 +267,13 @@ public final class Metrics {
 
     synchronized void remove(MetricFamily family, String labels, Source source) {
         Family known = families.get(family.name());
-        Series series = known == null ? null : known.series().get(labels);
+        Series series = known == null ? null : known.byLabels().get(labels);
         if (known != null && series != null && series.remove(source)) {
-            known.series().remove(labels);
-            if (known.series().isEmpty()) {
+            known.byLabels().remove(labels);
+            if (known.byLabels().isEmpty()) {
                 families.remove(family.name());
             }
+            observers.forEach(each -> each.removed(series));
         }
     }
 

@@ -46,7 +46,7 @@ public final class PrometheusText {
             ProcessMetrics.addTo(metrics);
         }
         Output out = new Output(size + size / 16);
-        for (Metrics.Family family : metrics.families()) {
+        for (Metrics.Family family : metrics.current()) {
             write(out, family);
         }
         size = Math.max(1024, out.length);
@@ -56,7 +56,7 @@ public final class PrometheusText {
     private static void write(Output out, Metrics.Family family) {
         MetricFamily of = family.of();
         boolean begun = false;
-        for (Map.Entry<String, Metrics.Series> each : family.series().entrySet()) {
+        for (Map.Entry<String, Metrics.Series> each : family.byLabels().entrySet()) {
             Metrics.Series series = each.getValue();
             if (series.isOccasional() && series.isZero()) {
                 continue;

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -115,5 +119,64 @@ final class MetricsTest {
                 () -> new MetricGroup(metrics).number(MetricFamily.gauge("b_up", "Something else"), () -> 1));
         assertThrows(IllegalArgumentException.class, () -> MetricFamily.gauge("a_total", "A counter's name"));
         assertThrows(IllegalArgumentException.class, () -> new MetricGroup(metrics, "a label without a value"));
+    }
+
+    @Test
+    void areReadByProgramsWithTheirLabels() {
+        AtomicLong requests = new AtomicLong(5);
+        MetricGroup group = new MetricGroup(metrics, "application", "/\"shop\"");
+        group.number(REQUESTS, requests::get, "code", "2xx");
+        List<Metrics.Family> families = metrics.families();
+        assertEquals(
+                List.of(REQUESTS), families.stream().map(Metrics.Family::of).toList());
+        Metrics.Series series = families.get(0).series().get(0);
+        assertEquals(REQUESTS, series.family());
+        assertEquals("{application=/\"shop\", code=2xx}", series.labels().toString());
+        assertEquals(5, series.value());
+        requests.set(6);
+        assertEquals(6, series.value());
+        assertThrows(UnsupportedOperationException.class, () -> series.labels().put("code", "5xx"));
+    }
+
+    @Test
+    void areToldToObserversAsTheyComeAndGo() {
+        List<String> told = new ArrayList<>();
+        Metrics.Observer observer = new Metrics.Observer() {
+            @Override
+            public void added(Metrics.Series series) {
+                told.add("+" + series.labels());
+            }
+
+            @Override
+            public void removed(Metrics.Series series) {
+                told.add("-" + series.labels());
+            }
+        };
+        MetricGroup first = new MetricGroup(metrics, "application", "/a");
+        first.number(UP, () -> 1);
+        metrics.observe(observer);
+        MetricGroup second = new MetricGroup(metrics, "application", "/a");
+        second.number(UP, () -> 1); // another version: the same value
+        MetricGroup other = new MetricGroup(metrics, "application", "/b");
+        other.number(UP, () -> 1);
+        first.close();
+        second.close();
+        assertEquals(List.of("+{application=/a}", "+{application=/b}", "-{application=/a}"), told);
+        metrics.forget(observer);
+        other.close();
+        assertEquals(3, told.size());
+    }
+
+    @Test
+    void tellHowManyDurationsABucketReaches() {
+        DurationCounts counts = new DurationCounts();
+        counts.add(100_000);
+        counts.add(100_001);
+        counts.add(199_999);
+        counts.add(TimeUnit.MINUTES.toNanos(5));
+        assertEquals(1, counts.atMost(Duration.ofNanos(100_000)));
+        assertEquals(3, counts.atMost(Duration.ofNanos(200_000)));
+        assertEquals(0, counts.atMost(Duration.ZERO));
+        assertEquals(3, counts.atMost(Duration.ofDays(1)), "the last bucket has no end");
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -168,6 +169,25 @@ final class ApplicationTest {
         HttpResponse<String> health = get(management, "/actuator/health");
         assertEquals("200 {\"status\":\"UP\"}", health.statusCode() + " " + health.body());
         assertEquals(404, get("/actuator/health").statusCode());
+    }
+
+    @Test
+    void showsTheServersMetricsInTheActuator() throws Exception {
+        get("/hello?name=you");
+        int management =
+                Integer.parseInt(String.valueOf(context().getEnvironment().getProperty("local.management.port")));
+        String names = get(management, "/actuator/metrics").body();
+        assertTrue(names.contains("\"millrace.workers.limit\""), names);
+        String requests = get(management, "/actuator/metrics/millrace.application.requests?tag=code:2xx")
+                .body();
+        assertTrue(requests.contains("\"statistic\":\"COUNT\",\"value\":"), requests);
+        assertFalse(requests.contains("\"value\":0.0}"), requests);
+        String connectors =
+                get(management, "/actuator/metrics/millrace.connections.limit").body();
+        assertTrue(connectors.contains("\"value\":500.0}"), "that of the application only: " + connectors);
+        String time =
+                get(management, "/actuator/metrics/millrace.request.duration").body();
+        assertTrue(time.contains("\"TOTAL_TIME\""), time);
     }
 
     @Test
