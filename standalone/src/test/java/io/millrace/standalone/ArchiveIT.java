@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The start-up archive of {@code millrace archive} … */
 final class ArchiveIT {
 
-    private static final String MAIN = "io.millrace.standalone.Main source: shared objects file";
+    private static final String SHARED = "source: shared objects file";
+
+    private static final String MAIN = "io.millrace.standalone.Main " + SHARED;
 
     private static final int MINUTES = 4;
 
@@ -46,6 +49,8 @@ final class ArchiveIT {
         assertTrue(made.contains("starts with Java " + java), made);
         assertEquals(1, archives().size(), archives()::toString);
         assertTrue(classesOf(environment).contains(MAIN));
+        assertEquals(1, archives(file -> file.contains("-commands.")).size());
+        assertTrue(classesOfACommand(environment).contains("io.millrace.standalone.operator.Operator " + SHARED));
 
         Files.write(archives().get(0), new byte[100]);
         assertTrue(versionOf(environment).startsWith("Millrace"), "one that is damaged is passed over without a word");
@@ -197,6 +202,14 @@ final class ArchiveIT {
         return Command.succeed(Map.of("JAVA_HOME", version, "JAVA_OPTS", "-Xlog:class+load"), script(), "version");
     }
 
+    /** No server is there, which it says. */
+    private String classesOfACommand(Map<String, String> environment) throws Exception {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("JDK_JAVA_OPTIONS", "-Xlog:class+load");
+        return Command.run("", all, List.of(script(), "list", "--base", work.toString()))
+                .output();
+    }
+
     private String versionOf(Map<String, String> environment) throws Exception {
         return Command.succeed(environment, script(), "version");
     }
@@ -214,8 +227,13 @@ final class ArchiveIT {
     }
 
     private List<Path> archives() throws IOException {
+        return archives(file -> !file.contains("-commands."));
+    }
+
+    private List<Path> archives(Predicate<String> name) throws IOException {
         try (Stream<Path> files = Files.list(home.resolve("archive"))) {
-            return files.toList();
+            return files.filter(file -> name.test(file.getFileName().toString()))
+                    .toList();
         }
     }
 

@@ -32,7 +32,8 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * {@code millrace archive}: creates an AOT cache, or a CDS archive on older Javas, by starting the server once on a training
- * site. The start script names the file, and uses it as long as Java and the jars are the same.
+ * site, and a smaller one for the commands that ask a running server. The start script names the files, and uses them as long as
+ * Java and the jars are the same.
  */
 public final class ArchiveCommand implements Command {
 
@@ -103,16 +104,35 @@ public final class ArchiveCommand implements Command {
 
     private static void write(Path home, Path archive, Path directory) throws IOException, InterruptedException {
         Path work = Files.createTempDirectory("millrace-archive");
-        Path unfinished = Files.createTempFile(directory, UNFINISHED, "");
+        Path server = unfinished(directory);
+        Path commands = unfinished(directory);
         try {
-            // the JVM prints a message if it replaces a file
-            Files.delete(unfinished);
-            new TrainingRun(home, TrainingSite.create(work), unfinished).run();
-            Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            new TrainingRun(home, TrainingSite.create(work), server, commands).run();
+            move(commands, commandsArchive(archive));
+            move(server, archive);
         } finally {
-            Files.deleteIfExists(unfinished);
+            Files.deleteIfExists(server);
+            Files.deleteIfExists(commands);
             deleteTree(work);
         }
+    }
+
+    /** The name of a file that does not exist: the JVM prints a message if it replaces one. */
+    private static Path unfinished(Path directory) throws IOException {
+        Path file = Files.createTempFile(directory, UNFINISHED, "");
+        Files.delete(file);
+        return file;
+    }
+
+    private static void move(Path unfinished, Path archive) throws IOException {
+        Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** As the start script names it. */
+    private static Path commandsArchive(Path archive) {
+        String name = archive.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        return archive.resolveSibling(name.substring(0, dot) + "-commands" + name.substring(dot));
     }
 
     /** Files of processes that were killed. */
@@ -127,10 +147,10 @@ public final class ArchiveCommand implements Command {
     private static void deletePredecessors(Path archive) throws IOException {
         String name = archive.getFileName().toString();
         String java = name.substring(0, name.lastIndexOf('-') + 1);
+        Set<Path> current = Set.of(archive, commandsArchive(archive));
         try (Stream<Path> files = Files.list(archive.toAbsolutePath().getParent())) {
             for (Path file : files.toList()) {
-                String other = file.getFileName().toString();
-                if (other.startsWith(java) && !other.equals(name)) {
+                if (file.getFileName().toString().startsWith(java) && !current.contains(file)) {
                     Files.delete(file);
                 }
             }
@@ -183,7 +203,7 @@ public final class ArchiveCommand implements Command {
         }
     }
 
-    /** Runs the server once; its JVM writes the archive when it exits. */
+    /** Runs the server once, and a command that asks it; each JVM writes an archive when it exits. */
     private static final class TrainingRun {
 
         /** Passes the file to the start script, which sets the JVM options. */
@@ -193,36 +213,53 @@ public final class ArchiveCommand implements Command {
 
         private final Path home;
         private final Path base;
-        private final Path archive;
+        private final Path serverArchive;
+        private final Path commandsArchive;
         private final List<String> lines = new ArrayList<>();
 
-        TrainingRun(Path home, Path base, Path archive) {
+        TrainingRun(Path home, Path base, Path serverArchive, Path commandsArchive) {
             this.home = home;
             this.base = base;
-            this.archive = archive;
+            this.serverArchive = serverArchive;
+            this.commandsArchive = commandsArchive;
         }
 
-        /** Returns when the archive has been written. */
+        /** Returns when the archives have been written. */
         void run() throws IOException, InterruptedException {
-            ProcessBuilder builder = new ProcessBuilder(
-                            home.resolve("bin/millrace").toString(), "start", "--base", base.toString())
-                    .redirectErrorStream(true);
-            builder.environment().put(OUTPUT, archive.toString());
-            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-            builder.environment().remove("JRE_HOME"); // start prefers it
-            Process server = builder.start();
+            Process server = start("start", serverArchive);
             try (BufferedReader output = server.inputReader()) {
                 for (URI origin : origins(output)) {
                     new ArchiveCommand.TrainingVisitor(origin).visit();
                 }
+                Process command = start("list", commandsArchive);
+                try (BufferedReader table = command.inputReader()) {
+                    await(command, table, commandsArchive);
+                } finally {
+                    command.destroyForcibly();
+                }
                 // not Process.destroy(), which would close the stream of its output
                 server.toHandle().destroy();
-                output.lines().forEach(lines::add);
-                if (!server.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(archive)) {
-                    throw new IOException("the JVM wrote no archive; its output:\n" + String.join("\n", lines));
-                }
+                await(server, output, serverArchive);
             } finally {
                 server.destroyForcibly();
+            }
+        }
+
+        private Process start(String verb, Path archive) throws IOException {
+            ProcessBuilder builder = new ProcessBuilder(
+                            home.resolve("bin/millrace").toString(), verb, "--base", base.toString())
+                    .redirectErrorStream(true);
+            builder.environment().put(OUTPUT, archive.toString());
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            builder.environment().remove("JRE_HOME"); // start prefers it
+            return builder.start();
+        }
+
+        private void await(Process process, BufferedReader output, Path archive)
+                throws IOException, InterruptedException {
+            output.lines().forEach(lines::add);
+            if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(archive)) {
+                throw new IOException("the JVM wrote no archive; its output:\n" + String.join("\n", lines));
             }
         }
 
