@@ -103,8 +103,16 @@ final class Guide {
 
     /** The sources of the samples. */
     static List<String> sources() {
-        return files(PROJECT.resolve("docs/samples/src/main"), ".java").stream()
+        return Stream.concat(files(PROJECT.resolve("docs/samples/src/main"), ".java").stream(), examples().stream())
                 .map(Guide::read)
+                .toList();
+    }
+
+    /** The programs among the examples, which are projects of their own. */
+    static List<Path> examples() {
+        return files(PROJECT.resolve("examples"), ".java").stream()
+                .filter(file -> file.toString().contains("/src/main/java/com/example/")
+                        && !file.toString().contains("/junit/"))
                 .toList();
     }
 
