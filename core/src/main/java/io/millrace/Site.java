@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PathRouter;
+import io.millrace.handler.Route;
 import io.millrace.server.ApplicationGate;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,10 +36,8 @@ final class Site implements NonBlockingHandler {
             answerForServer(exchange);
         } else if (paths != null) {
             paths.handle(exchange);
-        } else if (fallback instanceof NonBlockingHandler) {
-            fallback.handle(exchange);
         } else {
-            exchange.dispatch(fallback);
+            Route.follow(exchange, fallback);
         }
     }
 

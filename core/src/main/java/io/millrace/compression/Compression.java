@@ -8,6 +8,7 @@ import static io.millrace.settings.SettingType.number;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.handler.Route;
 import io.millrace.http.AcceptEncoding;
 import io.millrace.http.Headers;
 import io.millrace.http.Method;
@@ -126,11 +127,7 @@ public final class Compression {
                 exchange.attributes().put(CompressingSink.KEY, compressing);
                 return compressing;
             });
-            if (next instanceof NonBlockingHandler) {
-                next.handle(exchange);
-            } else {
-                exchange.dispatch(next);
-            }
+            Route.follow(exchange, next);
         };
     }
 

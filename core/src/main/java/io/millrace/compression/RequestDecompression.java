@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
+import io.millrace.handler.Route;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
@@ -52,10 +53,10 @@ public final class RequestDecompression {
         return exchange -> {
             String coding = coding(exchange.request().headers().get("Content-Encoding"));
             switch (coding) {
-                case "", "identity" -> follow(exchange, next);
+                case "", "identity" -> Route.follow(exchange, next);
                 case "gzip", "x-gzip", "deflate" -> {
                     decompress(exchange, !coding.equals("deflate"));
-                    follow(exchange, next);
+                    Route.follow(exchange, next);
                 }
                 default -> {
                     // the supported codings (RFC 9110, 15.5.16)
@@ -68,14 +69,6 @@ public final class RequestDecompression {
 
     private static String coding(@Nullable String field) {
         return field == null ? "" : field.strip().toLowerCase(Locale.ROOT);
-    }
-
-    private static void follow(HttpExchange exchange, HttpHandler next) throws Exception {
-        if (next instanceof NonBlockingHandler) {
-            next.handle(exchange);
-        } else {
-            exchange.dispatch(next);
-        }
     }
 
     private void decompress(HttpExchange exchange, boolean gzip) {

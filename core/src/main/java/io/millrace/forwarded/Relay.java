@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.RequestId;
 import io.millrace.handler.AccessLog;
+import io.millrace.handler.Route;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +52,7 @@ public interface Relay {
                     exchange.attributes().put(AccessLog.RELAYED, true);
                 }
             }
-            if (next instanceof NonBlockingHandler) {
-                next.handle(exchange);
-            } else {
-                exchange.dispatch(next);
-            }
+            Route.follow(exchange, next);
         };
     }
 }

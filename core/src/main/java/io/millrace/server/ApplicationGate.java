@@ -6,6 +6,7 @@ import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Outcome;
 import io.millrace.exchange.RequestMeter;
 import io.millrace.handler.Responses;
+import io.millrace.handler.Route;
 import io.millrace.io.Delays;
 import io.millrace.jfr.Recorder;
 import io.millrace.metrics.Durations;
@@ -52,10 +53,8 @@ public final class ApplicationGate implements NonBlockingHandler {
         exchange.onEnd(leave);
         if (closed) { // checked after counting, so that either close() counts the request, or the request is rejected
             Responses.error(exchange, 503);
-        } else if (inside instanceof NonBlockingHandler) {
-            inside.handle(exchange);
         } else {
-            exchange.dispatch(inside);
+            Route.follow(exchange, inside);
         }
     }
 

@@ -4,6 +4,7 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
+import io.millrace.handler.Route;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsOptions;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +41,8 @@ public final class SniCheck implements NonBlockingHandler {
         TlsHost agreed = hostOf(exchange.channel().info().tlsServerName());
         if (hostOf(hostName(exchange.request().authority())) != agreed) {
             Responses.error(exchange, MISDIRECTED);
-        } else if (next instanceof NonBlockingHandler) {
-            next.handle(exchange);
         } else {
-            exchange.dispatch(next);
+            Route.follow(exchange, next);
         }
     }
 

@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.handler.Responses;
+import io.millrace.handler.Route;
 import io.millrace.http.LocalReference;
 import io.millrace.http.RequestHead;
 import io.millrace.io.FrontEnd;
@@ -42,10 +43,8 @@ public final class Draining implements NonBlockingHandler {
         if (isDrained(exchange)) {
             HttpHandler onWorker = this::serveOrRedirect;
             exchange.dispatch(onWorker);
-        } else if (next instanceof NonBlockingHandler) {
-            next.handle(exchange);
         } else {
-            exchange.dispatch(next);
+            Route.follow(exchange, next);
         }
     }
 
