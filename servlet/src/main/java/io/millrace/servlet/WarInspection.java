@@ -3,6 +3,8 @@ package io.millrace.servlet;
 import io.millrace.servlet.context.ComponentClasses;
 import io.millrace.servlet.deploy.Deployment;
 import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.NamingEntryModel;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.security.AccessControl;
@@ -47,6 +49,11 @@ public record WarInspection(
         String login = AccessControl.defect(read.model(), settings);
         if (login != null) {
             defects.add(login);
+        }
+        try {
+            ApplicationRules.of(read, IdentityStore.NONE); // whether there are users is known at the start
+        } catch (DeploymentException e) {
+            defects.add(e.getMessage());
         }
         List<String> warnings =
                 new ArrayList<>(ComponentClasses.absentServlets(read.model(), read.loader(), container));

@@ -12,6 +12,7 @@ import io.millrace.handler.Responses;
 import io.millrace.jmx.JmxDomain;
 import io.millrace.rewrite.RewriteFiles;
 import io.millrace.rewrite.RewriteRules;
+import io.millrace.rules.Rules;
 import io.millrace.servlet.app.AppSettings;
 import io.millrace.servlet.app.ServletHolder;
 import io.millrace.servlet.context.AppContext;
@@ -474,7 +475,7 @@ public final class WebApplication implements Application {
         ApplicationLogs logs = ApplicationLogs.open(accessLogs);
         closers.push(logs::close);
         Deployment read = war == null
-                ? Deployment.inCode(model, loaderInCode(), docBase, work.path(), options)
+                ? Deployment.inCode(model, loaderInCode(), docBase, work.path(), settings, options)
                 : DeploymentReader.read(war, work.path(), parent(), settings, options);
         closers.push(() -> close(read));
         change(read.model());
@@ -490,6 +491,7 @@ public final class WebApplication implements Application {
         if (!forbidden.isEmpty()) {
             throw new DeploymentException(forbidden.get(0));
         }
+        Rules rules = ApplicationRules.of(read, identities.equals(IdentityStore.NONE) ? null : identities);
         Naming naming = Naming.open(read.loader(), read.model().namingEntries, resources);
         closers.push(naming::close);
         AppContext context = new AppContext(frozen, server, naming, path -> contextOf(server.application(path)));
@@ -501,7 +503,8 @@ public final class WebApplication implements Application {
         }
         ServletHandler entrance = context.start(setup);
         closers.push(context::stop);
-        HttpHandler handler = logs.wrap(wrapped(context.drained(draining, entrance), read.docBase(), entrance::refuse));
+        HttpHandler handler =
+                logs.wrap(wrapped(context.drained(draining, entrance), rules, read.docBase(), entrance::refuse));
         naming.pools().forEach(pool -> pool.addTo(server.metrics()));
         JmxDomain jmx = server.jmx();
         if (jmx != null) {
@@ -564,15 +567,20 @@ public final class WebApplication implements Application {
     /**
      * Wraps the application in the handlers that were added.
      *
+     * @param rules its own, which follow those handlers; null if it has none
      * @param files the directory of its files
      * @param refusals answers what those handlers refuse
      */
-    private HttpHandler wrapped(HttpHandler application, Path files, Responses.Refusals refusals) {
+    private HttpHandler wrapped(
+            HttpHandler application, @Nullable Rules rules, Path files, Responses.Refusals refusals) {
         boolean absolute = !settings.get(ContextOptions.USE_RELATIVE_REDIRECTS);
-        if (wrappers.isEmpty() && !absolute) {
+        if (wrappers.isEmpty() && rules == null && !absolute) {
             return application;
         }
         HttpHandler handler = marking(Responses.REFUSALS, null, application);
+        if (rules != null) {
+            handler = rules.below(contextPath()).before(handler);
+        }
         for (int i = wrappers.size() - 1; i >= 0; i--) {
             handler = wrappers.get(i).apply(handler, files);
         }

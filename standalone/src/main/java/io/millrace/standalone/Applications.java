@@ -4,7 +4,6 @@ import io.millrace.Application;
 import io.millrace.handler.HealthHandler;
 import io.millrace.handler.PathRouter;
 import io.millrace.rewrite.RewriteRules;
-import io.millrace.rules.Rules;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.security.SingleSignOn;
@@ -301,16 +300,12 @@ final class Applications {
         }
     }
 
-    /** Requests reach them after the Valves of the Context, those of the operator first. */
+    /** Requests reach them after the Valves of the Context, and before the rules in the application. */
     private void rules(PlannedDeployment deployment, WebApplication application, @Nullable IdentityStore users)
             throws OperatorException {
         String path = deployment.contextPath();
         for (Element rules : deployment.context().settings().rules()) {
             application.before(RuleFiles.of(rules, options.base(), users).below(path)::before);
-        }
-        Rules own = RuleFiles.ofApplication(deployment.docBase(), users);
-        if (own != null) {
-            application.before(own.below(path)::before);
         }
     }
 

@@ -102,7 +102,6 @@ final class Preflight {
             for (Element rules : deployment.context().settings().rules()) {
                 RuleFiles.of(rules, base, IdentityStore.NONE); // whether there are users is known at the start
             }
-            RuleFiles.ofApplication(deployment.docBase(), IdentityStore.NONE);
             return deployment
                     .context()
                     .settings()

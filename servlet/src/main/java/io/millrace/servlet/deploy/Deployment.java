@@ -3,11 +3,16 @@ package io.millrace.servlet.deploy;
 import io.millrace.servlet.deploy.loader.ContextLeaks;
 import io.millrace.servlet.deploy.loader.WebAppClassLoader;
 import io.millrace.servlet.deploy.scan.DeclaredEndpoints;
+import io.millrace.servlet.model.DeploymentException;
 import io.millrace.servlet.model.Initializer;
 import io.millrace.servlet.model.WebAppModel;
 import io.millrace.servlet.resource.ExtraResources;
+import io.millrace.servlet.resource.OwnFiles;
+import io.millrace.servlet.settings.ContextOptions;
+import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param initializers in the order of their calls; empty if the application was only inspected
  * @param endpoints the WebSocket endpoints of an application that was only inspected; otherwise an initializer finds them
  * @param times how long reading took
+ * @param rules the text of {@code WEB-INF/undertow-handlers.conf}; null if there is none
  */
 public record Deployment(
         Path docBase,
@@ -38,20 +44,32 @@ public record Deployment(
         WebAppModel model,
         List<Initializer> initializers,
         DeclaredEndpoints endpoints,
-        ScanTimes times)
+        ScanTimes times,
+        @Nullable String rules)
         implements AutoCloseable {
 
+    /** The file with the {@linkplain #rules rules}. */
+    public static final String RULES = "WEB-INF/undertow-handlers.conf";
+
     /**
-     * An application in code: nothing is read, and nothing is scanned.
+     * An application in code: nothing is read but the rules among its files, and nothing is scanned.
      *
      * @param files the directory of its static files; null for none
      * @param work its work directory
      */
     public static Deployment inCode(
-            WebAppModel model, ClassLoader loader, @Nullable Path files, Path work, DeploymentOptions options)
-            throws IOException {
+            WebAppModel model,
+            ClassLoader loader,
+            @Nullable Path files,
+            Path work,
+            Settings settings,
+            DeploymentOptions options)
+            throws DeploymentException, IOException {
+        Path root = files != null ? files : Files.createDirectories(work.resolve("empty"));
+        Path own = OwnFiles.merge(
+                root, options.extra(), settings.get(ContextOptions.ALLOW_LINKING), work.resolve("merged"));
         return new Deployment(
-                files != null ? files : Files.createDirectories(work.resolve("empty")),
+                root,
                 List.of(),
                 options.extra().files(),
                 List.of(),
@@ -60,7 +78,28 @@ public record Deployment(
                 model,
                 List.of(),
                 DeclaredEndpoints.NONE,
-                ScanTimes.NONE);
+                ScanTimes.NONE,
+                rules(root, own));
+    }
+
+    /**
+     * The rules of an application that was written for Undertow.
+     *
+     * @param own the directory with the merged WEB-INF
+     * @throws DeploymentException if the file cannot be read: ignored, it would protect nothing
+     */
+    static @Nullable String rules(Path docBase, Path own) throws DeploymentException {
+        for (Path root : new Path[] {own, docBase}) {
+            Path file = root.resolve(RULES);
+            if (!Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
+                try {
+                    return Files.readString(file);
+                } catch (IOException e) {
+                    throw new DeploymentException(RULES + " cannot be read (" + e + ")");
+                }
+            }
+        }
+        return null;
     }
 
     /** True if its classes and its JARs were read, and not for an application in code. */

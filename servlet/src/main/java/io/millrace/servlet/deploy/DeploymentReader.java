@@ -148,7 +148,8 @@ public final class DeploymentReader {
                     model,
                     inspecting ? List.of() : reading.initializers(),
                     inspecting ? reading.endpoints() : DeclaredEndpoints.NONE,
-                    times);
+                    times,
+                    Deployment.rules(docBase, own));
         } catch (DeploymentException | IOException | RuntimeException | Error e) {
             loader.close();
             throw e;

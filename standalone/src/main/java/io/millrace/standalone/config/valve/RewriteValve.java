@@ -143,7 +143,7 @@ public final class RewriteValve extends ValveKind {
     }
 
     /** The content of a file in a WAR or directory; null if there is none. */
-    public static byte @Nullable [] inside(Path docBase, String name) throws IOException {
+    private static byte @Nullable [] inside(Path docBase, String name) throws IOException {
         if (Files.isDirectory(docBase)) {
             Path file = docBase.resolve(name);
             return Files.notExists(file, LinkOption.NOFOLLOW_LINKS) ? null : Files.readAllBytes(file);
