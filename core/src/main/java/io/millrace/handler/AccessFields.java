@@ -3,6 +3,8 @@ package io.millrace.handler;
 import io.millrace.exchange.RequestId;
 import io.millrace.handler.AccessNotes.Source;
 import io.millrace.handler.AccessNotes.Wanted;
+import io.millrace.http.Authority;
+import io.millrace.http.CookieFields;
 import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
@@ -92,7 +94,7 @@ final class AccessFields {
                         "ServerName",
                         entry -> entry.request() == null
                                 ? null
-                                : serverName(entry.request().authority()));
+                                : Authority.hostOf(entry.request().authority()));
             case 'X' -> (entry, line) -> line.text(connectionStatus(entry));
             default ->
                 throw new IllegalArgumentException("The access log pattern \"" + pattern + "\" has %" + code
@@ -132,20 +134,7 @@ final class AccessFields {
     }
 
     static AccessFormat.Field cookie(String name) {
-        return request(request -> cookie(request.headers(), name));
-    }
-
-    /** The value of the first cookie of this name; null if there is none. Lenient parsing. */
-    static @Nullable String cookie(Headers headers, String name) {
-        for (String field : headers.all("Cookie")) {
-            for (String pair : field.split(";", -1)) {
-                int equals = pair.indexOf('=');
-                if (equals > 0 && pair.substring(0, equals).trim().equals(name)) {
-                    return pair.substring(equals + 1).trim();
-                }
-            }
-        }
-        return null;
+        return request(request -> CookieFields.first(request.headers(), name));
     }
 
     private static AccessFormat.Field requestHeader(String name) {
@@ -247,12 +236,6 @@ final class AccessFields {
         return request == null
                 ? entry.refusedLine()
                 : request.method() + " " + request.target() + " " + request.version();
-    }
-
-    /** Without the port; an IPv6 address keeps its brackets. */
-    private static @Nullable String serverName(@Nullable String authority) {
-        int colon = authority == null ? -1 : authority.lastIndexOf(':');
-        return authority == null || colon <= authority.lastIndexOf(']') ? authority : authority.substring(0, colon);
     }
 
     static @Nullable String responseHeader(AccessEntry entry, String name) {

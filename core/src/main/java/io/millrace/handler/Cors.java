@@ -113,10 +113,7 @@ public final class Cors {
             Request request = new Request(
                     head.method(),
                     head.scheme(),
-                    RequestedHost.of(
-                            head.authority(),
-                            head.scheme(),
-                            exchange.channel().info().local()),
+                    RequestedHost.of(head, exchange.channel().info().local()),
                     head.headers()::get);
             switch (judge(request, kind(request), of(exchange.response().headers()))) {
                 case PASS -> Route.follow(exchange, next);

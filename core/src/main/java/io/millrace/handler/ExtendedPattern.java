@@ -1,6 +1,7 @@
 package io.millrace.handler;
 
 import io.millrace.handler.AccessNotes.Source;
+import io.millrace.http.CookieFields;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import java.net.InetAddress;
@@ -138,7 +139,7 @@ final class ExtendedPattern {
             case "x-C" ->
                 quoted(entry -> entry.request() == null
                         ? null
-                        : AccessFields.cookie(entry.request().headers(), name));
+                        : CookieFields.first(entry.request().headers(), name));
             case "x-H" -> property(name);
             case "x-O" -> quoted(entry -> AccessFields.responseHeader(entry, name));
             case "x-P" -> quoted(encoded(fields.note(Source.PARAMETER, name)));

@@ -3,9 +3,10 @@ package io.millrace.handler;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.http.Authority;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,26 +36,16 @@ public final class HostRouter implements NonBlockingHandler {
     }
 
     HttpHandler find(@Nullable String authority) {
-        if (authority == null || authority.isEmpty()) {
+        String host = Authority.nameOf(authority);
+        if (host == null) {
             return otherwise;
         }
-        String host = hostOf(authority);
         HttpHandler found = names.get(host);
         int dot = host.indexOf('.');
         if (found == null && dot >= 0) {
             found = domains.get(host.substring(dot + 1));
         }
         return found == null ? otherwise : found;
-    }
-
-    /** Without the port and the trailing dot; an IPv6 address keeps its brackets. */
-    private static String hostOf(String authority) {
-        int colon = authority.lastIndexOf(':');
-        int end = colon > authority.lastIndexOf(']') ? colon : authority.length();
-        if (end > 0 && authority.charAt(end - 1) == '.') {
-            end--;
-        }
-        return authority.substring(0, end).toLowerCase(Locale.ROOT);
     }
 
     /** Configures the routes. */
@@ -91,7 +82,7 @@ public final class HostRouter implements NonBlockingHandler {
         }
 
         private void add(HttpHandler handler, String name) {
-            String key = hostOf(name);
+            String key = Objects.requireNonNullElse(Authority.nameOf(name), "");
             boolean wildcard = key.startsWith("*.");
             HttpHandler other =
                     wildcard ? domains.putIfAbsent(key.substring(2), handler) : names.putIfAbsent(key, handler);

@@ -82,8 +82,7 @@ public final class Responses {
                 && !Boolean.TRUE.equals(exchange.attributes().get(ABSOLUTE_LOCATIONS))) {
             return location;
         }
-        RequestedHost host = RequestedHost.of(
-                head.authority(), head.scheme(), exchange.channel().info().local());
+        RequestedHost host = RequestedHost.of(head, exchange.channel().info().local());
         return Locations.absolute(location, host.url(head.scheme(), head.path().raw()));
     }
 

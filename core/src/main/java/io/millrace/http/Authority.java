@@ -1,5 +1,6 @@
 package io.millrace.http;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,17 @@ public final class Authority {
         }
         int colon = authority.lastIndexOf(':');
         return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
+    }
+
+    /** The host of an authority in the form in which names are compared: in lower case, without the dot of the root; null if there is none. */
+    public static @Nullable String nameOf(@Nullable String authority) {
+        String host = hostOf(authority);
+        return host == null ? null : toName(host);
+    }
+
+    static String toName(String host) {
+        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        return name.toLowerCase(Locale.ROOT);
     }
 
     private static int endOfName(String text) {

@@ -2,7 +2,6 @@ package io.millrace.http;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The host and port that a request was sent to.
@@ -19,16 +18,21 @@ public record RequestedHost(String host, int port) {
      *
      * @param local of the connection
      */
-    public static RequestedHost of(@Nullable String authority, String scheme, SocketAddress local) {
-        if (authority == null || authority.isEmpty()) {
-            return new RequestedHost(host(local), port(local));
+    public static RequestedHost of(RequestHead request, SocketAddress local) {
+        String authority = request.authority();
+        String host = Authority.hostOf(authority);
+        if (authority == null || host == null) {
+            String address = host(local);
+            return new RequestedHost(address.indexOf(':') < 0 ? address : "[" + address + "]", port(local));
         }
-        int bracket = authority.lastIndexOf(']');
-        int colon = authority.indexOf(':', bracket + 1);
-        if (colon < 0) {
-            return new RequestedHost(authority, defaultPort(scheme));
-        }
-        return new RequestedHost(authority.substring(0, colon), port(authority.substring(colon + 1), scheme));
+        int port = host.length() + 1;
+        return new RequestedHost(
+                host, port(port < authority.length() ? authority.substring(port) : "", request.scheme()));
+    }
+
+    /** The host in the form in which names are compared: in lower case, without the dot of the root. */
+    public String name() {
+        return Authority.toName(host);
     }
 
     private static int port(String digits, String scheme) {

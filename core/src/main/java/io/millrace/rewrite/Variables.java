@@ -1,5 +1,6 @@
 package io.millrace.rewrite;
 
+import io.millrace.http.Authority;
 import io.millrace.http.HttpDates;
 import io.millrace.http.RequestHead;
 import io.millrace.io.ConnectionInfo;
@@ -161,11 +162,8 @@ final class Variables {
 
     /** Without the port. */
     static String hostOf(@Nullable String authority) {
-        if (authority == null) {
-            return "";
-        }
-        int colon = authority.lastIndexOf(':');
-        return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
+        String host = Authority.hostOf(authority);
+        return host == null ? "" : host;
     }
 
     private static String address(SocketAddress address) {

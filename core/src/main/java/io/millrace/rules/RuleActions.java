@@ -28,6 +28,7 @@ import io.millrace.net.AddressSet;
 import io.millrace.net.IpLiteral;
 import io.millrace.rewrite.RewrittenRequest;
 import io.millrace.settings.Settings;
+import io.millrace.text.TimeText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -182,7 +183,7 @@ final class RuleActions {
     }
 
     private static @Nullable Duration positive(String text) {
-        Duration time = RuleArguments.duration(text);
+        Duration time = TimeText.parse(text);
         return time == null || time.isZero() ? null : time;
     }
 
@@ -369,7 +370,7 @@ final class RuleActions {
                         .list("origins", "an origin such as https://www.example.com, or *", RuleActions::nonEmpty)
                         .toArray(String[]::new))
                 .credentials(arguments.one("credentials", "true or false", RuleArguments::flag, false))
-                .maxAge(arguments.one("max-age", "a time such as 1h", RuleArguments::duration, Duration.ofMinutes(30)));
+                .maxAge(arguments.one("max-age", "a time such as 1h", TimeText::parse, Duration.ofMinutes(30)));
         if (arguments.has("methods")) {
             cors.methods(tokens(arguments, "methods", "a method"));
         }

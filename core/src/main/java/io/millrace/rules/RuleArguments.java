@@ -2,6 +2,7 @@ package io.millrace.rules;
 
 import io.millrace.net.AddressSet;
 import io.millrace.text.EditDistance;
+import io.millrace.text.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuleArguments {
 
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kKmMgG])?");
     private static final Pattern RATE = Pattern.compile("(\\d{1,9})/(\\d{0,6})(ms|s|m|h|d)");
 
@@ -183,22 +183,6 @@ final class RuleArguments {
         return text.matches("\\d{1,9}") ? Integer.valueOf(text) : null;
     }
 
-    /** A time: {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}; seconds without a unit. */
-    static @Nullable Duration duration(String text) {
-        Matcher matcher = DURATION.matcher(text);
-        return matcher.matches() ? duration(Long.parseLong(matcher.group(1)), matcher.group(2)) : null;
-    }
-
-    private static Duration duration(long count, @Nullable String unit) {
-        return switch (unit == null ? "s" : unit) {
-            case "ms" -> Duration.ofMillis(count);
-            case "m" -> Duration.ofMinutes(count);
-            case "h" -> Duration.ofHours(count);
-            case "d" -> Duration.ofDays(count);
-            default -> Duration.ofSeconds(count);
-        };
-    }
-
     /** A number of bytes: {@code 4096}, {@code 64k}, {@code 10m}, {@code 1g}. */
     static @Nullable Long size(String text) {
         Matcher matcher = SIZE.matcher(text);
@@ -222,8 +206,9 @@ final class RuleArguments {
         if (!matcher.matches()) {
             return null;
         }
-        long count = matcher.group(2).isEmpty() ? 1 : Long.parseLong(matcher.group(2));
-        return new Rate(Integer.parseInt(matcher.group(1)), duration(count, matcher.group(3)));
+        String count = matcher.group(2).isEmpty() ? "1" : matcher.group(2);
+        Duration per = TimeText.parse(count + matcher.group(3));
+        return per == null ? null : new Rate(Integer.parseInt(matcher.group(1)), per);
     }
 
     /** Addresses and ranges. */

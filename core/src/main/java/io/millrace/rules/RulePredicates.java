@@ -252,15 +252,11 @@ final class RulePredicates {
                                 ? name.toLowerCase(Locale.ROOT)
                                 : null);
         return run -> {
-            String asked = RequestedHost.of(
-                            run.request().authority(),
-                            run.request().scheme(),
-                            run.exchange().channel().info().local())
-                    .host()
-                    .toLowerCase(Locale.ROOT);
-            String bare = asked.endsWith(".") ? asked.substring(0, asked.length() - 1) : asked;
-            int dot = bare.indexOf('.');
-            return names.contains(bare) || dot > 0 && names.contains("*" + bare.substring(dot));
+            RequestedHost asked = RequestedHost.of(
+                    run.request(), run.exchange().channel().info().local());
+            String name = asked.name();
+            int dot = name.indexOf('.');
+            return names.contains(name) || dot > 0 && names.contains("*" + name.substring(dot));
         };
     }
 }

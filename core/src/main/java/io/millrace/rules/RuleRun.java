@@ -33,20 +33,6 @@ record RuleRun(HttpExchange exchange, String contextPath, Map<String, String> fo
         return below.isEmpty() ? "/" : below;
     }
 
-    /** The first cookie of a name (RFC 6265, 4.2); null if there is none. */
-    @Nullable
-    String cookie(String name) {
-        for (String field : request().headers().all("Cookie")) {
-            for (String pair : field.split(";", -1)) {
-                int equals = pair.indexOf('=');
-                if (equals > 0 && pair.substring(0, equals).strip().equals(name)) {
-                    return pair.substring(equals + 1).strip();
-                }
-            }
-        }
-        return null;
-    }
-
     /** The first parameter of a name in the query; null if there is none. */
     @Nullable
     String parameter(String name) {

@@ -3,6 +3,7 @@ package io.millrace.rules;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.RequestId;
 import io.millrace.handler.PresetAttributes;
+import io.millrace.http.CookieFields;
 import io.millrace.http.FieldSyntax;
 import io.millrace.http.PercentEncoding;
 import io.millrace.http.RequestHead;
@@ -130,11 +131,7 @@ final class RuleText {
     }
 
     private static String host(RequestHead request, HttpExchange exchange) {
-        return RequestedHost.of(
-                        request.authority(),
-                        request.scheme(),
-                        exchange.channel().info().local())
-                .host();
+        return RequestedHost.of(request, exchange.channel().info().local()).host();
     }
 
     private static final Pattern WITHIN_HOST = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]+");
@@ -288,7 +285,7 @@ final class RuleText {
             return switch (kind) {
                 case 'i' -> run.request().headers().get(name);
                 case 'o' -> run.exchange().response().headers().get(name);
-                case 'c' -> run.cookie(name);
+                case 'c' -> CookieFields.first(run.request().headers(), name);
                 case 'q' -> run.parameter(name);
                 default -> attributes(run).get(name);
             };

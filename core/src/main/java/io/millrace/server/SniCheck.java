@@ -5,6 +5,7 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.handler.Responses;
 import io.millrace.handler.Route;
+import io.millrace.http.Authority;
 import io.millrace.tls.TlsHost;
 import io.millrace.tls.TlsOptions;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public final class SniCheck implements NonBlockingHandler {
     @Override
     public void handle(HttpExchange exchange) throws Exception {
         TlsHost agreed = hostOf(exchange.channel().info().tlsServerName());
-        if (hostOf(hostName(exchange.request().authority())) != agreed) {
+        if (hostOf(Authority.hostOf(exchange.request().authority())) != agreed) {
             Responses.error(exchange, MISDIRECTED);
         } else {
             Route.follow(exchange, next);
@@ -48,13 +49,5 @@ public final class SniCheck implements NonBlockingHandler {
 
     private TlsHost hostOf(@Nullable String name) {
         return name == null ? options.defaultHost() : options.host(name);
-    }
-
-    private static @Nullable String hostName(@Nullable String authority) {
-        if (authority == null) {
-            return null;
-        }
-        int colon = authority.lastIndexOf(':');
-        return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
     }
 }

@@ -3,6 +3,8 @@ package io.millrace.servlet.cookie;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.http.CookieFields;
+import io.millrace.http.FieldSyntax;
 import io.millrace.servlet.settings.SameSite;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -84,7 +86,7 @@ public final class CookieWriter {
     }
 
     private static String name(@Nullable String name) {
-        if (name == null || name.isEmpty() || !name.chars().allMatch(c -> CookieSyntax.isToken((char) c))) {
+        if (name == null || !FieldSyntax.isToken(name)) {
             throw new IllegalArgumentException(
                     "cookie name \"" + name + "\" is not a token; use letters, digits and !#$%&'*+-.^_`|~");
         }
@@ -98,7 +100,7 @@ public final class CookieWriter {
         }
         boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
         String inner = quoted ? value.substring(1, value.length() - 1) : value;
-        checked(cookie, "value", inner, c -> CookieSyntax.isValue((char) c));
+        checked(cookie, "value", inner, c -> CookieFields.isValueChar((char) c));
         boolean ascii = value.chars().allMatch(c -> c < 0x80);
         return ascii ? value : new String(value.getBytes(UTF_8), ISO_8859_1);
     }

@@ -11,6 +11,7 @@ import io.millrace.http.HttpDates;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
+import io.millrace.http.RequestedHost;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.net.IpLiteral;
 import io.millrace.servlet.request.HttpServletResponseImpl;
@@ -133,8 +134,7 @@ public final class RemoteIpFilter extends HttpFilter {
         private final Headers headers;
         private final InetSocketAddress remote;
         private final String scheme;
-        private final String host;
-        private final int port;
+        private final RequestedHost requested;
         private final boolean secure;
         private final @Nullable InetSocketAddress local;
         private final boolean resolvesNames;
@@ -148,12 +148,7 @@ public final class RemoteIpFilter extends HttpFilter {
             this.scheme = before.head().scheme();
             this.secure = before.connection().isSecure();
             this.resolvesNames = resolvesNames;
-            String authority = String.valueOf(before.head().authority());
-            int colon = authority.lastIndexOf(':');
-            boolean hasPort = colon > authority.lastIndexOf(']');
-            this.host = hasPort ? authority.substring(0, colon) : authority;
-            int usual = scheme.equals("https") ? 443 : 80;
-            this.port = hasPort ? Math.max(0, IpLiteral.parsePort(authority.substring(colon + 1))) : usual;
+            this.requested = RequestedHost.of(before.head(), before.connection().local());
         }
 
         private static @Nullable InetSocketAddress inet(SocketAddress address) {
@@ -162,8 +157,7 @@ public final class RemoteIpFilter extends HttpFilter {
 
         /** Scheme, host and port of the client's URL. */
         String origin() {
-            boolean usual = port == (scheme.equals("https") ? 443 : 80);
-            return scheme + "://" + host + (usual ? "" : ":" + port);
+            return requested.url(scheme, "");
         }
 
         @Override
@@ -205,12 +199,12 @@ public final class RemoteIpFilter extends HttpFilter {
 
         @Override
         public String getServerName() {
-            return host;
+            return requested.host();
         }
 
         @Override
         public int getServerPort() {
-            return port;
+            return requested.port();
         }
 
         @Override

@@ -97,8 +97,7 @@ public final class RequestFacts {
     }
 
     RequestedHost authority() {
-        return RequestedHost.of(
-                head().authority(), head().scheme(), exchange.channel().info().local());
+        return RequestedHost.of(head(), exchange.channel().info().local());
     }
 
     /** Scheme, host and path as the client sent them. */

@@ -1,5 +1,6 @@
 package io.millrace.servlet.security;
 
+import io.millrace.http.Authority;
 import io.millrace.http.LocalReference;
 import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.identity.Identity;
@@ -75,10 +76,7 @@ public final class RequestSecurity {
         }
         int slash = url.indexOf('/', start);
         int pathAt = slash < 0 ? url.length() : slash;
-        String authority = url.substring(start, pathAt);
-        int colon = authority.lastIndexOf(':');
-        boolean hasPort = colon > authority.lastIndexOf(']'); // [::1]:8080
-        String host = hasPort ? authority.substring(0, colon) : authority;
+        String host = Authority.hostOf(url.substring(start, pathAt));
         return new Verdict.Redirected(
                 FOUND,
                 "https://"

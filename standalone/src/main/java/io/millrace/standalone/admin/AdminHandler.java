@@ -9,6 +9,7 @@ import io.millrace.exchange.stream.ExchangeInputStream;
 import io.millrace.handler.Json;
 import io.millrace.handler.MetricsHandler;
 import io.millrace.handler.Responses;
+import io.millrace.http.Authority;
 import io.millrace.http.BasicCredentials;
 import io.millrace.http.Headers;
 import io.millrace.servlet.identity.Identity;
@@ -21,7 +22,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -101,8 +101,8 @@ public final class AdminHandler implements NonBlockingHandler {
         if (isSocket || users != null || authority == null) {
             return true;
         }
-        String host = authority.replaceAll(":\\d*$", "").toLowerCase(Locale.ROOT);
-        return host.equals("localhost") || host.startsWith("[") || host.matches("[0-9.]+");
+        String host = Authority.nameOf(authority);
+        return host != null && (host.equals("localhost") || host.startsWith("[") || host.matches("[0-9.]+"));
     }
 
     private void ready(HttpExchange exchange) {

@@ -1,6 +1,6 @@
 package io.millrace.standalone.admin;
 
-import io.millrace.standalone.cli.TimeText;
+import io.millrace.text.TimeText;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

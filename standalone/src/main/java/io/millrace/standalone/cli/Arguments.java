@@ -1,5 +1,6 @@
 package io.millrace.standalone.cli;
 
+import io.millrace.text.TimeText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

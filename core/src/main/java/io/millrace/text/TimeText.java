@@ -1,11 +1,11 @@
-package io.millrace.standalone.cli;
+package io.millrace.text;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times as operators write them: {@code 500ms}, {@code 10s}, {@code 5m}, {@code 2h}, {@code 1d}; without a unit, seconds. */
+/** Times as people write them: {@code 500ms}, {@code 10s}, {@code 5m}, {@code 2h}, {@code 1d}; without a unit, seconds. */
 public final class TimeText {
 
     /** What a message says that it expected. */
