@@ -1,6 +1,5 @@
 package io.millrace.servlet;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -8,130 +7,35 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.Server;
-import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.IdentityStore;
-import io.millrace.servlet.model.LoginConfigModel;
-import io.millrace.servlet.model.SecurityConstraintModel;
-import io.millrace.servlet.model.SecurityConstraintModel.Resources;
 import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.session.store.MemorySessionStore;
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
-import javax.servlet.http.HttpSessionEvent;
-import javax.servlet.http.HttpSessionListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Single sign-on … */
 final class SingleSignOnTest {
 
-    private static final IdentityStore USERS = users("right");
+    private static final IdentityStore USERS = SignedOn.users("right");
     private static final String SHARED = "JSESSIONIDSSO";
 
     private final List<String> ended = new CopyOnWriteArrayList<>();
     private final List<Deployed> servers = new ArrayList<>();
 
-    /** A browser's cookies by path and name. */
-    private static final class Browser {
-
-        private final Deployed server;
-        private final Map<String, String> cookies = new TreeMap<>();
-
-        Browser(Deployed server) {
-            this.server = server;
-        }
-
-        HttpResponse<String> get(String path, String... fields) throws Exception {
-            HttpRequest.Builder request = server.request(path);
-            String brought = cookies.entrySet().stream()
-                    .filter(cookie -> path.startsWith(cookie.getKey().split(" ", 2)[0]))
-                    .map(cookie -> cookie.getKey().split(" ", 2)[1] + "=" + cookie.getValue())
-                    .collect(Collectors.joining("; "));
-            if (!brought.isEmpty()) {
-                request.header("Cookie", brought);
-            }
-            for (int i = 0; i < fields.length; i += 2) {
-                request.header(fields[i], fields[i + 1]);
-            }
-            HttpResponse<String> answer = server.send(request);
-            answer.headers().allValues("Set-Cookie").forEach(this::take);
-            return answer;
-        }
-
-        private void take(String field) {
-            String path = field.replaceFirst(".*; Path=([^;]*).*", "$1");
-            String[] pair = field.substring(0, field.indexOf(';')).split("=", 2);
-            if (field.contains("Max-Age=0")) {
-                cookies.remove(path + " " + pair[0]);
-            } else {
-                cookies.put(path + " " + pair[0], pair[1]);
-            }
-        }
-
-        String cookie(String path, String name) {
-            return cookies.getOrDefault(path + " " + name, "");
-        }
-
-        HttpResponse<String> login(String path, String password) throws Exception {
-            String credentials = Base64.getEncoder().encodeToString(("ann:" + password).getBytes(UTF_8));
-            return get(path, "Authorization", "Basic " + credentials);
-        }
-    }
-
-    private static IdentityStore users(String password) {
-        return (name, given) -> given.equals(password) ? new Identity(name, Set.of("user")) : null;
-    }
-
     private WebApplication application(String path, String method) {
-        Serving who = Serving.with((request, response) ->
-                response.getWriter().print(request.getRemoteUser() + " " + request.getAuthType()));
-        HttpSessionListener listener = new HttpSessionListener() {
-            @Override
-            public void sessionCreated(HttpSessionEvent event) {}
-
-            @Override
-            public void sessionDestroyed(HttpSessionEvent event) {
-                ended.add(path);
-            }
-        };
-        return WebApplication.builder(path)
-                .servlet("who", who, "/")
-                .servlet("logout", Serving.with((request, response) -> request.logout()), "/logout")
-                .servlet(
-                        "invalidate",
-                        Serving.with((request, response) -> request.getSession().invalidate()),
-                        "/invalidate")
-                .servlet(
-                        "session",
-                        Serving.with((request, response) ->
-                                response.getWriter().print(request.getSession().getId())),
-                        "/session")
-                .servlet("login", Serving.with((request, response) -> request.login("ann", "right")), "/login")
-                .listener(listener)
-                .model(model -> {
-                    model.loginConfig = new LoginConfigModel(method, "realm", "/loginpage", "/errorpage");
-                    model.securityConstraints.add(new SecurityConstraintModel(
-                            List.of(new Resources(List.of("/private/*"), List.of(), List.of())),
-                            List.of("user"),
-                            false));
-                })
-                .build()
-                .identities(USERS);
+        return SignedOn.application(path, method, ended).identities(USERS);
     }
 
     private Deployed serving(SingleSignOn shared, WebApplication... applications) throws IOException {
@@ -155,7 +59,7 @@ final class SingleSignOnTest {
 
     @Test
     void makesAUserOfOneApplicationKnownToTheOthers() throws Exception {
-        Browser browser = new Browser(twoApplications());
+        SignedOn.Browser browser = new SignedOn.Browser(twoApplications());
         assertEquals(401, browser.get("/one/private/x").statusCode());
         assertEquals("ann BASIC", browser.login("/one/private/x", "right").body());
         assertEquals("ann BASIC", browser.get("/one/private/x").body());
@@ -163,12 +67,14 @@ final class SingleSignOnTest {
         assertEquals("", browser.cookie("/two", "JSESSIONID"), "nothing is kept where nothing was asked");
         assertEquals("ann BASIC", browser.get("/two/private/x").body());
         assertNotEquals("", browser.cookie("/two", "JSESSIONID"));
-        assertEquals("null null", new Browser(servers.get(0)).get("/two/open").body());
+        assertEquals(
+                "null null",
+                new SignedOn.Browser(servers.get(0)).get("/two/open").body());
     }
 
     @Test
     void isNotBegunByAWrongPassword() throws Exception {
-        Browser browser = new Browser(twoApplications());
+        SignedOn.Browser browser = new SignedOn.Browser(twoApplications());
         assertEquals(401, browser.login("/one/private/x", "wrong").statusCode());
         assertEquals(Map.of(), browser.cookies);
     }
@@ -176,7 +82,7 @@ final class SingleSignOnTest {
     @Test
     void hasACookieForAllApplicationsAndNoScript() throws Exception {
         SingleSignOn shared = new SingleSignOn(USERS, new SingleSignOn.Options("SHARED", "example.test", false));
-        Browser browser = new Browser(serving(shared, application("/one", "BASIC")));
+        SignedOn.Browser browser = new SignedOn.Browser(serving(shared, application("/one", "BASIC")));
         String field = browser.login("/one/private/x", "right").headers().allValues("Set-Cookie").stream()
                 .filter(cookie -> cookie.startsWith("SHARED="))
                 .findFirst()
@@ -188,7 +94,7 @@ final class SingleSignOnTest {
 
     @Test
     void endsEverywhereByALogOut() throws Exception {
-        Browser browser = new Browser(twoApplications());
+        SignedOn.Browser browser = new SignedOn.Browser(twoApplications());
         browser.login("/one/private/x", "right");
         browser.get("/two/private/x");
         Map<String, String> before = Map.copyOf(browser.cookies);
@@ -205,7 +111,7 @@ final class SingleSignOnTest {
 
     @Test
     void endsEverywhereIfOneApplicationEndsItsSession() throws Exception {
-        Browser browser = new Browser(twoApplications());
+        SignedOn.Browser browser = new SignedOn.Browser(twoApplications());
         browser.login("/one/private/x", "right");
         browser.get("/two/private/x");
         assertEquals(200, browser.get("/one/invalidate").statusCode());
@@ -224,7 +130,7 @@ final class SingleSignOnTest {
                 .application(first)
                 .application(second)
                 .start()) {
-            Browser browser = new Browser(new Deployed(server));
+            SignedOn.Browser browser = new SignedOn.Browser(new Deployed(server));
             browser.login("/one/private/x", "right");
             browser.get("/two/private/x");
             server.undeploy(first, Duration.ZERO);
@@ -240,7 +146,7 @@ final class SingleSignOnTest {
 
     @Test
     void believesNoIdThatItHasNotGiven() throws Exception {
-        Browser browser = new Browser(twoApplications());
+        SignedOn.Browser browser = new SignedOn.Browser(twoApplications());
         browser.cookies.put("/ " + SHARED, "AAAAAAAAAAAAAAAAAAAAAAAAAAA");
         assertEquals(401, browser.get("/one/private/x").statusCode());
         assertEquals("", browser.cookie("/", SHARED));
@@ -248,10 +154,10 @@ final class SingleSignOnTest {
 
     @Test
     void givesNewIdsAtALogin() throws Exception {
-        Browser attacker = new Browser(twoApplications());
+        SignedOn.Browser attacker = new SignedOn.Browser(twoApplications());
         attacker.login("/one/private/x", "right");
         attacker.get("/two/session");
-        Browser victim = new Browser(servers.get(0));
+        SignedOn.Browser victim = new SignedOn.Browser(servers.get(0));
         victim.cookies.put("/two JSESSIONID", attacker.cookie("/two", "JSESSIONID"));
         victim.login("/one/private/x", "right");
         assertNotEquals(attacker.cookie("/", SHARED), victim.cookie("/", SHARED));
@@ -268,9 +174,9 @@ final class SingleSignOnTest {
                 shared,
                 application("/one", "BASIC"),
                 application("/two", "FORM"),
-                application("/other", "BASIC").identities(users("other")),
+                application("/other", "BASIC").identities(SignedOn.users("other")),
                 application("/digest", "DIGEST"));
-        Browser browser = new Browser(server);
+        SignedOn.Browser browser = new SignedOn.Browser(server);
         browser.login("/one/private/x", "right");
         assertEquals("null null", browser.get("/two/open").body(), "nobody has verified anything");
         assertEquals("ann FORM", browser.get("/two/private/x").body());
@@ -284,7 +190,7 @@ final class SingleSignOnTest {
     @Test
     void isNotForApplicationsWithOtherUsers() {
         SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
-        WebApplication other = application("/other", "BASIC").identities(users("other"));
+        WebApplication other = application("/other", "BASIC").identities(SignedOn.users("other"));
         IllegalStateException refused = assertThrows(IllegalStateException.class, () -> serving(shared, other));
         assertTrue(
                 String.valueOf(refused.getCause()).contains("has a realm of its own"), () -> refused.getCause() + "");
@@ -293,14 +199,14 @@ final class SingleSignOnTest {
     @Test
     void leavesTheCookieOfOtherUsersAlone() throws Exception {
         SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
-        IdentityStore others = users("right");
+        IdentityStore others = SignedOn.users("right");
         Deployed server = Deployed.on(
                 Carrier.byDefault(),
                 application("/one", "BASIC").singleSignOn(shared),
                 application("/two", "BASIC").singleSignOn(shared),
-                application("/other", "BASIC").identities(others).singleSignOn(shared.withUsers(others)));
+                application("/other", "BASIC").identities(others).singleSignOn(shared.withUsers(others, "others")));
         servers.add(server);
-        Browser browser = new Browser(server);
+        SignedOn.Browser browser = new SignedOn.Browser(server);
         browser.login("/one/private/x", "right");
         assertEquals(401, browser.get("/other/private/x").statusCode());
         assertEquals("null null", browser.get("/other/open").body());
@@ -312,7 +218,7 @@ final class SingleSignOnTest {
         SingleSignOn shared = new SingleSignOn(USERS, SingleSignOn.Options.DEFAULTS);
         WebApplication one =
                 application("/one", "BASIC").sessions(SessionSettings.DEFAULT.shared(new MemorySessionStore()));
-        Browser browser = new Browser(serving(shared, one, application("/two", "BASIC")));
+        SignedOn.Browser browser = new SignedOn.Browser(serving(shared, one, application("/two", "BASIC")));
         assertEquals("ann BASIC", browser.login("/one/private/x", "right").body());
         assertEquals("", browser.cookie("/", SHARED));
         browser.login("/two/private/x", "right");
@@ -325,13 +231,13 @@ final class SingleSignOnTest {
         ExecutorService browsers = Executors.newFixedThreadPool(6);
         try {
             for (int round = 0; round < 30; round++) {
-                Browser user = new Browser(server);
+                SignedOn.Browser user = new SignedOn.Browser(server);
                 user.login("/one/private/x", "right");
                 CountDownLatch together = new CountDownLatch(1);
-                List<Browser> tabs = new ArrayList<>();
+                List<SignedOn.Browser> tabs = new ArrayList<>();
                 List<Future<?>> asked = new ArrayList<>();
                 for (int i = 0; i < 6; i++) {
-                    Browser tab = new Browser(server);
+                    SignedOn.Browser tab = new SignedOn.Browser(server);
                     tab.cookies.putAll(user.cookies);
                     tabs.add(tab);
                     String path = i == 0 ? "/one/logout" : i % 2 == 0 ? "/one/private/x" : "/two/private/x";
@@ -344,7 +250,7 @@ final class SingleSignOnTest {
                 for (Future<?> one : asked) {
                     one.get();
                 }
-                for (Browser tab : tabs) {
+                for (SignedOn.Browser tab : tabs) {
                     tab.cookies.put("/ " + SHARED, user.cookie("/", SHARED));
                     assertEquals("null null", tab.get("/one/open").body());
                     tab.cookies.put("/ " + SHARED, user.cookie("/", SHARED));

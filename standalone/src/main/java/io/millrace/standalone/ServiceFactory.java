@@ -238,7 +238,7 @@ final class ServiceFactory {
                 base.classes(),
                 container,
                 base.resolve(""),
-                logins.signOn(service.engine().valves(), host.valves(), users),
+                logins.signOn(service.engine().valves(), host.valves(), users, cluster, container),
                 Stream.concat(service.engine().valves().stream(), host.valves().stream())
                         .filter(valve -> valve.kind() instanceof SessionValve)
                         .toList(),
@@ -342,7 +342,9 @@ final class ServiceFactory {
 
         private final SharedResources shared;
         private final Map<Realm, IdentityStore> stores = new HashMap<>();
-        private final Map<Element, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
+        private final Map<SignOnPlace, Map<IdentityStore, SingleSignOn>> signOns = new HashMap<>();
+
+        private record SignOnPlace(Element valve, SharedClusters.@Nullable Sharing cluster) {}
 
         /** @param shared provides the pools, drivers and login modules of Realms */
         SharedLogins(SharedResources shared) {
@@ -369,21 +371,34 @@ final class ServiceFactory {
             return known;
         }
 
-        /** Returns the Host's, or else the Engine's; null without either. */
+        /**
+         * Returns the Host's, or else the Engine's; null without either.
+         *
+         * @param cluster of the host, whose servers share the logins; null if it has none
+         * @param container its name
+         */
         @Nullable
-        SingleSignOn signOn(List<Element> ofEngine, List<Element> ofHost, @Nullable IdentityStore users) {
+        SingleSignOn signOn(
+                List<Element> ofEngine,
+                List<Element> ofHost,
+                @Nullable IdentityStore users,
+                SharedClusters.@Nullable Sharing cluster,
+                String container) {
             Element own = ValveKind.last(SingleSignOnValve.class, ofHost);
             Element used = own == null ? ValveKind.last(SingleSignOnValve.class, ofEngine) : own;
-            if (used == null) {
+            if (used == null
+                    || cluster == null && used.kind() instanceof SingleSignOnValve valve && valve.needsCluster()) {
                 return null;
             }
             SingleSignOn.Options options = SingleSignOnValve.options(used);
             IdentityStore any = IdentityStore.NONE;
-            Map<IdentityStore, SingleSignOn> byUsers =
-                    signOns.computeIfAbsent(used, unused -> new HashMap<>(Map.of(any, new SingleSignOn(any, options))));
+            Map<IdentityStore, SingleSignOn> byUsers = signOns.computeIfAbsent(
+                    new SignOnPlace(used, cluster),
+                    place -> new HashMap<>(Map.of(
+                            any, cluster == null ? new SingleSignOn(any, options) : cluster.signOn(any, options))));
             SingleSignOn all = Objects.requireNonNull(byUsers.get(any));
             boolean isForAll = users == null || options.requireReauthentication();
-            return isForAll ? all : byUsers.computeIfAbsent(users, all::withUsers);
+            return isForAll ? all : byUsers.computeIfAbsent(users, others -> all.withUsers(others, container));
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.standalone;
 
 import io.millrace.io.Timers;
+import io.millrace.servlet.identity.IdentityStore;
+import io.millrace.servlet.security.SingleSignOn;
 import io.millrace.servlet.session.SessionSettings;
 import io.millrace.servlet.session.SharedValues;
 import io.millrace.servlet.session.cluster.ClusterProvider;
@@ -51,6 +53,11 @@ final class SharedClusters implements AutoCloseable {
      * @param values what servers share that belongs to no application
      */
     record Sharing(SessionCluster engine, boolean sticky, int replicationDelay, SharedValues values) {
+
+        /** Logins to several applications, which all servers share; while the engine does not answer, they count as sessions do. */
+        SingleSignOn signOn(IdentityStore users, SingleSignOn.Options options) {
+            return SingleSignOn.shared(users, options, values.map(), sticky);
+        }
 
         /** The settings of an application's sessions, which are shared if it is distributable. */
         SessionSettings of(SessionSettings sessions, String application) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class StickyRedisIT {
             + " session.setAttribute(\"seen\", seen == null ? 1 : seen + 1); %><%= session.getAttribute(\"seen\") %>";
 
     private static final String WEB_XML = """
-            <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="4.0"><distributable/>
+            <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="4.0">%s
               <security-constraint>
                 <web-resource-collection>
                   <web-resource-name>x</web-resource-name><url-pattern>/private.jsp</url-pattern>
@@ -79,9 +80,10 @@ final class StickyRedisIT {
         Files.writeString(file, content);
     }
 
-    private static void application(Path root) throws IOException {
-        file(root.resolve("WEB-INF/web.xml"), WEB_XML);
+    private static void application(Path root, String distributable) throws IOException {
+        file(root.resolve("WEB-INF/web.xml"), WEB_XML.formatted(distributable));
         file(root.resolve("count.jsp"), COUNT);
+        file(root.resolve("out.jsp"), "<% request.logout(); %>bye");
         file(root.resolve("end.jsp"), "<% session.invalidate(); %>bye");
         file(root.resolve("private.jsp"), "<%@ page session=\"false\" %>welcome");
     }
@@ -91,6 +93,7 @@ final class StickyRedisIT {
         file(base.resolve("conf/server.xml"), """
                 <Server port="-1"><Service name="Catalina">%s
                   <Engine name="Catalina" defaultHost="localhost" %s>
+                    <Valve className="org.apache.catalina.ha.authenticator.ClusterSingleSignOn"/>
                     <Realm className="org.apache.catalina.realm.LockOutRealm">
                       <Realm className="org.apache.catalina.realm.MemoryRealm" pathname="conf/users.xml"/>
                     </Realm>
@@ -100,7 +103,8 @@ final class StickyRedisIT {
         file(
                 base.resolve("conf/users.xml"),
                 "<tomcat-users><user name='ada' password='right' roles='r'/></tomcat-users>");
-        application(base.resolve("webapps/shop"));
+        application(base.resolve("webapps/shop"), "<distributable/>");
+        application(base.resolve("webapps/desk"), "");
         return base;
     }
 
@@ -162,6 +166,7 @@ final class StickyRedisIT {
             assertEquals(List.of(), List.copyOf(load.violations));
         }
         endOnBoth(nodes[0], nodes[1]);
+        signOnOnBoth(nodes[0], nodes[1]);
         lockOutOnBoth(nodes[0], nodes[1]);
     }
 
@@ -181,6 +186,30 @@ final class StickyRedisIT {
         assertEquals("1", get(one.url("/shop/count.jsp"), begun).body().strip(), "another one");
     }
 
+    private void signOnOnBoth(Product one, Product two) throws IOException {
+        String shop = cookies(loggedIn(one, "right"));
+        String signOn = shop.replaceFirst(".*(JSESSIONIDSSO=[\\w-]+).*", "$1");
+        HttpResponse<String> entered = get(two.url("/desk/private.jsp"), signOn);
+        assertEquals("welcome", entered.body().strip(), "without a challenge");
+        assertEquals("welcome", get(one.url("/shop/private.jsp"), shop).body().strip());
+        String desk = signOn + "; " + cookies(entered);
+        assertEquals("bye", get(two.url("/desk/out.jsp"), desk).body().strip());
+        assertEquals(401, get(two.url("/desk/private.jsp"), desk).statusCode());
+        Deadline.await("the log-out is one on both", Duration.ofSeconds(5), () -> {
+            try {
+                return get(one.url("/shop/private.jsp"), shop).statusCode() == 401;
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private static String cookies(HttpResponse<String> response) {
+        return response.headers().allValues("Set-Cookie").stream()
+                .map(field -> field.substring(0, field.indexOf(';')))
+                .collect(Collectors.joining("; "));
+    }
+
     private void lockOutOnBoth(Product one, Product two) throws IOException {
         assertEquals(OK, login(two, "right"));
         for (int i = 0; i < 5; i++) {
@@ -191,9 +220,12 @@ final class StickyRedisIT {
     }
 
     private int login(Product node, String password) throws IOException {
+        return loggedIn(node, password).statusCode();
+    }
+
+    private HttpResponse<String> loggedIn(Product node, String password) throws IOException {
         String credentials = Base64.getEncoder().encodeToString(("ada:" + password).getBytes(StandardCharsets.UTF_8));
-        return get(node.url("/shop/private.jsp"), "Authorization", "Basic " + credentials)
-                .statusCode();
+        return get(node.url("/shop/private.jsp"), "Authorization", "Basic " + credentials);
     }
 
     @Test

@@ -332,7 +332,10 @@ public final class AppContext {
 
     private @Nullable SingleSignOn signOn() {
         SingleSignOn shared = settings.signOn();
-        if (shared != null && !sessions().canBeGrouped()) {
+        if (shared != null) {
+            sessions().groups(shared.groups());
+        }
+        if (shared != null && shared.groups() == null && !sessions().canBeGrouped()) {
             ContextMessages.LOG.noSingleSignOn(settings.displayPath());
             return null;
         }

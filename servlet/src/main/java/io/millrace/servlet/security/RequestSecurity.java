@@ -6,7 +6,6 @@ import io.millrace.io.FrontEndUser;
 import io.millrace.servlet.identity.Identity;
 import io.millrace.servlet.identity.Proof;
 import io.millrace.servlet.identity.StoreUnavailableException;
-import io.millrace.servlet.security.SingleSignOn.SharedLogin;
 import io.millrace.servlet.session.DelegatedCredential;
 import io.millrace.servlet.session.RequestSession;
 import io.millrace.servlet.session.SessionGroup;
@@ -369,7 +368,7 @@ public final class RequestSecurity {
         @Nullable
         SessionLogin recall() {
             SharedLogin known = shared.options().requireReauthentication() ? null : found();
-            return known == null || known.isOver() ? null : known.login();
+            return known == null || isOver(known) ? null : known.login();
         }
 
         /**
@@ -382,8 +381,21 @@ public final class RequestSecurity {
             if (known == null) {
                 return true; // the user is not known by single sign-on
             }
-            session.join(known);
-            return !known.isOver();
+            join(known, known.login());
+            return !isOver(known);
+        }
+
+        private boolean isOver(SharedLogin known) {
+            return known.group().isOver(session.maxIdleSeconds());
+        }
+
+        /** Other servers find the membership in the session's login. */
+        private boolean join(SharedLogin known, SessionLogin as) {
+            boolean joined = session.join(known.group());
+            if (joined && known.group().name() != null) {
+                session.login(as);
+            }
+            return joined;
         }
 
         /**
@@ -398,8 +410,8 @@ public final class RequestSecurity {
             if (known == null || identity == null) {
                 return null;
             }
-            session.join(known);
-            return known.isOver() ? null : identity;
+            session.join(known.group());
+            return isOver(known) ? null : identity;
         }
 
         /**
@@ -409,13 +421,13 @@ public final class RequestSecurity {
          */
         boolean begin(SessionLogin login, Proof.@Nullable Password proof) {
             boolean byPassword = BY_PASSWORD.contains(login.authType());
-            SharedLogin begun = shared.begin(login, byPassword ? proof : null);
+            SharedLogin begun = shared.begin(login, byPassword ? proof : null, session.maxIdleSeconds());
             boolean joined = false;
             try {
-                joined = session.join(begun);
+                joined = join(begun, login);
             } finally {
                 if (!joined) {
-                    begun.end();
+                    begun.group().end();
                 }
             }
             if (joined) {
@@ -428,17 +440,17 @@ public final class RequestSecurity {
 
         /** Logs out: ends the sessions of the login in all applications, including this one. */
         void end() {
-            SharedLogin byCookie = found();
             SessionGroup bySession = session.group();
-            found = null;
             try {
-                if (byCookie != null) {
-                    request.replaceCookie(cookie("", 0));
-                    byCookie.end();
-                }
-            } finally {
                 if (bySession != null) {
                     bySession.end();
+                }
+            } finally {
+                SharedLogin byCookie = found();
+                found = null;
+                if (byCookie != null) {
+                    request.replaceCookie(cookie("", 0));
+                    byCookie.group().end();
                 }
             }
         }

@@ -3,18 +3,16 @@ package io.millrace.servlet.security;
 import io.millrace.servlet.cookie.CookieWriter;
 import io.millrace.servlet.identity.IdentityStore;
 import io.millrace.servlet.identity.Proof;
+import io.millrace.servlet.security.SharedLogin.Members;
 import io.millrace.servlet.session.SessionGroup;
+import io.millrace.servlet.session.SessionGroups;
 import io.millrace.servlet.session.SessionLogin;
+import io.millrace.servlet.session.store.SharedMap;
 import io.millrace.servlet.settings.SameSite;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.servlet.http.Cookie;
 import javax.servlet.http.HttpSession;
@@ -23,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Single sign-on for several applications, like Tomcat's Valve of this name: a cookie identifies a user who has logged in to one
  * of them to the others. A login lasts until the last of its sessions has expired. If one application logs the user out or
- * invalidates its session, all sessions of the login end. Applications whose sessions are shared with other servers do not take
- * part. Thread-safe.
+ * invalidates its session, all sessions of the login end. Applications whose sessions are shared with other servers take part if
+ * these servers share the logins, too ({@link #shared}). Thread-safe.
  */
 public final class SingleSignOn {
 
@@ -32,17 +30,18 @@ public final class SingleSignOn {
     private static final int ID_BYTES = 20;
 
     private final IdentityStore store;
+    private final String users;
     private final Options options;
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, SharedLogin> logins;
+    private final Logins logins;
 
     /**
      * The options of single sign-on.
      *
      * @param cookieName the name of the cookie, which is sent to all applications
      * @param cookieDomain the domain of the cookie; null: only the host that set it
-     * @param requireReauthentication true if each application verifies the user's password again, which is kept in memory; for
-     *     BASIC and FORM only
+     * @param requireReauthentication true if each application verifies the user's password again, which is kept in memory, or
+     *     encrypted where servers share the logins; for BASIC and FORM only
      */
     public record Options(String cookieName, @Nullable String cookieDomain, boolean requireReauthentication) {
 
@@ -60,26 +59,42 @@ public final class SingleSignOn {
     }
 
     /**
-     * For applications with the same identity store.
+     * For applications with the same identity store, on this server.
      *
      * @param store the store of the applications; any, if each of them verifies passwords again
      */
     public SingleSignOn(IdentityStore store, Options options) {
-        this(store, options, new ConcurrentHashMap<>());
+        this(store, "", options, new LoginsOfServer());
     }
 
-    private SingleSignOn(IdentityStore store, Options options, Map<String, SharedLogin> logins) {
+    private SingleSignOn(IdentityStore store, String users, Options options, Logins logins) {
         this.store = store;
+        this.users = users;
         this.options = options;
         this.logins = logins;
     }
 
     /**
+     * For applications with the same identity store, on several servers. A log-out on one of them ends the login on all of them
+     * within a second. The map does not contain what would let those who read it log in, or learn who has.
+     *
+     * @param store the store of the applications; any, if each of them verifies passwords again
+     * @param map of these servers; its keys that begin with {@code sign-on} are used
+     * @param trustsMemory true if sessions in this server's memory stay logged in while the map does not answer, in which time a
+     *     log-out on another server does not end them; false if they are unavailable then
+     */
+    public static SingleSignOn shared(IdentityStore store, Options options, SharedMap map, boolean trustsMemory) {
+        return new SingleSignOn(store, "", options, new LoginsOfServers(map, trustsMemory));
+    }
+
+    /**
      * For applications with other users that receive the same cookie, such as those of another host of the domain. Logins are not
      * shared between the two, and neither removes the other's cookie.
+     *
+     * @param name tells these users from all others; the same on all servers
      */
-    public SingleSignOn withUsers(IdentityStore others) {
-        return new SingleSignOn(others, options, logins);
+    public SingleSignOn withUsers(IdentityStore others, String name) {
+        return new SingleSignOn(others, name, options, logins);
     }
 
     Options options() {
@@ -87,125 +102,99 @@ public final class SingleSignOn {
     }
 
     /** True if an application with this store may take part. Another store may have a different user of the same name. */
-    public boolean isFor(IdentityStore users) {
-        return options.requireReauthentication() || users.equals(store);
+    public boolean isFor(IdentityStore identities) {
+        return options.requireReauthentication() || identities.equals(store);
     }
 
-    /** Begins a login. The caller adds a session to it, or ends it. */
-    SharedLogin begin(SessionLogin login, Proof.@Nullable Password proof) {
+    /** By which sessions that several servers have are found to be members of a login; null if none can be. */
+    public @Nullable SessionGroups groups() {
+        return logins.groups();
+    }
+
+    /** Begins a login, as {@link Logins#begin}. The caller adds a session to it, or ends it. */
+    SharedLogin begin(SessionLogin login, Proof.@Nullable Password proof, int idleSeconds) {
         byte[] id = new byte[ID_BYTES];
         random.nextBytes(id);
-        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(id);
-        SharedLogin begun = new SharedLogin(text, login, options.requireReauthentication() ? proof : null);
-        logins.put(text, begun);
-        return begun;
+        return logins.begin(
+                Base64.getUrlEncoder().withoutPadding().encodeToString(id),
+                login,
+                options.requireReauthentication() ? proof : null,
+                users,
+                idleSeconds);
     }
 
-    /** The login of an id; null if it does not exist, has ended, or belongs to another store. */
+    /** The login of an id, as {@link Logins#find}. */
     @Nullable
     SharedLogin find(String id) {
-        SharedLogin known = logins.get(id);
-        return known == null || !known.belongsTo(this) ? null : known;
+        return logins.find(id, users);
     }
 
     /** True if a login of this id exists, of any store. */
     boolean isKnown(String id) {
-        return logins.containsKey(id);
+        return logins.isKnown(id);
     }
 
-    /**
-     * One user's login in several applications, with their sessions. It ends when the last session has left or one is invalidated.
-     * Thread-safe.
-     */
-    final class SharedLogin implements SessionGroup {
+    /** Logins that only this server knows. They end when the last session has left or one is invalidated. */
+    private static final class LoginsOfServer implements Logins {
 
-        private final String id;
-        private final SessionLogin login;
-        private final Proof.@Nullable Password proof;
-        private final Set<HttpSession> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
-        private boolean over;
+        private final Map<String, LocalLogin> logins = new ConcurrentHashMap<>();
 
-        /** @param proof the password for applications that verify it again; null if they do not, or the login was without password */
-        SharedLogin(String id, SessionLogin login, Proof.@Nullable Password proof) {
-            this.id = id;
-            this.login = login;
-            this.proof = proof;
-        }
+        private record LocalLogin(SharedLogin login, String users) {}
 
-        @SuppressWarnings("ReferenceEquality") // each has its own users
-        boolean belongsTo(SingleSignOn signOn) {
-            return SingleSignOn.this == signOn;
-        }
-
-        /** The value of the cookie. */
-        String id() {
-            return id;
-        }
-
-        SessionLogin login() {
-            return login;
-        }
-
-        Proof.@Nullable Password proof() {
-            return proof;
-        }
-
-        synchronized boolean isOver() {
-            return over;
+        @Override
+        public SharedLogin begin(
+                String id, SessionLogin login, Proof.@Nullable Password proof, String users, int idleSeconds) {
+            SharedLogin begun = new SharedLogin(id, login, proof, new Group(id));
+            logins.put(id, new LocalLogin(begun, users));
+            return begun;
         }
 
         @Override
-        public synchronized boolean add(HttpSession session) {
-            return !over && sessions.add(session);
+        public @Nullable SharedLogin find(String id, String users) {
+            LocalLogin known = logins.get(id);
+            return known == null || !known.users().equals(users) ? null : known.login();
         }
 
         @Override
-        public synchronized void left(HttpSession session) {
-            sessions.remove(session);
-            if (sessions.isEmpty()) {
-                over = true;
-                logins.remove(id, this);
+        public boolean isKnown(String id) {
+            return logins.containsKey(id);
+        }
+
+        @Override
+        public @Nullable SessionGroups groups() {
+            return null;
+        }
+
+        private final class Group implements SessionGroup {
+
+            private final String id;
+            private final Members members = new Members();
+
+            Group(String id) {
+                this.id = id;
             }
-        }
 
-        /** Ends all sessions, even if the listeners of one application throw. */
-        @Override
-        public void end() {
-            Throwable failure = null;
-            for (HttpSession session : taken()) {
-                try {
-                    end(session);
-                } catch (RuntimeException | Error e) {
-                    failure = failure == null ? e : failure;
+            @Override
+            public boolean isOver(int idleSeconds) {
+                return !logins.containsKey(id);
+            }
+
+            @Override
+            public boolean add(HttpSession session) {
+                return members.add(session);
+            }
+
+            @Override
+            public void left(HttpSession session) {
+                if (members.removeLast(session)) {
+                    logins.remove(id);
                 }
             }
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            if (failure instanceof RuntimeException unchecked) {
-                throw unchecked;
-            }
-        }
 
-        private synchronized List<HttpSession> taken() {
-            over = true;
-            logins.remove(id, this);
-            List<HttpSession> all = new ArrayList<>(sessions);
-            sessions.clear();
-            return all;
-        }
-
-        /** Invalidates a session with its application's class loader as context class loader, for its listeners. */
-        private static void end(HttpSession session) {
-            Thread thread = Thread.currentThread();
-            ClassLoader before = thread.getContextClassLoader();
-            thread.setContextClassLoader(session.getServletContext().getClassLoader());
-            try {
-                session.invalidate();
-            } catch (IllegalStateException ended) {
-                // its application has ended it concurrently
-            } finally {
-                thread.setContextClassLoader(before);
+            @Override
+            public void end() {
+                logins.remove(id);
+                members.end();
             }
         }
     }

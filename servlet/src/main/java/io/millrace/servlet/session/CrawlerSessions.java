@@ -46,6 +46,11 @@ final class CrawlerSessions {
         }
 
         @Override
+        public boolean isOver(int idleSeconds) {
+            return false;
+        }
+
+        @Override
         public boolean add(HttpSession joined) {
             visits.put(address, this);
             return true;

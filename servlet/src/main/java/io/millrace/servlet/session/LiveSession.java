@@ -74,10 +74,33 @@ final class LiveSession implements HttpSession {
         return login;
     }
 
-    /** Who logged in during this session; not an attribute, so that the application can't change it. */
+    /**
+     * Who logged in during this session; not an attribute, so that the application can't change it. Nobody, if the login can end
+     * elsewhere and this server would not learn of it.
+     */
     @Nullable
     SessionLogin login() {
-        return login.get();
+        SessionLogin known = login.get();
+        return known == null || known.group() == null || sessions.groups() != null ? known : null;
+    }
+
+    /**
+     * True if the group that the session is in, possibly since it was used on another server, has ended. May block.
+     *
+     * @throws SessionUnavailableException if it cannot be known now
+     */
+    boolean isOfEndedGroup() {
+        SessionGroups groups = sessions.groups();
+        if (groups == null) {
+            return false; // a group of this server ends its sessions
+        }
+        SessionGroup group = membership.group();
+        SessionLogin known = login.get();
+        if (known != null && known.group() != null) {
+            group = groups.named(known.group());
+            membership.join(group);
+        }
+        return group != null && group.isOver(life.maxIdleSeconds());
     }
 
     void login(@Nullable SessionLogin newLogin) {

@@ -158,8 +158,14 @@ public final class RequestSession {
     public void login(@Nullable SessionLogin login) {
         LiveSession current = current();
         if (current != null) {
-            current.login(login);
+            current.login(login == null ? null : login.in(current.membership().group()));
         }
+    }
+
+    /** How long the session, or a new one, may be idle, in seconds; 0 or less: for ever. */
+    public int maxIdleSeconds() {
+        LiveSession current = current();
+        return current == null ? sessions.timeoutSeconds() : current.life().maxIdleSeconds();
     }
 
     /** The session's group; null if it belongs to none. */

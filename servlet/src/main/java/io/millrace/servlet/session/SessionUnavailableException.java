@@ -14,7 +14,13 @@ public final class SessionUnavailableException extends UncheckedIOException {
 
     private static final long serialVersionUID = 1L;
 
-    SessionUnavailableException(String message, IOException cause) {
+    /**
+     * Creates an exception.
+     *
+     * @param message for the application: what is not known, or has not happened
+     * @param cause the store's failure
+     */
+    public SessionUnavailableException(String message, IOException cause) {
         super(message, cause);
     }
 }

@@ -43,6 +43,7 @@ public final class Sessions {
     private final MetricGroup metrics;
     private final @Nullable CrawlerSessions crawlers;
     private @Nullable SessionCodec codec;
+    private volatile @Nullable SessionGroups groups;
     private volatile int timeoutMinutes;
 
     /**
@@ -341,7 +342,7 @@ public final class Sessions {
     }
 
     /** The timeout in seconds, at most 68 years; -1 for none. */
-    private int timeoutSeconds() {
+    int timeoutSeconds() {
         return timeoutMinutes <= 0 ? -1 : (int) Math.min(Integer.MAX_VALUE, timeoutMinutes * 60L);
     }
 
@@ -355,7 +356,24 @@ public final class Sessions {
     /** Begins the use of a session by a request; null if there is no session with this id. */
     @Nullable
     LiveSession enter(String id) {
-        return home.enter(SessionIds.key(id), ids.isOurs(id));
+        LiveSession entered = home.enter(SessionIds.key(id), ids.isOurs(id));
+        return entered == null || isAdmitted(entered) ? entered : null;
+    }
+
+    /** False if the session's group has ended on another server: then it has ended, too. */
+    private boolean isAdmitted(LiveSession session) {
+        boolean admitted = false;
+        try {
+            admitted = !session.isOfEndedGroup();
+            if (!admitted) {
+                session.invalidate();
+            }
+            return admitted;
+        } finally {
+            if (!admitted) {
+                leave(session);
+            }
+        }
     }
 
     void leave(LiveSession session) {
@@ -431,7 +449,17 @@ public final class Sessions {
         return codec;
     }
 
-    /** True if sessions stay in this server's memory, so that they can be members of a {@link SessionGroup}. */
+    /** Sets the groups of which sessions that other servers have can be members. Before {@link #start}. */
+    public void groups(@Nullable SessionGroups named) {
+        groups = named;
+    }
+
+    @Nullable
+    SessionGroups groups() {
+        return groups;
+    }
+
+    /** True if sessions stay in this server's memory, so that they can be members of any {@link SessionGroup}. */
     public boolean canBeGrouped() {
         return !settings.keeping().isShared();
     }

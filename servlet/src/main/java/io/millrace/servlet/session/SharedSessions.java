@@ -131,6 +131,9 @@ final class SharedSessions implements SessionHome {
     private void release(LiveSession session) {
         inUse.compute(session.key(), (key, here) -> {
             boolean isLast = session.life().leave(sessions.now());
+            if (isLast) {
+                session.membership().leave(); // the next request makes another object of it
+            }
             return isLast && session.equals(here) ? null : here;
         });
         SessionRecord record = session.stored().record();

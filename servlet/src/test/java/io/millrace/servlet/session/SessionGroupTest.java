@@ -26,6 +26,11 @@ final class SessionGroupTest {
         private boolean ended;
 
         @Override
+        public boolean isOver(int idleSeconds) {
+            return ended;
+        }
+
+        @Override
         public boolean add(HttpSession session) {
             return !ended && sessions.add(session);
         }

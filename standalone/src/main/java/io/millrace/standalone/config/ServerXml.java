@@ -278,7 +278,7 @@ public final class ServerXml {
                                 + EditDistance.suggestion(defaultHost, names));
             }
             Conflicts.ofHosts(hosts, problems);
-            List<Element> valves = valves(element);
+            List<Element> valves = valves(element, hosts.stream().anyMatch(host -> host.cluster() != null));
             Element health = health(element);
             hosts.forEach(host -> Valves.checkFrontEnds(valves, host.valves(), problems));
             return new ServerConfig.Engine(
@@ -303,6 +303,7 @@ public final class ServerXml {
                     .map(child -> context(child, appBase, contextFiles))
                     .toList();
             Realm realm = realm(element);
+            Element cluster = cluster(element, engine);
             return new ServerConfig.Host(
                     element,
                     element.get(HostKind.NAME),
@@ -311,9 +312,9 @@ public final class ServerXml {
                     contexts,
                     Proxy.in(element, engine, base, problems),
                     AccessLogValve.enabled(element).toList(),
-                    valves(element),
+                    valves(element, cluster != null),
                     realm == null ? engineRealm : realm,
-                    cluster(element, engine),
+                    cluster,
                     contextFiles);
         }
 
@@ -379,9 +380,26 @@ public final class ServerXml {
         }
 
         /** The Valves that do something for each Host of an Engine, or for a Host. */
-        private static List<Element> valves(Element container) {
-            return ValveKind.in(
+        private List<Element> valves(Element container, boolean hasCluster) {
+            List<Element> valves = ValveKind.in(
                     container, HandlerValve.class, RewriteValve.class, SingleSignOnValve.class, SessionValve.class);
+            return valves.stream()
+                    .filter(valve -> hasCluster || isWithoutCluster(valve))
+                    .toList();
+        }
+
+        private boolean isWithoutCluster(Element valve) {
+            boolean needsIt = valve.kind() instanceof SingleSignOnValve signOn && signOn.needsCluster();
+            if (needsIt) {
+                problems.warning(
+                        valve.line(),
+                        "Valve " + valve.kind().className()
+                                + " is ignored: users log in to each application separately, as"
+                                + " there is no Cluster by which this server would learn of a log-out on another one; add <Cluster"
+                                + " className=\"io.millrace.Redis\" uri=\"redis://HOST:6379\"/>, or use"
+                                + " org.apache.catalina.authenticator.SingleSignOn for the applications of one server");
+            }
+            return !needsIt;
         }
 
         /** The health check, which is served on all hosts. */

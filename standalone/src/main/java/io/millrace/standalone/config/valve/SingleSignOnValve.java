@@ -8,14 +8,19 @@ import io.millrace.settings.SettingGroup;
 import io.millrace.settings.SettingType;
 import io.millrace.standalone.config.schema.Attribute;
 import io.millrace.standalone.config.schema.Element;
+import io.millrace.standalone.config.schema.TomcatAttributes;
 import io.millrace.standalone.config.xml.Problems;
 import io.millrace.standalone.config.xml.XmlElement;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** Tomcat's SingleSignOn, in Engine and Host. */
+/** Tomcat's SingleSignOn and ClusterSingleSignOn, in Engine and Host. Both are for all servers of a Cluster, if there is one. */
 public final class SingleSignOnValve extends ValveKind {
 
-    static final String NAME = Authenticator.PACKAGE + "SingleSignOn";
+    private static final String NAME = Authenticator.PACKAGE + "SingleSignOn";
+    private static final String OF_CLUSTER = "org.apache.catalina.ha.authenticator.ClusterSingleSignOn";
+    private static final Set<String> NAMES = Set.of(NAME, OF_CLUSTER);
 
     private static final SettingType<String> COOKIE_NAME = SettingType.text(
             "a name of letters, digits, hyphens and underscores", value -> value.matches("[A-Za-z0-9_-]+"));
@@ -29,8 +34,25 @@ public final class SingleSignOnValve extends ValveKind {
     private static final Setting<String> COOKIE_DOMAIN = GROUP.optional("cookieDomain", DOMAIN);
     private static final Setting<String> NAME_OF_COOKIE = GROUP.add("cookieName", COOKIE_NAME, "JSESSIONIDSSO");
 
-    SingleSignOnValve() {
-        super(NAME, Attribute.of(GROUP.settings()));
+    private SingleSignOnValve(String className, List<Attribute<?>> ofTomcat) {
+        super(className, Attribute.of(GROUP.settings()), ofTomcat);
+    }
+
+    /** Under both names. */
+    static Stream<SingleSignOnValve> kinds() {
+        return Stream.of(
+                new SingleSignOnValve(NAME, List.of()),
+                new SingleSignOnValve(OF_CLUSTER, TomcatAttributes.of("ClusterSingleSignOn")));
+    }
+
+    /** True if a Valve of this class logs users in to applications. */
+    static boolean is(String className) {
+        return NAMES.contains(className);
+    }
+
+    /** True if it would be a mistake to use it on a server that shares nothing: a log-out elsewhere would not end a login here. */
+    public boolean needsCluster() {
+        return OF_CLUSTER.equals(className());
     }
 
     @Override
@@ -42,7 +64,7 @@ public final class SingleSignOnValve extends ValveKind {
     void misplaced(String parent, XmlElement element, Problems problems) {
         problems.warning(
                 element.line(),
-                "Valve " + NAME + " is ignored: it is for all applications of an Engine or Host; move it there");
+                "Valve " + className() + " is ignored: it is for all applications of an Engine or Host; move it there");
     }
 
     /** What its attributes say. */

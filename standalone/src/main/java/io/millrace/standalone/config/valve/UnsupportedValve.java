@@ -42,10 +42,6 @@ public final class UnsupportedValve extends Element.Kind {
     private static Map<String, String> ignored() {
         Map<String, String> reasons = new HashMap<>();
         reasons.put(
-                CLUSTER + "authenticator.ClusterSingleSignOn",
-                "users log in to each application separately; use " + SingleSignOnValve.NAME
-                        + " for the applications of one server");
-        reasons.put(
                 ValveKind.VALVES + "ProxyErrorReportValve",
                 "error pages are not fetched from URLs; set files by errorCode.N on an ErrorReportValve");
         reasons.put(
@@ -86,7 +82,7 @@ public final class UnsupportedValve extends Element.Kind {
     /** Reports a Valve of a Cluster, which is ignored as a whole, if it must not be. */
     public static void checkInCluster(Element valve, Problems problems) {
         String type = String.valueOf(valve.written("className"));
-        if (ignored(type) == null && !type.equals(SingleSignOnValve.NAME)) {
+        if (ignored(type) == null && !SingleSignOnValve.is(type)) {
             refuse(valve.line(), type, problems);
         }
     }

@@ -27,10 +27,9 @@ public final class Valves {
                             new RemoteIpValve(),
                             new RewriteValve(),
                             new SemaphoreValve(),
-                            new SingleSignOnValve(),
                             new SslValve(),
                             new StuckThreadValve()),
-                    Authenticator.kinds().stream())
+                    Stream.concat(SingleSignOnValve.kinds(), Authenticator.kinds().stream()))
             .toList();
 
     private Valves() {}
