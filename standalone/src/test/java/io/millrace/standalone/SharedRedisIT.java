@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,11 @@ final class SharedRedisIT {
 
     private static final String COUNT = "<%%@ page %s %%><%% Integer seen = (Integer) session.getAttribute(\"seen\");"
             + " session.setAttribute(\"seen\", seen == null ? 1 : seen + 1); %%><%%= session.getAttribute(\"seen\") %%>";
+
+    /** Ends the session that it has read when a file is there. */
+    private static final String LATE_END = "<%%@ page import=\"java.nio.file.*\" %%><%% session.getAttribute(\"seen\");"
+            + " Files.createFile(Path.of(\"%s\")); while (Files.notExists(Path.of(\"%s\"))) { Thread.sleep(5); }"
+            + " session.invalidate(); %%>bye";
 
     private static final int CLIENTS = 8;
     private static final int PERCENT = 100;
@@ -97,6 +104,7 @@ final class SharedRedisIT {
         file(shop.resolve("count.jsp"), COUNT.formatted(""));
         file(shop.resolve("plain.jsp"), "<%@ page session=\"false\" %>plain");
         file(shop.resolve("end.jsp"), "<% session.invalidate(); %>bye");
+        file(shop.resolve("late-end.jsp"), LATE_END.formatted(directory.resolve("read"), directory.resolve("go")));
         file(base.resolve("webapps/alone/count.jsp"), COUNT.formatted(""));
         return base;
     }
@@ -161,6 +169,37 @@ final class SharedRedisIT {
         String alone = cookie(get(first.url("/alone/count.jsp"), ""));
         assertEquals("1", get(second.url("/alone/count.jsp"), alone).body().strip(), "not distributable");
         assertTrue(first.has("MILLRACE4859"));
+    }
+
+    /** Redis fails when the session has been read, and before it ends. */
+    @Test
+    void forgetNoLogOutDuringAnOutage() throws Exception {
+        Product first = node("first");
+        Product second = node("second");
+        String session = cookie(get(first.url("/shop/count.jsp"), ""));
+        assertEquals("2", get(second.url("/shop/count.jsp"), session).body().strip());
+        CompletableFuture<HttpResponse<String>> end = client.sendAsync(
+                HttpRequest.newBuilder(URI.create(first.url("/shop/late-end.jsp")))
+                        .header("Cookie", session)
+                        .timeout(Duration.ofMinutes(1))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        Deadline.await("the page to have read its session", () -> Files.exists(directory.resolve("read")));
+        redis().kill();
+        Files.createFile(directory.resolve("go"));
+        assertEquals(503, end.get(1, TimeUnit.MINUTES).statusCode());
+        assertEquals(503, get(first.url("/shop/count.jsp"), session).statusCode());
+        redis().restart();
+        Deadline.await("no such session on both", () -> isNew(first, session) && isNew(second, session));
+    }
+
+    private boolean isNew(Product node, String session) {
+        try {
+            HttpResponse<String> response = get(node.url("/shop/count.jsp"), session);
+            return response.statusCode() == 200 && "1".equals(response.body().strip());
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     @Test
