@@ -7,6 +7,7 @@ import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.home.TomcatHomeCommand;
 import io.millrace.standalone.log.StderrLog;
 import io.millrace.standalone.operator.OperatorCommands;
+import io.millrace.standalone.shootout.ShootoutCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The command line: {@code millrace run|start|proxy|check|archive|tomcat-home|version}, and the commands that ask a running server. */
+/** The command line: {@code millrace run|start|proxy|check|archive|tomcat-home|shootout|version}, and the commands that ask a running server. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -87,6 +88,7 @@ public final class Main {
                 new CheckCommand(out),
                 new ArchiveCommand(out),
                 new TomcatHomeCommand(out),
+                new ShootoutCommand(out),
                 new VersionCommand(out)));
         commands.addAll(OperatorCommands.all(out, err));
         return new CommandLine("millrace", "Runs javax.servlet web applications.", commands);

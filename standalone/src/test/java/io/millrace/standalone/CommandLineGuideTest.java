@@ -11,6 +11,7 @@ import io.millrace.standalone.cli.Option;
 import io.millrace.standalone.cli.Syntax;
 import io.millrace.standalone.home.TomcatHomeCommand;
 import io.millrace.standalone.operator.OperatorCommands;
+import io.millrace.standalone.shootout.ShootoutCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -35,7 +36,8 @@ final class CommandLineGuideTest {
         List<Command> commands = List.of(
                 new RunCommand(nowhere, stop -> {}),
                 new StartCommand(nowhere, nowhere, stop -> {}),
-                new CheckCommand(nowhere));
+                new CheckCommand(nowhere),
+                new ShootoutCommand(nowhere));
         List<String> missing = commands.stream()
                 .flatMap(command -> command.syntax().options().stream())
                 .map(option -> "`" + option.name() + value(option) + "`")
@@ -71,6 +73,7 @@ final class CommandLineGuideTest {
                 new CheckCommand(out),
                 new ArchiveCommand(out),
                 new TomcatHomeCommand(out),
+                new ShootoutCommand(out),
                 new VersionCommand(out)));
         for (Command command : commands) {
             String line = "\n        " + command.syntax().name() + ") options='"

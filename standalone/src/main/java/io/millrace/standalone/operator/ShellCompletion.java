@@ -26,6 +26,7 @@ final class ShellCompletion {
             check --base --connect
             archive
             tomcat-home --force
+            shootout --url --transports --tls --sizes --clients --seconds --rounds --quick --no-async --ports --heap --json
             version --tomcat
             """;
 
@@ -75,7 +76,13 @@ final class ShellCompletion {
                         --state)
                             COMPREPLY=($(compgen -W 'active idle reading upgraded' -- "$current"))
                             return ;;
-                        --path|--version|--to|--drain|--user|--grace|--timeout|--over|--stuck|--for|--virtual-host) return ;;
+                        --transports)
+                            COMPREPLY=($(compgen -W 'nio nio2 bio apr' -- "$current"))
+                            return ;;
+                        --tls)
+                            COMPREPLY=($(compgen -W 'plain jsse openssl' -- "$current"))
+                            return ;;
+                        --path|--version|--to|--drain|--user|--grace|--timeout|--over|--stuck|--for|--virtual-host|--url|--sizes|--clients|--seconds|--rounds|--ports|--heap) return ;;
                     esac
                     if [ "$COMP_CWORD" -eq 1 ]; then
                         options='%s help'

@@ -37,6 +37,8 @@ final class ShellCompletionTest {
         "deploy|--up, --update",
         "deploy|--t, --timeout --to",
         "tls|r, reload",
+        "shootout|--transports|nio2, nio2",
+        "shootout|--js, --json",
         "jfr|s, start",
         "completion|z, zsh",
         "help|und, undeploy",

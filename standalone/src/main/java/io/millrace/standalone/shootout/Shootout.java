@@ -1,0 +1,404 @@
+package io.millrace.standalone.shootout;
+
+import static io.millrace.tls.TlsClientOptions.VERIFY_HOST_NAME;
+
+import io.millrace.io.TransportProvider;
+import io.millrace.standalone.cli.Arguments;
+import io.millrace.standalone.cli.OperatorException;
+import io.millrace.standalone.cli.UsageException;
+import io.millrace.standalone.shootout.ShootoutResult.Cell;
+import io.millrace.standalone.shootout.ShootoutResult.Contestant;
+import io.millrace.standalone.shootout.ShootoutResult.Sample;
+import io.millrace.standalone.shootout.ShootoutResult.Setting;
+import io.millrace.standalone.shootout.ShootoutResult.Tls;
+import io.millrace.standalone.shootout.ShootoutResult.Waiting;
+import io.millrace.standalone.shootout.ShootoutResult.Workload;
+import io.millrace.text.Plural;
+import io.millrace.tls.TlsClientEngines;
+import io.millrace.tls.TlsClientOptions;
+import io.millrace.tls.TlsHost;
+import io.millrace.tls.TlsImplementation;
+import io.millrace.tls.TlsOptions;
+import io.millrace.tls.material.TlsClients;
+import io.millrace.tls.material.TlsProviders;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures: checks what could make that vain, starts a server for each contestant, warms them up, and lets them take turns with each
+ * workload and number of clients, forth and back, so that a drift of the machine meets all of them.
+ */
+public final class Shootout {
+
+    /** A JVM beside its heap, in MiB. */
+    private static final int JVM_MEMORY = 96;
+
+    private static final long MEBI = 1024 * 1024;
+
+    /** Files that a process has open besides its connections. */
+    private static final int OTHER_FILES = 200;
+
+    private final ShootoutOptions options;
+    private final PrintWriter out;
+    private final List<String> leftOut = new ArrayList<>();
+    private final Deque<Integer> ports = new ArrayDeque<>();
+
+    private Shootout(ShootoutOptions options, PrintWriter out) {
+        this.options = options;
+        this.out = out;
+    }
+
+    /** A contestant's server. */
+    private record Started(Contestant contestant, InetSocketAddress address, long pid) {}
+
+    /**
+     * Measures, prints what it found, and writes the files that are asked for; takes minutes.
+     *
+     * @throws UsageException if an option is not understood
+     * @throws OperatorException if nothing can be measured
+     */
+    public static void run(Arguments arguments, PrintWriter out)
+            throws UsageException, OperatorException, InterruptedException {
+        Set<String> installed = new TreeSet<>();
+        ServiceLoader.load(TransportProvider.class).forEach(provider -> installed.add(provider.name()));
+        ShootoutOptions options = ShootoutOptions.of(arguments, installed);
+        Shootout shootout = new Shootout(options, out);
+        ShootoutResult result = shootout.run();
+        Advice advice = Advice.of(result);
+        String waiting = Advice.ofWaiting(result.waiting());
+        ResultTable.print(result, out);
+        shootout.write(options.json(), ResultJson.of(result, advice));
+        if (!waiting.isEmpty()) {
+            out.println(waiting);
+        }
+        out.println(advice.sentence());
+    }
+
+    private void write(@Nullable Path file, String text) throws OperatorException {
+        if (file == null) {
+            return;
+        }
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new OperatorException("cannot write " + file + ": " + e);
+        }
+        out.println("Written: " + file);
+    }
+
+    private ShootoutResult run() throws OperatorException, InterruptedException {
+        Instant began = Instant.now();
+        List<Contestant> contestants = contestants();
+        checkFiles();
+        checkMemory(contestants.size());
+        choosePorts(contestants.size());
+        try (Site site = Site.create(options)) {
+            try {
+                return measure(site, contestants, began);
+            } catch (IOException e) {
+                throw new OperatorException(
+                        site.isClosed() ? "ended before the result" : "cannot measure: " + e.getMessage());
+            }
+        }
+    }
+
+    private List<Contestant> contestants() throws OperatorException {
+        List<String> transports = new ArrayList<>();
+        for (String transport : options.transports()) {
+            String defect = defect(transport);
+            if (defect == null) {
+                transports.add(transport);
+            } else {
+                leaveOut(transport + " is left out: " + defect);
+            }
+        }
+        List<Contestant> contestants = new ArrayList<>();
+        for (Tls tls : options.tls()) {
+            String defect = defect(tls);
+            if (defect != null) {
+                leaveOut(tls.title() + " is left out: " + defect);
+                continue;
+            }
+            transports.forEach(transport -> contestants.add(Contestant.of(transport, tls)));
+        }
+        if (contestants.isEmpty()) {
+            throw new OperatorException("none of the connectors can be measured here: " + String.join("; ", leftOut));
+        }
+        return contestants;
+    }
+
+    private void leaveOut(String sentence) {
+        leftOut.add(sentence);
+        out.println(sentence);
+    }
+
+    private static @Nullable String defect(String transport) {
+        try {
+            ServiceLoader.load(TransportProvider.class).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .filter(provider -> provider.name().equals(transport))
+                    .forEach(TransportProvider::describe);
+            return null;
+        } catch (IllegalStateException cannotWork) {
+            return cannotWork.getMessage();
+        }
+    }
+
+    private static @Nullable String defect(Tls tls) {
+        try {
+            if (tls == Tls.OPENSSL) {
+                TlsProviders.describe(TlsImplementation.OPENSSL);
+            }
+            return null;
+        } catch (IllegalStateException cannotWork) {
+            return cannotWork.getMessage();
+        }
+    }
+
+    private void checkFiles() throws OperatorException {
+        int most = Math.max(options.waiting(), Collections.max(options.clients()));
+        long limit = Processor.openFiles();
+        if (most + OTHER_FILES > limit) {
+            throw new OperatorException(
+                    most + " clients need " + (most + OTHER_FILES) + " open files, and this process may have " + limit
+                            + "; raise the limit (ulimit -n), or lower --clients");
+        }
+    }
+
+    private void checkMemory(int servers) throws OperatorException {
+        int beside = options.waiting() > 0 ? 1 : 0;
+        long needed = (servers + beside) * (options.heap() + (long) JVM_MEMORY);
+        long available = Processor.availableMemory() / MEBI;
+        if (available >= 0 && available < needed) {
+            throw new OperatorException(
+                    Plural.of(servers, "server") + " with a heap of " + options.heap() + " MiB need "
+                            + needed + " MiB of memory, and " + available
+                            + " MiB are available; measure fewer at a time (--transports nio,nio2, --tls plain), or lower --heap");
+        }
+    }
+
+    /** Ports that are free now. Those of the servers that wait come after the others. */
+    private void choosePorts(int servers) throws OperatorException {
+        ShootoutOptions.Ports range = options.ports();
+        if (range == null) {
+            return;
+        }
+        int needed = servers + (options.waiting() > 0 ? 1 : 0);
+        List<Integer> taken = new ArrayList<>();
+        for (int port = range.from(); port <= range.to() && ports.size() < needed; port++) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.setReuseAddress(true);
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                ports.add(port);
+            } catch (IOException e) {
+                taken.add(port);
+            }
+        }
+        if (ports.size() < needed) {
+            throw new OperatorException(
+                    "--ports=" + range.from() + "-" + range.to() + ": " + needed + " free ports are needed, and "
+                            + ports.size() + " are free" + (taken.isEmpty() ? "" : " (taken: " + shown(taken) + ")")
+                            + "; name a larger or another range, or leave the option out");
+        }
+    }
+
+    private static String shown(List<Integer> taken) {
+        String some =
+                String.join(", ", taken.stream().limit(5).map(String::valueOf).toList());
+        return taken.size() > 5 ? some + " and others" : some;
+    }
+
+    private int port() {
+        Integer port = ports.poll();
+        return port == null ? 0 : port;
+    }
+
+    private ShootoutResult measure(Site site, List<Contestant> contestants, Instant began)
+            throws IOException, InterruptedException, OperatorException {
+        double idle = Meter.idle(Duration.ofSeconds(1));
+        boolean encrypts = contestants.stream().anyMatch(each -> each.tls().isEncrypted());
+        TlsClientEngines tls = null;
+        if (encrypts) {
+            try {
+                tls = clients(site.makeCertificate());
+            } catch (IOException e) {
+                contestants.removeIf(each -> each.tls().isEncrypted());
+                leaveOut("TLS is left out: " + e.getMessage());
+            }
+        }
+        out.println(announcement(contestants));
+        List<Started> servers = start(site, contestants);
+        for (Started server : servers) {
+            for (Workload workload : options.workloads()) {
+                check(target(server, workload, tls));
+            }
+        }
+        warmUp(servers, tls);
+        Map<Cell, Cell> cells = rounds(servers, tls);
+        List<Waiting> waiting = List.of();
+        if (options.waiting() > 0) {
+            out.println("synchronous and asynchronous servlets");
+            List<String> transports = servers.stream()
+                    .map(each -> each.contestant.transport())
+                    .distinct()
+                    .toList();
+            waiting = new WaitingRounds(site, length(), options.waiting(), this::port).measure(transports);
+        }
+        return new ShootoutResult(
+                began,
+                Duration.between(began, Instant.now()),
+                contestants,
+                options.workloads(),
+                options.clients(),
+                List.copyOf(cells.values()),
+                waiting,
+                List.copyOf(leftOut),
+                idle,
+                tls == null ? "" : TlsProviders.describe(TlsImplementation.AUTO),
+                settings());
+    }
+
+    private Duration length() {
+        return Duration.ofSeconds(options.seconds());
+    }
+
+    private String announcement(List<Contestant> contestants) {
+        int cells = contestants.size()
+                * options.workloads().size()
+                * options.clients().size();
+        double seconds = contestants.size() * (options.warmUp() + 1.0)
+                + cells * options.rounds() * (options.seconds() + 0.3)
+                + (options.waiting() > 0 ? options.transports().size() * 2 * (options.seconds() * 4 + 3) : 0);
+        String names =
+                String.join(", ", contestants.stream().map(Contestant::name).toList());
+        String time = seconds < 90
+                ? Math.round(seconds / 10 + 0.5) * 10 + " seconds"
+                : Math.round(seconds / 60 + 0.5) + " minutes";
+        return "Measuring " + names + ": about " + time + ". Ctrl-C ends it.";
+    }
+
+    private List<Started> start(Site site, List<Contestant> contestants)
+            throws IOException, InterruptedException, OperatorException {
+        List<Started> servers = new ArrayList<>();
+        for (int i = 0; i < contestants.size(); i += Processor.count()) { // as many at a time as there are processors
+            List<Contestant> some = contestants.subList(i, Math.min(contestants.size(), i + Processor.count()));
+            List<ServerProcess> processes = new ArrayList<>();
+            for (Contestant contestant : some) {
+                processes.add(site.start(contestant, port()));
+            }
+            for (int j = 0; j < some.size(); j++) {
+                servers.add(started(some.get(j), processes.get(j)));
+            }
+        }
+        return servers;
+    }
+
+    private static Started started(Contestant contestant, ServerProcess process)
+            throws InterruptedException, OperatorException {
+        try {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), process.awaitPort());
+            return new Started(contestant, address, process.pid());
+        } catch (IOException e) {
+            throw new OperatorException("the server of " + contestant.name() + " did not start:\n" + e.getMessage());
+        }
+    }
+
+    private static void check(LoadGenerator.Target target) throws InterruptedException, OperatorException {
+        try {
+            Meter.check(target);
+        } catch (IOException e) {
+            throw new OperatorException("GET " + target.path() + ": " + e.getMessage()
+                    + "; expected an answer with status 200 (--url names another page)");
+        }
+    }
+
+    private static LoadGenerator.Target target(Started server, Workload workload, @Nullable TlsClientEngines tls) {
+        boolean isEncrypted = server.contestant.tls().isEncrypted();
+        return new LoadGenerator.Target(server.address, workload.path(), isEncrypted ? tls : null);
+    }
+
+    private void warmUp(List<Started> servers, @Nullable TlsClientEngines tls)
+            throws IOException, InterruptedException {
+        int clients = Collections.max(options.clients());
+        Duration each = Duration.ofSeconds(options.warmUp())
+                .dividedBy(options.workloads().size());
+        for (Started server : servers) {
+            for (Workload workload : options.workloads()) {
+                Meter.measure(target(server, workload, tls), server.pid, clients, each, () -> {});
+            }
+        }
+    }
+
+    /** Each cell is its own key while it has no samples. */
+    private Map<Cell, Cell> rounds(List<Started> servers, @Nullable TlsClientEngines tls)
+            throws IOException, InterruptedException {
+        Map<Cell, Cell> cells = new LinkedHashMap<>();
+        List<Started> order = new ArrayList<>(servers);
+        boolean isEven = options.workloads().size() * options.clients().size() % 2 == 0;
+        for (int round = 1; round <= options.rounds(); round++) {
+            out.println("round " + round + " of " + options.rounds());
+            for (Workload workload : options.workloads()) {
+                for (int clients : options.clients()) {
+                    for (Started server : order) {
+                        Sample sample =
+                                Meter.measure(target(server, workload, tls), server.pid, clients, length(), () -> {});
+                        Cell empty = new Cell(server.contestant, workload, clients, List.of());
+                        cells.merge(empty, new Cell(server.contestant, workload, clients, List.of(sample)), Cell::and);
+                    }
+                    Collections.reverse(order);
+                }
+            }
+            if (isEven) { // else each cell would have the same order in all rounds
+                Collections.reverse(order);
+            }
+        }
+        return cells;
+    }
+
+    /** The clients of all connectors encrypt alike, as cheaply as this machine can. */
+    private static TlsClientEngines clients(Path certificate) {
+        return TlsClients.open(TlsClientOptions.DEFAULT
+                .with(TlsHost.CA_CERTIFICATE_FILE, certificate)
+                .with(VERIFY_HOST_NAME, false)
+                .with(TlsOptions.IMPLEMENTATION, TlsImplementation.AUTO));
+    }
+
+    private List<Setting> settings() {
+        String processor = Processor.name();
+        List<Setting> settings = new ArrayList<>();
+        settings.add(new Setting(
+                "machine",
+                (processor.isEmpty() ? System.getProperty("os.arch") : processor) + ", "
+                        + Plural.of(Processor.count(), "processor") + ", " + System.getProperty("os.name") + " "
+                        + System.getProperty("os.version")));
+        settings.add(new Setting("Java", Runtime.version() + ", " + System.getProperty("java.vendor", "")));
+        settings.add(new Setting("servers", "a process each, with a heap of " + options.heap() + " MiB"));
+        settings.add(new Setting(
+                "measurements",
+                String.format(
+                        Locale.ROOT,
+                        "%d s each, %d rounds by turns, medians; servers and clients share the machine",
+                        options.seconds(),
+                        options.rounds())));
+        return settings;
+    }
+}

@@ -1,0 +1,90 @@
+package io.millrace.standalone.shootout;
+
+import io.millrace.standalone.shootout.ShootoutResult.Contestant;
+import io.millrace.standalone.shootout.ShootoutResult.Sample;
+import io.millrace.standalone.shootout.ShootoutResult.Tls;
+import io.millrace.standalone.shootout.ShootoutResult.Waiting;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+/**
+ * Compares synchronous and asynchronous servlets: many clients that wait for a slow back end, and some that have something computed. Each
+ * servlet has a fresh server, whose threads and memory are its own.
+ */
+final class WaitingRounds {
+
+    /** What the back end takes. */
+    static final int BACK_END_MILLIS = 200;
+
+    /** Of the clients that have something computed. */
+    static final int COMPUTING_CLIENTS = 50;
+
+    /** Some tens of microseconds. */
+    private static final int FIBONACCI = 20;
+
+    private final Site site;
+    private final Duration length;
+    private final int clients;
+
+    /** Of a free port; 0 lets the system choose. */
+    private final IntSupplier port;
+
+    WaitingRounds(Site site, Duration length, int clients, IntSupplier port) {
+        this.site = site;
+        this.length = length;
+        this.clients = clients;
+        this.port = port;
+    }
+
+    /** Both kinds on each of these transports; the result is in their order. */
+    List<Waiting> measure(List<String> transports) throws IOException, InterruptedException {
+        List<Waiting> all = new ArrayList<>();
+        for (String transport : transports) {
+            all.add(measure(transport, false));
+            all.add(measure(transport, true));
+        }
+        return all;
+    }
+
+    private Waiting measure(String transport, boolean isAsync) throws IOException, InterruptedException {
+        ServerProcess server = site.start(Contestant.of(transport, Tls.PLAIN), port.getAsInt());
+        try {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.awaitPort());
+            String prefix = isAsync ? "/a" : "/";
+            LoadGenerator.Target hello = new LoadGenerator.Target(address, "/hello", null);
+            Meter.measure(
+                    hello, server.pid(), 4, length, () -> {}); // so that memory of the first requests does not count
+            long memory = Processor.memory(server.pid());
+            int[] threads = {-1};
+            LoadGenerator.Target sleep =
+                    new LoadGenerator.Target(address, prefix + "sleep?ms=" + BACK_END_MILLIS, null);
+            Sample waited = Meter.measure(
+                    sleep,
+                    server.pid(),
+                    clients,
+                    length.plusMillis(BACK_END_MILLIS),
+                    () -> threads[0] = Math.max(threads[0], Processor.threads(server.pid())));
+            long after = Processor.memory(server.pid());
+            LoadGenerator.Target compute = new LoadGenerator.Target(address, prefix + "fib?n=" + FIBONACCI, null);
+            Meter.measure(compute, server.pid(), COMPUTING_CLIENTS, length, () -> {});
+            Sample computed = Meter.measure(compute, server.pid(), COMPUTING_CLIENTS, length, () -> {});
+            return new Waiting(
+                    transport,
+                    isAsync,
+                    clients,
+                    waited.rate(),
+                    waited.p99(),
+                    threads[0],
+                    memory < 0 || after < 0 ? -1 : Math.max(0, after - memory),
+                    waited.cpu(),
+                    computed.rate());
+        } finally {
+            site.stop(server);
+        }
+    }
+}
