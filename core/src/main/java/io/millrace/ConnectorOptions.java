@@ -94,6 +94,14 @@ public final class ConnectorOptions {
             GROUP.add("maxThreadsPerAddress", countOrNoLimit(1), Integer.MAX_VALUE, "-1");
 
     /**
+     * By how many the requests that clients at one address abort within two seconds may exceed a quarter of those that are answered,
+     * and 33 a second. Above it, the first request on each new connection from there waits for a second, unless a thread serves
+     * only that connection (bio). Over HTTP/1.1. Not in Tomcat.
+     */
+    public static final Setting<Integer> MAX_ABORTS_PER_ADDRESS =
+            GROUP.add("maxAbortsPerAddress", countOrNoLimit(1), 200);
+
+    /**
      * Whether each request gets an id and a place in a trace: returned as {@code X-Request-Id} and {@code traceparent}, in both
      * logs, and passed on to backends. Those of the fields of these names are taken over if a front end sent them that a {@link
      * io.millrace.forwarded.RemoteIp} or {@link io.millrace.forwarded.ForwardedField} trusts. Not in Tomcat.

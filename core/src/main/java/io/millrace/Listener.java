@@ -97,6 +97,9 @@ final class Listener {
                         resources.timers(),
                         options.get(TlsOptions.HANDSHAKE_TIMEOUT));
         layers = layers();
+        if (connector.isHttp()) { // an AJP front end's address is not its clients'
+            connections.aborted().limit(connector.settings().get(ConnectorOptions.MAX_ABORTS_PER_ADDRESS));
+        }
         hold = connector.settings().get(ConnectorOptions.BIND_ON_INIT) ? new StartupHold() : null;
     }
 

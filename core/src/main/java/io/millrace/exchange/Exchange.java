@@ -5,6 +5,7 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
 import io.millrace.io.Blocker;
+import io.millrace.io.Channel;
 import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
@@ -418,12 +419,18 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     private void end() {
         Throwable failure = output.failure();
         long nanos = System.nanoTime() - arrival;
+        boolean aborted = isAbortedByClient(failure);
         RequestMeter.Stripe stripe = counted;
         if (stripe != null) {
             ExchangeInput body = input;
             long received = body == null ? 0 : body.received();
-            stripe.remove(
-                    this, request.version(), status(failure), isAbortedByClient(failure), received, bytesSent(), nanos);
+            stripe.remove(this, request.version(), status(failure), aborted, received, bytesSent(), nanos);
+        }
+        Channel below = stream.channel();
+        if (aborted) {
+            below.meter().aborted().aborted(below.info(), nanos, arrival + nanos);
+        } else if (failure == null) {
+            below.meter().aborted().answered(below.info());
         }
         if (recorded != null) {
             recorded.end(

@@ -12,6 +12,7 @@ public final class ConnectionMeter {
     private final LongAdder resetsByPeer = new LongAdder();
     private final LongAdder resetsByServer = new LongAdder();
     private final ReachedLimits limits = new ReachedLimits();
+    private final AbortedRequests aborted = new AbortedRequests();
 
     /** A meter that has counted nothing. */
     public ConnectionMeter() {}
@@ -69,6 +70,11 @@ public final class ConnectionMeter {
     /** The streams of HTTP/2 and SPDY that were reset. */
     public long resets(boolean byPeer) {
         return (byPeer ? resetsByPeer : resetsByServer).sum();
+    }
+
+    /** The addresses whose requests are aborted. */
+    public AbortedRequests aborted() {
+        return aborted;
     }
 
     /** The limits that clients have reached. */

@@ -27,7 +27,9 @@ public final class ReachedLimits {
         /** A request, or a task of one, waited because its HTTP/2 or SPDY connection occupied its share of the workers. */
         CONNECTION_WORKERS("maxConcurrentStreamExecution"),
         /** A request, or a task of one, waited because its client's address occupied {@code maxThreadsPerAddress} workers. */
-        ADDRESS_WORKERS("maxThreadsPerAddress");
+        ADDRESS_WORKERS("maxThreadsPerAddress"),
+        /** The first request on a connection waited because many requests of its client's address had been aborted. */
+        ADDRESS_ABORTS("maxAbortsPerAddress");
 
         private final String attribute;
 

@@ -17,4 +17,13 @@ public interface ProtocolLog extends BasicLogger {
     @LogMessage(level = Logger.Level.ERROR)
     @Message(id = 202, value = "Closed a connection because of an internal error.")
     void internalError(@Cause Throwable cause);
+
+    /** Clients at one address abort most of their requests. */
+    @LogMessage(level = Logger.Level.INFO)
+    @Message(
+            id = 210,
+            value =
+                    "First requests on new connections from %s wait for a second: clients there have aborted more requests than"
+                            + " maxAbortsPerAddress allows. Further messages of this kind are suppressed for a minute.")
+    void requestsWait(String address);
 }

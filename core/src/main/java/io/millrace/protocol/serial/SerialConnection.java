@@ -1,10 +1,12 @@
 package io.millrace.protocol.serial;
 
 import io.millrace.io.AtomicField;
+import io.millrace.io.Channel;
 import io.millrace.io.Chunk;
 import io.millrace.io.Completion;
 import io.millrace.io.Connection;
 import io.millrace.io.ConnectionHandler;
+import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.io.ShortageLogging;
 import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.ProtocolLog;
@@ -14,6 +16,7 @@ import io.millrace.protocol.serial.SerialCodec.Next;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class SerialConnection implements ConnectionHandler {
 
     private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", ConnectionState.class);
+
+    /** How long the first request waits of a client at an address where many are aborted. */
+    private static final Duration HOLD = Duration.ofSeconds(1);
 
     private final SerialCodec codec;
     private final SerialTimes times;
@@ -207,8 +213,49 @@ public final class SerialConnection implements ConnectionHandler {
         if (fire(Event.REQUEST) != ConnectionState.SERVING) {
             return false;
         }
+        if (requests == 1 && isHeldBack(connection.channel())) {
+            holdBack(next);
+            return false;
+        }
+        return serve(next);
+    }
+
+    private boolean serve(SerialStream next) {
         dispatcher.dispatch(next.request(), next);
         return next.dispatched() && fire(Event.END) == ConnectionState.READING;
+    }
+
+    /** Not on a thread of its own, which would not notice that its client has left meanwhile, and be missing for others. */
+    private static boolean isHeldBack(Channel channel) {
+        return !channel.mayBlock() && channel.meter().aborted().isAbove(channel.info(), System.nanoTime());
+    }
+
+    /** Serves the first request after a while, unless its client has left by then. */
+    private void holdBack(SerialStream next) {
+        Channel channel = connection.channel();
+        if (channel.limits().reached(Limit.ADDRESS_ABORTS)
+                && channel.info().remote() instanceof InetSocketAddress client) {
+            ProtocolLog.LOG.requestsWait(client.getHostString());
+        }
+        watch();
+        channel.timers()
+                .schedule(
+                        () -> {
+                            if (!dispatcher.turns().take(() -> serveHeld(next))) {
+                                connection.close(new IOException("no worker thread is available"));
+                            }
+                        },
+                        HOLD);
+    }
+
+    private void serveHeld(SerialStream next) {
+        try {
+            if (state == ConnectionState.SERVING && serve(next)) {
+                run();
+            }
+        } catch (Throwable e) {
+            failed(e);
+        }
     }
 
     /** Discards the rest of a request whose response was sent. */
