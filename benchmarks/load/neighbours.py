@@ -21,6 +21,7 @@ PAGE, DATA = os.path.join(HOME, "neighbours.md"), os.path.join(HOME, "page", "ne
 TESTKIT = os.path.join(HOME, "..", "testkit", "src", "main", "java", "io", "millrace", "testkit")
 KEPT, SLOWER = 0.85, 3.0  # what a good client must keep of its rate; how many times its p99 may be
 GOOD = 40
+ROUNDS, COMPILED = 3, 0.05  # how often a new server meets an attack at most, while its compilers take more than this part of a core
 SETTLE = 1  # seconds in which the ordinary clients are beside the attackers before they are measured
 
 PROTOCOLS = ('<UpgradeProtocol className="org.apache.coyote.http2.Http2Protocol" />'
@@ -173,11 +174,19 @@ class Neighbours:
             server.stop()
 
     def meet(self, name, server, kinds):
-        """Lets a new server see each attack before anything is measured: what it must compile for one would count as its cost."""
+        """
+        Lets a new server see each attack before anything is measured, until it compiles little more: half of a core, for as long as a cell
+        is measured, would count as the attack's cost.
+        """
         for kind in kinds if "nginx" not in name and "haproxy" not in name else []:
-            self.beside(server, kind, max(self.cfg.counts or [CONTROLLED]), 1)
-            if self.settle(server) is None:
-                return self.anew(name, server)
+            compiling = 1
+            for _ in range(ROUNDS):
+                if compiling > COMPILED and not self.is_late():
+                    before, began = compilers_cpu(server), time.perf_counter()
+                    self.beside(server, kind, max(self.cfg.counts or [CONTROLLED]), 1)
+                    compiling = (compilers_cpu(server) - before) / (time.perf_counter() - began)
+                    if self.settle(server) is None:
+                        return self.anew(name, server)
         self.warm(server)
         return server
 
@@ -303,6 +312,20 @@ def compared(row, before, after, control, names):
                 slower=row["p99"] / p99 if row["rate"] and p99 else None,
                 control=control["rate"] / alone if control else None,
                 control_slower=control["p99"] / p99 if control and p99 else None)
+
+
+def compilers_cpu(server):
+    """Seconds of processor time that the threads of a JVM's compilers have used."""
+    total = 0
+    for pid in server.pids:
+        for task in glob.glob("/proc/%d/task/*" % pid):
+            try:
+                with open(task + "/comm") as name, open(task + "/schedstat") as stat:
+                    if "CompilerThre" in name.read():
+                        total += int(stat.read().split()[0]) / 1e9
+            except OSError:
+                pass
+    return total
 
 
 def children_cpu():
