@@ -55,6 +55,7 @@ final class ShootoutIT {
     @Test
     void measuresAConnectorAndWritesTheFigures() throws Exception {
         Path json = directory.resolve("figures.json");
+        Path report = directory.resolve("report.html");
         try (Product product = launch(
                 "--quick",
                 "--transports=nio",
@@ -63,6 +64,7 @@ final class ShootoutIT {
                 "--clients=2",
                 "--rounds=2",
                 "--no-async",
+                "--report=" + report,
                 "--json=" + json)) {
             assertEquals(0, product.exitStatus(), product.output());
             List<String> lines = product.lines();
@@ -80,6 +82,7 @@ final class ShootoutIT {
         assertTrue(
                 figures.contains("\"connector\":\"nio\",\"tls\":\"plain\",\"workload\":\"servlet\",\"clients\":2"),
                 figures);
+        assertTrue(Files.readString(report).contains("<svg "));
         assertNothingIsLeft();
     }
 

@@ -26,7 +26,8 @@ final class ShellCompletion {
             check --base --connect
             archive
             tomcat-home --force
-            shootout --url --transports --tls --sizes --clients --seconds --rounds --quick --no-async --ports --heap --json
+            shootout --url --transports --tls --sizes --clients --seconds --rounds --quick --no-async --ports --heap --beside \
+            --report --json
             version --tomcat
             """;
 
@@ -82,7 +83,7 @@ final class ShellCompletion {
                         --tls)
                             COMPREPLY=($(compgen -W 'plain jsse openssl' -- "$current"))
                             return ;;
-                        --path|--version|--to|--drain|--user|--grace|--timeout|--over|--stuck|--for|--virtual-host|--url|--sizes|--clients|--seconds|--rounds|--ports|--heap) return ;;
+                        --path|--version|--to|--drain|--user|--grace|--timeout|--over|--stuck|--for|--virtual-host|--url|--sizes|--clients|--seconds|--rounds|--ports|--heap|--beside) return ;;
                     esac
                     if [ "$COMP_CWORD" -eq 1 ]; then
                         options='%s help'

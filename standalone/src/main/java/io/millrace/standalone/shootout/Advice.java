@@ -105,7 +105,7 @@ record Advice(Verdict verdict, String sentence) {
         boolean isAlone = true;
         for (boolean encrypted : new boolean[] {false, true}) {
             List<Contestant> group = result.contestants().stream()
-                    .filter(each -> each.tls().isEncrypted() == encrypted)
+                    .filter(each -> each.transport() != null && each.tls().isEncrypted() == encrypted)
                     .toList();
             if (group.isEmpty()) {
                 continue;
@@ -121,6 +121,7 @@ record Advice(Verdict verdict, String sentence) {
             changes |= !choice.chosen.equals(scores.get(0));
             sentences.add(place + " use " + named(choice.chosen, group) + ": " + reason(choice, scores) + ".");
             sentences.addAll(exceptions(result, group, choice.chosen, spread));
+            sentences.addAll(beside(result, encrypted, choice.chosen));
         }
         Verdict verdict = isAlone ? Verdict.ALONE : changes ? Verdict.CHANGE : Verdict.KEEP;
         return new Advice(verdict, String.join(" ", sentences));
@@ -141,7 +142,7 @@ record Advice(Verdict verdict, String sentence) {
                 .filter(each -> each.name().equals(score.name))
                 .findFirst()
                 .orElseThrow();
-        String transport = contestant.transport();
+        String transport = String.valueOf(contestant.transport());
         return contestant.tls() == Tls.PLAIN
                 ? transport
                 : transport + " with " + contestant.tls().title() + " (protocol=\"" + transport
@@ -186,6 +187,20 @@ record Advice(Verdict verdict, String sentence) {
             }
         }
         return sentence.isEmpty() ? List.of() : List.of(sentence);
+    }
+
+    /** What the servers take that the product did not start. */
+    private static List<String> beside(ShootoutResult result, boolean encrypted, Score chosen) {
+        List<Contestant> group = result.contestants().stream()
+                .filter(each -> each.transport() == null && each.tls().isEncrypted() == encrypted)
+                .toList();
+        String all = scores(result, group, workload -> true).stream()
+                .filter(score -> !Double.isNaN(score.cost))
+                .map(score -> score.name + " " + times(score.cost / chosen.cost))
+                .collect(Collectors.joining(", "));
+        return all.isEmpty()
+                ? List.of()
+                : List.of("Compared with it, a response takes " + all + " the processor time.");
     }
 
     private static List<Score> scores(ShootoutResult result, List<Contestant> group, Predicate<Workload> which) {

@@ -483,9 +483,9 @@ final class LoadGenerator implements AutoCloseable {
 
         void close() {
             closed++;
+            SocketChannel open = channel;
+            channel = null;
             try {
-                SocketChannel open = channel;
-                channel = null;
                 if (open != null) {
                     open.close();
                 }

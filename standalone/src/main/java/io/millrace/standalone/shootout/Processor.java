@@ -1,9 +1,13 @@
 package io.millrace.standalone.shootout;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What processes take of this machine, as Linux counts it. What another system does not tell is NaN or −1. */
@@ -79,6 +83,39 @@ final class Processor {
         } catch (IOException | RuntimeException unknown) {
             return Integer.MAX_VALUE;
         }
+    }
+
+    /** The process of this user that listens on a TCP port; −1 if it is unknown. */
+    static long listener(int port) {
+        Set<String> sockets = new HashSet<>();
+        for (String table : List.of("net/tcp", "net/tcp6")) {
+            try (Stream<String> lines = Files.lines(PROC.resolve(table))) {
+                lines.map(line -> line.trim().split(" +", -1))
+                        .filter(words -> words.length > 9 && words[3].equals("0A"))
+                        .filter(words -> words[1].endsWith(String.format(":%04X", port)))
+                        .forEach(words -> sockets.add("socket:[" + words[9] + "]"));
+            } catch (IOException notLinux) {
+                return -1;
+            }
+        }
+        return ProcessHandle.allProcesses()
+                .mapToLong(ProcessHandle::pid)
+                .filter(pid -> hasFile(pid, sockets))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static boolean hasFile(long pid, Set<String> names) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(PROC.resolve(pid + "/fd"))) {
+            for (Path file : files) {
+                if (names.contains(Files.readSymbolicLink(file).toString())) {
+                    return true;
+                }
+            }
+        } catch (IOException | RuntimeException othersOrEnded) {
+            return false;
+        }
+        return false;
     }
 
     private static String field(Path file, String name) {

@@ -26,6 +26,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +69,16 @@ public final class Shootout {
     }
 
     /** A contestant's server. */
-    private record Started(Contestant contestant, InetSocketAddress address, long pid) {}
+    private record Started(
+            Contestant contestant,
+            InetSocketAddress address,
+            long pid,
+            @Nullable TlsClientEngines tls) {
+
+        LoadGenerator.Target target(Workload workload) {
+            return new LoadGenerator.Target(address, workload.path(), tls);
+        }
+    }
 
     /**
      * Measures, prints what it found, and writes the files that are asked for; takes minutes.
@@ -86,7 +96,11 @@ public final class Shootout {
         Advice advice = Advice.of(result);
         String waiting = Advice.ofWaiting(result.waiting());
         ResultTable.print(result, out);
+        shootout.write(options.report(), ResultPage.of(result, advice));
         shootout.write(options.json(), ResultJson.of(result, advice));
+        if (options.report() == null) {
+            out.println("With --report FILE, a page with charts is written.");
+        }
         if (!waiting.isEmpty()) {
             out.println(waiting);
         }
@@ -246,27 +260,29 @@ public final class Shootout {
             }
         }
         out.println(announcement(contestants));
-        List<Started> servers = start(site, contestants);
+        List<Started> servers = start(site, contestants, tls);
+        for (ShootoutOptions.Beside each : options.beside()) {
+            servers.add(beside(each, site));
+        }
         for (Started server : servers) {
             for (Workload workload : options.workloads()) {
-                check(target(server, workload, tls));
+                check(server, workload);
             }
         }
-        warmUp(servers, tls);
-        Map<Cell, Cell> cells = rounds(servers, tls);
+        warmUp(servers);
+        Map<Cell, Cell> cells = rounds(servers);
         List<Waiting> waiting = List.of();
         if (options.waiting() > 0) {
             out.println("synchronous and asynchronous servlets");
-            List<String> transports = servers.stream()
-                    .map(each -> each.contestant.transport())
-                    .distinct()
+            List<String> transports = options.transports().stream()
+                    .filter(each -> servers.stream().anyMatch(server -> each.equals(server.contestant.transport())))
                     .toList();
-            waiting = new WaitingRounds(site, length(), options.waiting(), this::port).measure(transports);
+            waiting = new WaitingRounds(site, length(), options.waiting(), port()).measure(transports);
         }
         return new ShootoutResult(
                 began,
                 Duration.between(began, Instant.now()),
-                contestants,
+                servers.stream().map(Started::contestant).toList(),
                 options.workloads(),
                 options.clients(),
                 List.copyOf(cells.values()),
@@ -296,7 +312,7 @@ public final class Shootout {
         return "Measuring " + names + ": about " + time + ". Ctrl-C ends it.";
     }
 
-    private List<Started> start(Site site, List<Contestant> contestants)
+    private List<Started> start(Site site, List<Contestant> contestants, @Nullable TlsClientEngines tls)
             throws IOException, InterruptedException, OperatorException {
         List<Started> servers = new ArrayList<>();
         for (int i = 0; i < contestants.size(); i += Processor.count()) { // as many at a time as there are processors
@@ -306,51 +322,61 @@ public final class Shootout {
                 processes.add(site.start(contestant, port()));
             }
             for (int j = 0; j < some.size(); j++) {
-                servers.add(started(some.get(j), processes.get(j)));
+                servers.add(started(some.get(j), processes.get(j), tls));
             }
         }
         return servers;
     }
 
-    private static Started started(Contestant contestant, ServerProcess process)
+    private static Started started(Contestant contestant, ServerProcess process, @Nullable TlsClientEngines tls)
             throws InterruptedException, OperatorException {
         try {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), process.awaitPort());
-            return new Started(contestant, address, process.pid());
+            return new Started(
+                    contestant, address, process.pid(), contestant.tls().isEncrypted() ? tls : null);
         } catch (IOException e) {
             throw new OperatorException("the server of " + contestant.name() + " did not start:\n" + e.getMessage());
         }
     }
 
-    private static void check(LoadGenerator.Target target) throws InterruptedException, OperatorException {
+    /** A server that runs already. */
+    private static Started beside(ShootoutOptions.Beside beside, Site site) throws OperatorException {
+        URI origin = beside.origin();
+        boolean isEncrypted = origin.getScheme().equals("https");
+        int port = origin.getPort() >= 0 ? origin.getPort() : isEncrypted ? 443 : 80;
+        Contestant contestant = new Contestant(beside.name(), null, isEncrypted ? Tls.OTHER : Tls.PLAIN);
         try {
-            Meter.check(target);
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(origin.getHost()), port);
+            TlsClientEngines tls = isEncrypted ? clients(site.fetchCertificates(origin.getHost(), port)) : null;
+            return new Started(contestant, address, Processor.listener(port), tls);
         } catch (IOException e) {
-            throw new OperatorException("GET " + target.path() + ": " + e.getMessage()
-                    + "; expected an answer with status 200 (--url names another page)");
+            throw new OperatorException("--beside: " + origin + " does not answer: " + e.getMessage());
         }
     }
 
-    private static LoadGenerator.Target target(Started server, Workload workload, @Nullable TlsClientEngines tls) {
-        boolean isEncrypted = server.contestant.tls().isEncrypted();
-        return new LoadGenerator.Target(server.address, workload.path(), isEncrypted ? tls : null);
+    private static void check(Started server, Workload workload) throws InterruptedException, OperatorException {
+        try {
+            Meter.check(server.target(workload));
+        } catch (IOException e) {
+            throw new OperatorException(server.contestant.name() + ": GET " + workload.path() + ": " + e.getMessage()
+                    + "; expected an answer with status 200"
+                    + (workload.size() < 0 ? " (--url names another page)" : ""));
+        }
     }
 
-    private void warmUp(List<Started> servers, @Nullable TlsClientEngines tls)
-            throws IOException, InterruptedException {
+    private void warmUp(List<Started> servers) throws IOException, InterruptedException {
         int clients = Collections.max(options.clients());
         Duration each = Duration.ofSeconds(options.warmUp())
                 .dividedBy(options.workloads().size());
         for (Started server : servers) {
             for (Workload workload : options.workloads()) {
-                Meter.measure(target(server, workload, tls), server.pid, clients, each, () -> {});
+                Meter.measure(server.target(workload), server.pid, clients, each, () -> {});
             }
         }
     }
 
     /** Each cell is its own key while it has no samples. */
-    private Map<Cell, Cell> rounds(List<Started> servers, @Nullable TlsClientEngines tls)
-            throws IOException, InterruptedException {
+    private Map<Cell, Cell> rounds(List<Started> servers) throws IOException, InterruptedException {
         Map<Cell, Cell> cells = new LinkedHashMap<>();
         List<Started> order = new ArrayList<>(servers);
         boolean isEven = options.workloads().size() * options.clients().size() % 2 == 0;
@@ -359,8 +385,7 @@ public final class Shootout {
             for (Workload workload : options.workloads()) {
                 for (int clients : options.clients()) {
                     for (Started server : order) {
-                        Sample sample =
-                                Meter.measure(target(server, workload, tls), server.pid, clients, length(), () -> {});
+                        Sample sample = Meter.measure(server.target(workload), server.pid, clients, length(), () -> {});
                         Cell empty = new Cell(server.contestant, workload, clients, List.of());
                         cells.merge(empty, new Cell(server.contestant, workload, clients, List.of(sample)), Cell::and);
                     }

@@ -24,7 +24,7 @@ public final class ShootoutCommand implements Command {
 
     @Override
     public String example() {
-        return "millrace shootout shop.war --url /shop/list --json shop.json";
+        return "millrace shootout shop.war --url /shop/list --report shop.html";
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.millrace.standalone.shootout;
 
+import static io.millrace.standalone.shootout.ShootoutSyntax.BESIDE;
 import static io.millrace.standalone.shootout.ShootoutSyntax.CLIENTS;
 import static io.millrace.standalone.shootout.ShootoutSyntax.HEAP;
 import static io.millrace.standalone.shootout.ShootoutSyntax.JSON;
 import static io.millrace.standalone.shootout.ShootoutSyntax.NO_ASYNC;
 import static io.millrace.standalone.shootout.ShootoutSyntax.PORTS;
 import static io.millrace.standalone.shootout.ShootoutSyntax.QUICK;
+import static io.millrace.standalone.shootout.ShootoutSyntax.REPORT;
 import static io.millrace.standalone.shootout.ShootoutSyntax.ROUNDS;
 import static io.millrace.standalone.shootout.ShootoutSyntax.SECONDS;
 import static io.millrace.standalone.shootout.ShootoutSyntax.SIZES;
@@ -21,6 +23,8 @@ import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.shootout.ShootoutResult.Tls;
 import io.millrace.standalone.shootout.ShootoutResult.Workload;
 import io.millrace.text.EditDistance;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,10 +58,15 @@ record ShootoutOptions(
         @Nullable Ports ports,
         int heap,
         int waiting,
+        List<Beside> beside,
+        @Nullable Path report,
         @Nullable Path json) {
 
     /** Both ends included. */
     record Ports(int from, int to) {}
+
+    /** A server that runs already, and has the same pages. */
+    record Beside(String name, URI origin) {}
 
     private static final String SERVLET = "servlet";
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,6})([kKmM]?)");
@@ -94,6 +103,8 @@ record ShootoutOptions(
                 ports(arguments),
                 heap(arguments, wars),
                 wars.isEmpty() && !arguments.flag(NO_ASYNC) ? quick ? WAITING_QUICK : WAITING : 0,
+                beside(arguments),
+                written(arguments, REPORT),
                 written(arguments, JSON));
     }
 
@@ -236,6 +247,29 @@ record ShootoutOptions(
             throw new UsageException(HEAP + "=" + text + ": expected a size such as 512m or 2g");
         }
         return Integer.parseInt(size.group(1)) * (size.group(2).equalsIgnoreCase("g") ? 1024 : 1);
+    }
+
+    private static List<Beside> beside(Arguments arguments) throws UsageException {
+        String text = arguments.text(BESIDE);
+        List<Beside> beside = new ArrayList<>();
+        for (String word : text == null ? new String[0] : text.split(",", -1)) {
+            int split = word.indexOf('=');
+            try {
+                URI origin = new URI(split < 1 ? "" : word.substring(split + 1));
+                boolean isHttp = "http".equals(origin.getScheme()) || "https".equals(origin.getScheme());
+                if (isHttp
+                        && origin.getHost() != null
+                        && (origin.getRawPath().isEmpty() || origin.getRawPath().equals("/"))) {
+                    beside.add(new Beside(word.substring(0, split), origin));
+                    continue;
+                }
+            } catch (URISyntaxException e) {
+                // said below
+            }
+            throw new UsageException(BESIDE + ": '" + word + "': expected a name and the address of a server, such as"
+                    + " tomcat=http://localhost:8081");
+        }
+        return List.copyOf(beside);
     }
 
     /** A file that can be written, so that nothing is measured in vain. */

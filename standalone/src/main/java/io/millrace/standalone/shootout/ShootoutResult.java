@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a shoot-out measured.
@@ -36,7 +37,9 @@ record ShootoutResult(
     enum Tls {
         PLAIN("plain"),
         JSSE("JSSE"),
-        OPENSSL("OpenSSL");
+        OPENSSL("OpenSSL"),
+        /** A server that the product did not start. */
+        OTHER("TLS");
 
         private final String title;
 
@@ -58,8 +61,12 @@ record ShootoutResult(
         }
     }
 
-    /** Who is measured. */
-    record Contestant(String name, String transport, Tls tls) {
+    /**
+     * Who is measured.
+     *
+     * @param transport null for a server that the product did not start
+     */
+    record Contestant(String name, @Nullable String transport, Tls tls) {
 
         static Contestant of(String transport, Tls tls) {
             return new Contestant(tls.isEncrypted() ? transport + " " + tls.title() : transport, transport, tls);

@@ -19,6 +19,8 @@ final class ShootoutSyntax {
     static final String NO_ASYNC = "--no-async";
     static final String PORTS = "--ports";
     static final String HEAP = "--heap";
+    static final String BESIDE = "--beside";
+    static final String REPORT = "--report";
     static final String JSON = "--json";
 
     static final Syntax SYNTAX = new Syntax(
@@ -45,6 +47,12 @@ final class ShootoutSyntax {
                     Option.flag(NO_ASYNC, "Do not compare synchronous and asynchronous servlets"),
                     Option.of(PORTS, "FROM-TO", "Ports to use. Default: any free ones"),
                     Option.of(HEAP, "SIZE", "The heap of each server. Default: 128m, with a WAR 256m"),
+                    Option.of(
+                            BESIDE,
+                            "NAME=URL",
+                            "Other servers of this machine that have the same pages, separated by commas, such as"
+                                    + " tomcat=http://localhost:8081"),
+                    Option.of(REPORT, "FILE", "Write an HTML page with charts, which needs no other file"),
                     Option.of(JSON, "FILE", "Write all figures as JSON")));
 
     private ShootoutSyntax() {}

@@ -13,11 +13,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * A temporary directory with what the servers of a shoot-out need, and those servers. Closing it, from any thread, ends them and deletes
@@ -175,6 +181,44 @@ final class Site implements AutoCloseable {
             return Files.writeString(directory.resolve("certificate.pem"), pem(encoded));
         } catch (GeneralSecurityException e) {
             throw new IOException("the certificate that " + keytool + " made cannot be read: " + e, e);
+        }
+    }
+
+    /**
+     * Asks a server for its certificates.
+     *
+     * @return them as PEM, for the clients to trust
+     * @throws IOException if it has none; says why
+     */
+    Path fetchCertificates(String host, int port) throws IOException {
+        StringBuilder chain = new StringBuilder();
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new Trusting()}, null);
+            try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(host, port)) {
+                socket.startHandshake();
+                for (Certificate each : socket.getSession().getPeerCertificates()) {
+                    chain.append(pem(each.getEncoded()));
+                }
+            }
+        } catch (GeneralSecurityException e) {
+            throw new IOException("the certificate of " + host + ":" + port + " cannot be read: " + e, e);
+        }
+        return Files.writeString(directory.resolve("certificates-" + port + ".pem"), chain);
+    }
+
+    /** Trusts everybody: it is used to look at a certificate, before anything is sent. */
+    private static final class Trusting implements X509TrustManager {
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String kind) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String kind) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
         }
     }
 

@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /**
  * Compares synchronous and asynchronous servlets: many clients that wait for a slow back end, and some that have something computed. Each
@@ -31,10 +30,10 @@ final class WaitingRounds {
     private final Duration length;
     private final int clients;
 
-    /** Of a free port; 0 lets the system choose. */
-    private final IntSupplier port;
+    /** Of one server after the other; 0 lets the system choose. */
+    private final int port;
 
-    WaitingRounds(Site site, Duration length, int clients, IntSupplier port) {
+    WaitingRounds(Site site, Duration length, int clients, int port) {
         this.site = site;
         this.length = length;
         this.clients = clients;
@@ -52,7 +51,7 @@ final class WaitingRounds {
     }
 
     private Waiting measure(String transport, boolean isAsync) throws IOException, InterruptedException {
-        ServerProcess server = site.start(Contestant.of(transport, Tls.PLAIN), port.getAsInt());
+        ServerProcess server = site.start(Contestant.of(transport, Tls.PLAIN), port);
         try {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.awaitPort());
             String prefix = isAsync ? "/a" : "/";

@@ -38,7 +38,7 @@ final class ShellCompletionTest {
         "deploy|--t, --timeout --to",
         "tls|r, reload",
         "shootout|--transports|nio2, nio2",
-        "shootout|--js, --json",
+        "shootout|--rep, --report",
         "jfr|s, start",
         "completion|z, zsh",
         "help|und, undeploy",

@@ -124,7 +124,9 @@ final class ShootoutOptionsTest {
                 "--ports=65000-70000| expected the first and the last port",
                 "--heap=12| --heap=12: expected a size such as 512m or 2g",
                 "--url=/shop| --url needs the WAR whose page it is",
-                "--json=/nowhere/at/all.json| --json=/nowhere/at/all.json cannot be written: there is no directory",
+                "--beside=tomcat| --beside: 'tomcat': expected a name and the address of a server, such as",
+                "--beside=a=http://localhost/x| expected a name and the address of a server",
+                "--report=/nowhere/at/all.html| --report=/nowhere/at/all.html cannot be written: there is no directory",
                 "--json=/| is a directory; name a file",
                 "missing.war| missing.war: there is no such file or directory"
             })
