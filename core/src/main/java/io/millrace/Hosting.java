@@ -28,6 +28,7 @@ import io.millrace.server.ApplicationMetrics;
 import io.millrace.server.ServerMessages;
 import io.millrace.server.ServerMetrics;
 import io.millrace.server.SniCheck;
+import io.millrace.server.Successor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -301,13 +302,13 @@ final class Hosting {
             Site site = siteOf(application);
             ApplicationGate gate = site.gate(application);
             site.remove(application);
-            end(application, gate, grace);
+            end(application, gate, grace, UNAVAILABLE);
         } finally {
             changes.unlock();
         }
     }
 
-    /** Stops one application and starts another in its place; meanwhile its requests get a 503 response. */
+    /** Stops one application and starts another in its place; meanwhile its requests wait. */
     void replace(Application running, Application next, Duration grace) throws Exception {
         changes.lock();
         try {
@@ -319,27 +320,33 @@ final class Hosting {
                         + running.contextPath() + "\": context paths and versions must be the same");
             }
             ApplicationGate gate = site.gate(running);
-            site.put(next, UNAVAILABLE);
-            end(running, gate, grace);
+            Successor successor = new Successor();
+            site.put(next, successor);
+            HttpHandler serving = UNAVAILABLE;
             try {
-                site.put(next, start(site, next));
+                end(running, gate, grace, successor);
+                serving = start(site, next);
             } catch (Exception | Error failure) {
                 failures.put(next, failure);
                 var unused = measured(site, next);
                 throw failure;
+            } finally {
+                site.put(next, serving);
+                successor.is(serving);
             }
         } finally {
             changes.unlock();
         }
     }
 
-    private void end(Application application, @Nullable ApplicationGate gate, Duration grace) {
+    /** @param late handles requests that were on their way to it */
+    private void end(Application application, @Nullable ApplicationGate gate, Duration grace, HttpHandler late) {
         failures.remove(application);
         if (gate == null) {
             endMetrics(application);
         } else {
             Recorder.Span recorded = Recorder.deployment();
-            if (!gate.close(grace)) {
+            if (!gate.close(grace, late)) {
                 ServerMessages.LOG.applicationBusy(application.contextPath(), TimeUnit.MILLISECONDS.convert(grace));
             }
             started.remove(application);

@@ -232,7 +232,8 @@ public final class Server implements AutoCloseable {
 
     /**
      * Stops an application and starts another one in its place, at the same context path. The two never run at the same
-     * time; meanwhile requests get a 503 response. Blocks until the second has started.
+     * time; requests that arrive meanwhile wait for the second, each for half a minute at most, and get a 503 response then. Blocks
+     * until the second has started.
      *
      * @param grace how long running requests of the first application may take
      * @throws IllegalArgumentException if the server does not host the first application, or if the second has another

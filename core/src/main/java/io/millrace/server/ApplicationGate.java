@@ -5,7 +5,6 @@ import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Outcome;
 import io.millrace.exchange.RequestMeter;
-import io.millrace.handler.Responses;
 import io.millrace.handler.Route;
 import io.millrace.io.Delays;
 import io.millrace.jfr.Recorder;
@@ -16,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the requests inside one application, so that it can be stopped after the last one has ended. Thread-safe. */
 public final class ApplicationGate implements NonBlockingHandler {
@@ -23,6 +23,8 @@ public final class ApplicationGate implements NonBlockingHandler {
     private final HttpHandler inside;
     private final String contextPath;
     private final LongAdder entered = new LongAdder();
+    /** Requests that came too late, and went elsewhere. */
+    private final LongAdder rejected = new LongAdder();
     /** The requests that have left, by the classes of their status codes. */
     private final LongAdder[] codes = new LongAdder[RequestMeter.CLASSES.size()];
     /** Of the requests that have left. */
@@ -32,7 +34,7 @@ public final class ApplicationGate implements NonBlockingHandler {
     private final Consumer<Outcome> leave = this::leave;
 
     private final CountDownLatch empty = new CountDownLatch(1);
-    private volatile boolean closed;
+    private volatile @Nullable HttpHandler elsewhere;
 
     /** @param contextPath the application's, for recordings */
     public ApplicationGate(HttpHandler inside, String contextPath) {
@@ -50,17 +52,25 @@ public final class ApplicationGate implements NonBlockingHandler {
                 recorded.application(contextPath);
             }
         }
-        exchange.onEnd(leave);
-        if (closed) { // checked after counting, so that either close() counts the request, or the request is rejected
-            Responses.error(exchange, 503);
-        } else {
+        HttpHandler other =
+                elsewhere; // read after counting, so that either close() counts the request, or the request is rejected
+        if (other == null) {
+            exchange.onEnd(leave);
             Route.follow(exchange, inside);
+        } else {
+            rejected.increment();
+            checkEmpty();
+            Route.follow(exchange, other);
         }
     }
 
-    /** Closes the gate and waits until no request is inside; false if the grace period expired before. */
-    public boolean close(Duration grace) {
-        closed = true;
+    /**
+     * Closes the gate and waits until no request is inside; false if the grace period expired before.
+     *
+     * @param successor handles requests that come too late
+     */
+    public boolean close(Duration grace, HttpHandler successor) {
+        elsewhere = successor;
         checkEmpty();
         try {
             return empty.await(Delays.nanos(grace), TimeUnit.NANOSECONDS);
@@ -83,14 +93,14 @@ public final class ApplicationGate implements NonBlockingHandler {
     private void leave(Outcome outcome) {
         codes[RequestMeter.code(outcome.status())].increment();
         durations.add(outcome.nanos());
-        if (closed) {
+        if (elsewhere != null) {
             checkEmpty();
         }
     }
 
-    /** Reads the number of ended requests first: each was counted on entry before, so equal sums mean that none is inside. */
+    /** Reads the numbers of those that have left first: each was counted on entry before, so equal sums mean that none is inside. */
     private void checkEmpty() {
-        long ended = durations.count();
+        long ended = durations.count() + rejected.sum();
         if (ended == entered.sum()) {
             empty.countDown();
         }

@@ -12,8 +12,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.servlet.ServletContextEvent;
 import javax.servlet.ServletContextListener;
@@ -53,6 +57,76 @@ class HotDeployTest {
         try (Server server = carrier.server().application(first).start()) {
             server.replace(first, saying("second"), GRACE);
             assertEquals("second", get(server).body());
+        }
+    }
+
+    @Test
+    void letsRequestsWaitForTheOther() throws Exception {
+        CountDownLatch starting = new CountDownLatch(1);
+        CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+        WebApplication first = saying("first");
+        WebApplication second = WebApplication.builder("/app")
+                .servlet(
+                        "say",
+                        Serving.with((request, response) -> response.getWriter().print("second")),
+                        "/*")
+                .configure(context -> {
+                    starting.countDown();
+                    goOn.orTimeout(20, TimeUnit.SECONDS).join();
+                })
+                .build();
+        try (Server server = carrier.server().application(first).start()) {
+            CompletableFuture<Void> replaced = CompletableFuture.runAsync(() -> replace(server, first, second));
+            Deadline.await(starting);
+            List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+            for (int i = 0; i < 300; i++) { // more than there are workers
+                waiting.add(client.sendAsync(request(server), HttpResponse.BodyHandlers.ofString()));
+            }
+            assertThrows(
+                    TimeoutException.class, () -> waiting.get(0).get(100, TimeUnit.MILLISECONDS), "nothing answers");
+            goOn.complete(true);
+            for (CompletableFuture<HttpResponse<String>> each : waiting) {
+                assertEquals("second", Deadline.await(each).body());
+            }
+            Deadline.await(replaced);
+        }
+    }
+
+    @Test
+    void losesNoRequestByAReplacement() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        WebApplication now = saying("0");
+        try (Server server = carrier.server().application(now).start()) {
+            List<CompletableFuture<Integer>> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                clients.add(CompletableFuture.supplyAsync(() -> {
+                    int worst = 0;
+                    while (!over.get()) {
+                        worst = Math.max(worst, status(server));
+                    }
+                    return worst;
+                }));
+            }
+            for (int i = 1; i <= 20; i++) {
+                WebApplication next = saying(String.valueOf(i));
+                server.replace(now, next, GRACE);
+                assertEquals(String.valueOf(i), get(server).body());
+                now = next;
+            }
+            over.set(true);
+            for (CompletableFuture<Integer> each : clients) {
+                assertEquals(200, Deadline.await(each));
+            }
+        } finally {
+            over.set(true);
+        }
+    }
+
+    private static void replace(Server server, WebApplication running, WebApplication next) {
+        try {
+            server.replace(running, next, GRACE);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -21,8 +21,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,12 +165,74 @@ final class StickyRedisIT {
                 load.awaitAnswers();
                 nodes[i] = open(Product.serving("start", "--base=" + directory.resolve(names[i])));
             }
+            for (String name : names) {
+                load.awaitAnswers();
+                deploy("--base=" + directory.resolve(name));
+            }
             load.awaitAnswers();
             assertEquals(List.of(), List.copyOf(load.violations));
         }
         endOnBoth(nodes[0], nodes[1]);
         signOnOnBoth(nodes[0], nodes[1]);
         lockOutOnBoth(nodes[0], nodes[1]);
+    }
+
+    /** A new version of the application, which each server starts in the place of the old one. */
+    private void deploy(String... to) throws Exception {
+        List<String> words = new ArrayList<>(List.of("deploy", war().toString(), "--path", "/shop", "--update"));
+        words.addAll(List.of(to));
+        try (Product deploy = Product.launch(words.toArray(String[]::new))) {
+            assertEquals(0, deploy.exitStatus(), deploy.output());
+        }
+    }
+
+    private Path war() throws IOException {
+        Path war = directory.resolve("shop.war");
+        Path root = directory.resolve("new");
+        application(root, "<distributable/>");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(war))) {
+            for (String name : List.of("WEB-INF/web.xml", "count.jsp", "end.jsp", "out.jsp", "private.jsp")) {
+                out.putNextEntry(new ZipEntry(name));
+                Files.copy(root.resolve(name), out);
+            }
+        }
+        return war;
+    }
+
+    @Tag("soak")
+    @Test
+    void takeANewVersionOneAfterTheOtherWithoutAnErrorAndWithoutALogOut() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("proxy", "--port=0", "--sticky=JSESSIONID"));
+        List<String> doors = new ArrayList<>();
+        for (String name : List.of("one", "two", "three")) {
+            int port = LocalPort.free();
+            int door = LocalPort.free();
+            Path base = node(name, port);
+            Path config = base.resolve("conf/server.xml");
+            file(
+                    config,
+                    withoutUsers(Files.readString(config))
+                            .replace(
+                                    "<Engine",
+                                    "<Connector role='admin' port='" + door + "' address='127.0.0.1'/><Engine"));
+            Product node = open(Product.serving("start", "--base=" + base));
+            assertEquals(
+                    OK, get("http://127.0.0.1:" + port + "/shop/count.jsp", "").statusCode(), node.output());
+            arguments.add(backend(name, port));
+            doors.add("127.0.0.1:" + door);
+        }
+        Product proxy = open(Product.serving(arguments.toArray(String[]::new)));
+        try (Load load = new Load(proxy)) {
+            load.awaitAnswers();
+            deploy("--to", String.join(",", doors), "--rolling", "--drain", "1s");
+            load.awaitAnswers();
+            assertEquals(List.of(), List.copyOf(load.violations));
+        }
+    }
+
+    /** The admin port would ask for one of them. */
+    private static String withoutUsers(String config) {
+        return config.replaceAll("(?s)<Realm.*</Realm>", "");
     }
 
     private void endOnBoth(Product one, Product two) throws IOException {
