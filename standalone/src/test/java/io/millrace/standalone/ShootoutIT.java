@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,13 @@ final class ShootoutIT {
                 .launch(words);
     }
 
+    /** What takes seconds takes many more beside other tests. */
+    private static int end(Product product) throws InterruptedException {
+        ProcessHandle process = ProcessHandle.of(product.pid()).orElse(null);
+        Deadline.await("the end", Product.LONGEST_START, () -> process == null || !process.isAlive());
+        return product.exitStatus();
+    }
+
     private Path temporary() {
         return directory.resolve("tmp");
     }
@@ -59,31 +67,76 @@ final class ShootoutIT {
         try (Product product = launch(
                 "--quick",
                 "--transports=nio",
-                "--tls=plain",
+                "--tls=plain,jsse",
                 "--sizes=servlet",
                 "--clients=2",
                 "--rounds=2",
                 "--no-async",
                 "--report=" + report,
                 "--json=" + json)) {
-            assertEquals(0, product.exitStatus(), product.output());
+            assertEquals(0, end(product), product.output());
             List<String> lines = product.lines();
             assertTrue(lines.stream().anyMatch(line -> line.matches("  nio +[0-9.,]+")), product.output());
             String last = lines.get(lines.size() - 1);
-            assertTrue(last.contains("only nio was measured") || last.contains("too busy to tell"), last);
+            assertTrue(last.contains("only nio JSSE was measured") || last.contains("too busy to tell"), last);
         }
         String figures = Files.readString(json);
         List<Double> rates = RATE.matcher(figures)
                 .results()
                 .map(rate -> Double.valueOf(rate.group(1)))
                 .toList();
-        assertEquals(3, rates.size(), figures); // the median and two rounds
+        assertEquals(2 * 3, rates.size(), figures); // of each connector the median and two rounds
         assertTrue(rates.stream().allMatch(rate -> rate > 10), figures);
         assertTrue(
                 figures.contains("\"connector\":\"nio\",\"tls\":\"plain\",\"workload\":\"servlet\",\"clients\":2"),
                 figures);
         assertTrue(Files.readString(report).contains("<svg "));
         assertNothingIsLeft();
+    }
+
+    /** A page of an application, which another server of this machine has too. */
+    @Test
+    void measuresAPageOfAnApplicationBesideAnotherServer() throws Exception {
+        Path shop = Files.createDirectories(directory.resolve("shop"));
+        Files.writeString(shop.resolve("list.html"), "<!DOCTYPE html><title>List</title>");
+        Path json = directory.resolve("figures.json");
+        try (Product other = Product.serving("run", "--port=0", shop.toString());
+                Product product = launch(
+                        shop.toString(),
+                        "--url=/shop/list.html",
+                        "--transports=nio",
+                        "--tls=plain",
+                        "--clients=2",
+                        "--rounds=2",
+                        "--beside=other=http://localhost:" + other.ports().get(0),
+                        "--json=" + json)) {
+            assertEquals(0, end(product), product.output());
+        }
+        String figures = Files.readString(json);
+        String found = "\"tls\":\"plain\",\"workload\":\"/shop/list.html\",\"clients\":2,";
+        assertTrue(figures.contains("{\"connector\":\"nio\"," + found), figures);
+        assertTrue(figures.contains("{\"connector\":\"other\"," + found), figures);
+        assertFalse(figures.contains("\"cpuMicros\":null"), figures);
+        try (Product product = launch(shop.toString(), "--url=/shop/lost.html", "--transports=nio", "--tls=plain")) {
+            assertEquals(1, end(product), product.output());
+            assertTrue(
+                    product.has(
+                            "nio: GET /shop/lost.html: status 404; expected an answer with status 200 (--url names another"),
+                    product.output());
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    @Tag("soak")
+    void comparesServletsThatWait() throws Exception {
+        Path json = directory.resolve("figures.json");
+        try (Product product = launch(
+                "--quick", "--transports=nio", "--tls=plain", "--sizes=servlet", "--rounds=2", "--json=" + json)) {
+            assertEquals(0, end(product), product.output());
+            assertTrue(product.has("nio, asynchronous"), product.output());
+        }
+        assertTrue(Files.readString(json).contains("\"transport\":\"nio\",\"asynchronous\":true,\"clients\":400"));
     }
 
     /** Whatever ends it: Ctrl-C and kill are handled, and after a SIGKILL the servers see that it has gone. */

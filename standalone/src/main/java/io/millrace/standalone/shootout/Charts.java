@@ -31,12 +31,12 @@ final class Charts {
         private static final int BAR = 13;
         private static final int HEADING = 22;
 
-        /** @param dark the value of the dark bar; the light one's is {@code value} */
+        /** @param strong the value of the strong bar; the faint one's is {@code value} */
         private record Bar(
                 String group,
                 String name,
                 String color,
-                double dark,
+                double strong,
                 double value,
                 double least,
                 double most,
@@ -54,9 +54,9 @@ final class Charts {
             bars.add(new Bar(group, name, color, value, value, least, most, text));
         }
 
-        /** A dark bar on a light one. */
-        void pair(String group, String name, String color, double dark, double light, String text) {
-            bars.add(new Bar(group, name, color, dark, light, Double.NaN, Double.NaN, text));
+        /** A strong bar on a faint one. */
+        void pair(String group, String name, String color, double strong, double faint, String text) {
+            bars.add(new Bar(group, name, color, strong, faint, Double.NaN, Double.NaN, text));
         }
 
         String svg() {
@@ -87,17 +87,17 @@ final class Charts {
         }
 
         private static void draw(Bar bar, int y, double scale, StringBuilder to) {
-            double light = length(bar.value, scale);
+            double faint = length(bar.value, scale);
             to.append("<text x=\"8\" y=\"")
                     .append(y + 11)
                     .append("\">")
                     .append(escaped(bar.name))
                     .append("</text>");
-            if (bar.dark < bar.value) {
-                rectangle(y, light, "f" + bar.color + " light", to);
+            if (bar.strong < bar.value) {
+                rectangle(y, faint, "f" + bar.color + " faint", to);
             }
-            rectangle(y, length(bar.dark, scale), "f" + bar.color, to);
-            double end = light;
+            rectangle(y, length(bar.strong, scale), "f" + bar.color, to);
+            double end = faint;
             if (bar.most > bar.least) {
                 double from = LEFT + length(bar.least, scale);
                 double until = LEFT + length(bar.most, scale);
@@ -141,7 +141,7 @@ final class Charts {
         private static final int WIDTH = 352;
         private static final int HEIGHT = 240;
         private static final int LEFT = 48;
-        private static final int RIGHT = 44;
+        private static final int RIGHT = 76;
         private static final int BOTTOM = 24;
         private static final int TOP = 10;
 

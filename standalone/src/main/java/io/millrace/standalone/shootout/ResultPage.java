@@ -32,7 +32,7 @@ final class ResultPage {
             main{max-width:76rem;padding-top:clamp(1.5rem,5vh,3rem)}
             h2{font-size:1.125rem;font-weight:600;margin:2.5rem 0 .25rem}
             .message{border:1px solid var(--line);border-left:.25rem solid var(--link);padding:.75rem 1rem;margin:1rem 0;\
-            max-width:52rem}
+            max-width:52rem;font-size:1.0625rem}
             .failed{border-left-color:#c0392b}
             .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(22rem,100%),1fr));gap:1.5rem 2rem;margin-top:1rem}
             figure{margin:0;min-width:0}
@@ -45,9 +45,10 @@ final class ResultPage {
             svg .range{stroke:var(--text);stroke-width:1.25}
             .f0{fill:var(--c0)}.f1{fill:var(--c1)}.f2{fill:var(--c2)}.f3{fill:var(--c3)}.f4{fill:var(--c4)}
             .s0{stroke:var(--c0)}.s1{stroke:var(--c1)}.s2{stroke:var(--c2)}.s3{stroke:var(--c3)}.s4{stroke:var(--c4)}
-            .light{opacity:.4}
+            .faint{opacity:.4}
             .wide{overflow-x:auto}
             .wide th,.wide td{white-space:nowrap;padding-right:1.25rem}
+            .result{margin-top:1.5rem}
             details{margin-top:1rem}
             summary{cursor:pointer;color:var(--link)}
             td:first-child{min-width:0}
@@ -71,9 +72,9 @@ final class ResultPage {
 
     private String write() {
         page.markup("<style>" + STYLE + "</style>\n<h1>Which connector?</h1>\n<p class=\"message"
-                        + (advice.verdict() == Advice.Verdict.BUSY ? " failed" : "") + "\"><strong>")
+                        + (advice.verdict() == Advice.Verdict.BUSY ? " failed" : "") + "\">")
                 .text(advice.sentence())
-                .markup("</strong></p>\n");
+                .markup("</p>\n");
         result.leftOut()
                 .forEach(each -> page.markup("<p class=\"soft\">").text(each).markup("</p>\n"));
         int most = result.clients().stream().mapToInt(Integer::intValue).max().orElseThrow();
@@ -139,7 +140,7 @@ final class ResultPage {
         Workload workload = result.workloads().get(0);
         section(
                 "Latency, " + workload.title(),
-                "Milliseconds: half of the responses took less than the dark bar, 99 of 100 less than the light one. Each client sends"
+                "Milliseconds: half of the responses took less than the strong bar, 99 of 100 less than the faint one. Each client sends"
                         + " its next request at once, so more clients wait longer.");
         for (int clients : result.clients()) {
             Charts.Bars chart = new Charts.Bars("Latency, " + clients(clients));
@@ -195,7 +196,7 @@ final class ResultPage {
                 "Synchronous and asynchronous servlets",
                 Plural.of(all.get(0).clients(), "client") + " wait for a back end that takes "
                         + WaitingRounds.BACK_END_MILLIS
-                        + " ms. A synchronous servlet (light) keeps a thread meanwhile, an asynchronous one (dark) none. The last chart is"
+                        + " ms. A synchronous servlet (faint) keeps a thread meanwhile, an asynchronous one (strong) none. The last chart is"
                         + " without waiting: what asynchrony costs where a processor is all that is needed.");
         waiting("Responses a second", Waiting::rate, each -> Figures.number(each.rate()));
         waiting(
@@ -205,7 +206,7 @@ final class ResultPage {
         waiting("Memory by which it grew, MB", each -> each.memory() / 1e6, each -> Figures.megabytes(each.memory()));
         waiting("Computed responses a second", Waiting::computed, each -> Figures.number(each.computed()));
         endSection();
-        page.markup("<p>").text(Advice.ofWaiting(all)).markup("</p>\n");
+        page.markup("<p class=\"result\">").text(Advice.ofWaiting(all)).markup("</p>\n");
     }
 
     private void waiting(String title, ToDoubleFunction<Waiting> figure, Function<Waiting, String> text) {

@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -264,6 +265,7 @@ public final class Shootout {
         for (ShootoutOptions.Beside each : options.beside()) {
             servers.add(beside(each, site));
         }
+        servers.sort(Comparator.comparing(server -> server.contestant.tls().isEncrypted()));
         for (Started server : servers) {
             for (Workload workload : options.workloads()) {
                 check(server, workload);
