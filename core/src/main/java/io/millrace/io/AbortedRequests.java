@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Counted are requests whose client leaves soon: somebody who closes an event stream, or a download, after a while has cost little
  * in that time. {@link #ANSWERS} answered requests pay for an aborted one, and so does time, so that users who leave pages early, and
- * front ends that pass that on, are not meant.
+ * front ends that pass that on, are not meant; nor is a client that ends with all of its connections ({@link #AT_ONCE}).
  *
  * <p><b>Threads.</b> Thread-safe. An answered request costs one comparison while no address has aborted any.
  */
@@ -25,6 +25,9 @@ public final class AbortedRequests {
 
     /** How many answered requests pay for one that was aborted. */
     public static final int ANSWERS = 4;
+
+    /** How many count within a second: those of a client with many connections that ends, or is restarted, are no attack. */
+    public static final int AT_ONCE = 100;
 
     /** How soon, in nanoseconds after its head has come, a request is aborted if it is to count. */
     public static final long SOON = TimeUnit.SECONDS.toNanos(2);
@@ -102,14 +105,26 @@ public final class AbortedRequests {
     private static final class Debt {
 
         private static final long MOST = TimeUnit.MINUTES.toNanos(1);
+        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
         private long until;
+        private long since;
+        private int counted;
 
         Debt(long now) {
             until = now;
+            since = now;
         }
 
         synchronized void grow(long now) {
+            if (now - since >= SECOND) {
+                since = now;
+                counted = 0;
+            }
+            if (counted == AT_ONCE) {
+                return;
+            }
+            counted++;
             until = Math.min(Math.max(until - now, 0) + COST, MOST) + now;
         }
 
