@@ -304,7 +304,7 @@ final class Embedding {
     static void change(Server server, Application counter, Application better) throws Exception {
         // tag::change
         server.deploy(counter); // serves requests once this returns; deploy("host", …) for another host
-        server.replace(counter, better, Duration.ofSeconds(30)); // at the same path, which responds with 503 meanwhile
+        server.replace(counter, better, Duration.ofSeconds(30)); // at the same path, whose requests wait meanwhile
         server.undeploy(better, Duration.ofSeconds(30)); // how long running requests may take
         // end::change
     }
