@@ -2,7 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.http.Headers;
 import io.millrace.http.Status;
-import io.millrace.protocol.RequestViolation;
+import io.millrace.protocol.RequestFault;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -11,16 +11,18 @@ final class Answers {
 
     private static final String END_OF_FIELDS = "\r\n";
 
-    private final Map<Refusal, byte[]> beforeDate = new EnumMap<>(Refusal.class);
-    private final Map<Refusal, byte[]> afterDate = new EnumMap<>(Refusal.class);
+    private final Map<RequestFault, byte[]> beforeDate = new EnumMap<>(RequestFault.class);
+    private final Map<RequestFault, byte[]> afterDate = new EnumMap<>(RequestFault.class);
     private final DateLine date;
 
     Answers(DateLine date, String server) {
         this.date = date;
-        for (Refusal refusal : Refusal.values()) {
-            RequestViolation why = refusal.violation();
-            String status = why.status() + " " + Status.reason(why.status());
-            String body = status + ": found " + why.found() + ".\n";
+        for (RequestFault refusal : RequestFault.values()) {
+            if (refusal.isMalformed()) {
+                continue; // only streams can be reset
+            }
+            String status = refusal.status() + " " + Status.reason(refusal.status());
+            String body = status + ": found " + refusal.found() + ".\n";
             String fields = "Content-Type: text/plain;charset=US-ASCII\r\nContent-Length: " + body.length()
                     + "\r\nConnection: close\r\n" + (server.isEmpty() ? "" : "Server: " + server + "\r\n");
             beforeDate.put(refusal, Octets.ascii("HTTP/1.1 " + status + "\r\n" + fields));
@@ -33,7 +35,7 @@ final class Answers {
      *
      * @param more fields of ASCII without control characters
      */
-    byte[] to(Refusal refusal, boolean isHead, Headers more) {
+    byte[] to(RequestFault refusal, boolean isHead, Headers more) {
         byte[] before = part(beforeDate, refusal);
         byte[] line = date.bytes();
         byte[] fields = bytes(more);
@@ -55,7 +57,7 @@ final class Answers {
         return Octets.ascii(text.toString());
     }
 
-    private static byte[] part(Map<Refusal, byte[]> parts, Refusal refusal) {
+    private static byte[] part(Map<RequestFault, byte[]> parts, RequestFault refusal) {
         byte[] part = parts.get(refusal);
         if (part == null) {
             throw new IllegalStateException("there is no response for " + refusal);

@@ -3,6 +3,7 @@ package io.millrace.http1;
 import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.serial.Input;
 import io.millrace.settings.Settings;
 import java.io.IOException;
@@ -28,14 +29,14 @@ final class ChunkedBody implements BodyDecoder {
     public @Nullable Chunk read() throws IOException {
         while (!decoder.isDone()) {
             if (refused) {
-                throw BodyRefusal.of(decoder.refusal());
+                throw decoder.refusal().inBody();
             }
             Chunk chunk = input.nextOfBody();
             if (chunk == null) {
                 return null;
             }
             if (chunk.isEnd()) {
-                throw BodyRefusal.of(Refusal.BODY_CUT_OFF);
+                throw RequestFault.BODY_CUT_OFF.inBody();
             }
             Chunk data = decode(chunk);
             if (data != null) {

@@ -5,6 +5,7 @@ import static io.millrace.protocol.HttpOptions.MAX_TRAILER_SIZE;
 
 import io.millrace.http.Headers;
 import io.millrace.protocol.HttpOptions;
+import io.millrace.protocol.RequestFault;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class ChunkedDecoder {
     private final ChunkExtensions extensions = new ChunkExtensions();
 
     private State state = State.SIZE;
-    private @Nullable Refusal refusal;
+    private @Nullable RequestFault refusal;
     private @Nullable Trailers trailers;
     private long size;
     private int digits;
@@ -94,8 +95,8 @@ final class ChunkedDecoder {
     }
 
     /** Why the body was rejected, after REFUSED. */
-    Refusal refusal() {
-        return refusal == null ? Refusal.BAD_CHUNK_SIZE : refusal;
+    RequestFault refusal() {
+        return refusal == null ? RequestFault.BAD_CHUNK_SIZE : refusal;
     }
 
     /** The trailer fields, once done; null if there are none. */
@@ -108,7 +109,7 @@ final class ChunkedDecoder {
         return switch (state) {
             case SIZE -> size(in.get());
             case EXTENSION -> extension(in.get());
-            case SIZE_LINE_FEED -> in.get() == Octets.LF ? beginData() : refuse(Refusal.BAD_CHUNK_SIZE);
+            case SIZE_LINE_FEED -> in.get() == Octets.LF ? beginData() : refuse(RequestFault.BAD_CHUNK_SIZE);
             case DATA_RETURN -> expect(in.get(), Octets.CR, State.DATA_LINE_FEED);
             case DATA_LINE_FEED -> expect(in.get(), Octets.LF, State.SIZE);
             case TRAILERS -> trailers(in);
@@ -129,7 +130,7 @@ final class ChunkedDecoder {
         }
         extensions.restart();
         if (digits == 0 || !extensions.take(octet)) {
-            return refuse(Refusal.BAD_CHUNK_SIZE);
+            return refuse(RequestFault.BAD_CHUNK_SIZE);
         }
         state = State.EXTENSION;
         return countExtension();
@@ -137,7 +138,7 @@ final class ChunkedDecoder {
 
     private boolean extension(byte octet) {
         if (!extensions.take(octet)) {
-            return refuse(Refusal.BAD_CHUNK_EXTENSION);
+            return refuse(RequestFault.BAD_CHUNK_EXTENSION);
         }
         if (extensions.isDone()) {
             state = State.SIZE_LINE_FEED;
@@ -147,7 +148,7 @@ final class ChunkedDecoder {
     }
 
     private boolean countExtension() {
-        return ++extensionOctets <= options.get(MAX_EXTENSION_SIZE) || refuse(Refusal.EXTENSIONS_TOO_LARGE);
+        return ++extensionOctets <= options.get(MAX_EXTENSION_SIZE) || refuse(RequestFault.EXTENSIONS_TOO_LARGE);
     }
 
     private boolean beginData() {
@@ -158,7 +159,7 @@ final class ChunkedDecoder {
 
     private boolean expect(byte octet, byte expected, State next) {
         state = next;
-        return octet == expected || refuse(Refusal.BAD_CHUNK_END);
+        return octet == expected || refuse(RequestFault.BAD_CHUNK_END);
     }
 
     private boolean trailers(ByteBuffer in) {
@@ -186,7 +187,7 @@ final class ChunkedDecoder {
             case NEED_MORE -> {
                 boolean full = current.window().size() >= max;
                 current.window().carry(in);
-                yield !full || refuse(Refusal.TRAILERS_TOO_LARGE);
+                yield !full || refuse(RequestFault.TRAILERS_TOO_LARGE);
             }
         };
     }
@@ -196,7 +197,7 @@ final class ChunkedDecoder {
         return in.remaining() >= 2 && in.get(at) == Octets.CR && in.get(at + 1) == Octets.LF;
     }
 
-    private boolean refuse(Refusal why) {
+    private boolean refuse(RequestFault why) {
         refusal = why;
         return false;
     }

@@ -4,6 +4,7 @@ import static io.millrace.http1.Http1Options.REJECT_ILLEGAL_HEADER;
 import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 
 import io.millrace.http.Headers;
+import io.millrace.protocol.RequestFault;
 import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class FieldParser {
     private final @Nullable Framing framing;
 
     private State state = State.LINE_START;
-    private @Nullable Refusal refusal;
+    private @Nullable RequestFault refusal;
     private int nameStart;
     private int nameEnd;
     private int hash;
@@ -70,8 +71,8 @@ final class FieldParser {
     }
 
     /** Why the fields were rejected, after REFUSED. */
-    Refusal refusal() {
-        return refusal == null ? Refusal.BAD_FIELD_VALUE : refusal;
+    RequestFault refusal() {
+        return refusal == null ? RequestFault.BAD_FIELD_VALUE : refusal;
     }
 
     private Parsing lineStart() {
@@ -80,13 +81,13 @@ final class FieldParser {
             return next(State.LAST_LINE_FEED);
         }
         if (first == ' ' || first == '\t') {
-            return refuse(Refusal.FOLDED_FIELD);
+            return refuse(RequestFault.FOLDED_FIELD);
         }
         if (first == Octets.LF) {
-            return refuse(Refusal.BARE_LF);
+            return refuse(RequestFault.BARE_LF);
         }
         if (headers.size() == maxCount) {
-            return refuse(framing == null ? Refusal.TOO_MANY_TRAILERS : Refusal.TOO_MANY_FIELDS);
+            return refuse(framing == null ? RequestFault.TOO_MANY_TRAILERS : RequestFault.TOO_MANY_FIELDS);
         }
         nameStart = window.position;
         hash = 0;
@@ -110,7 +111,7 @@ final class FieldParser {
             return Parsing.NEED_MORE;
         }
         if (bytes[at] != ':' || at == nameStart) {
-            return malformed(at, Refusal.BAD_FIELD_NAME);
+            return malformed(at, RequestFault.BAD_FIELD_NAME);
         }
         nameEnd = at;
         return next(State.VALUE_START);
@@ -143,13 +144,13 @@ final class FieldParser {
         }
         return switch (bytes[at]) {
             case Octets.CR -> next(State.LINE_FEED);
-            case Octets.LF -> refuse(Refusal.BARE_LF);
-            default -> malformed(nameEnd, Refusal.BAD_FIELD_VALUE);
+            case Octets.LF -> refuse(RequestFault.BARE_LF);
+            default -> malformed(nameEnd, RequestFault.BAD_FIELD_VALUE);
         };
     }
 
     /** Ignores an invalid field if that is configured, but not one that a proxy may have used for framing or routing. */
-    private Parsing malformed(int endOfName, Refusal why) {
+    private Parsing malformed(int endOfName, RequestFault why) {
         KnownField known = KnownField.find(window.bytes, nameStart, endOfName, hash);
         if (!lenient || known != null && known.role() != KnownField.Role.PLAIN) {
             return refuse(why);
@@ -162,18 +163,18 @@ final class FieldParser {
         byte octet = window.bytes[window.position];
         return switch (octet) {
             case Octets.CR -> next(State.LEFT_OUT_LINE_FEED);
-            case Octets.LF -> refuse(Refusal.BARE_LF);
+            case Octets.LF -> refuse(RequestFault.BARE_LF);
             default -> next(State.LEFT_OUT);
         };
     }
 
     private Parsing leftOutLineFeed() {
-        return window.bytes[window.position] == Octets.LF ? next(State.LINE_START) : refuse(Refusal.BARE_CR);
+        return window.bytes[window.position] == Octets.LF ? next(State.LINE_START) : refuse(RequestFault.BARE_CR);
     }
 
     private Parsing lineFeed() {
         if (window.bytes[window.position] != Octets.LF) {
-            return refuse(Refusal.BARE_CR);
+            return refuse(RequestFault.BARE_CR);
         }
         addField(window.position - 1);
         return next(State.LINE_START);
@@ -181,7 +182,7 @@ final class FieldParser {
 
     private Parsing lastLineFeed() {
         if (window.bytes[window.position] != Octets.LF) {
-            return refuse(Refusal.BARE_CR);
+            return refuse(RequestFault.BARE_CR);
         }
         window.position++;
         return Parsing.COMPLETE;
@@ -211,7 +212,7 @@ final class FieldParser {
         return Parsing.NEED_MORE;
     }
 
-    private Parsing refuse(Refusal why) {
+    private Parsing refuse(RequestFault why) {
         refusal = why;
         return Parsing.REFUSED;
     }

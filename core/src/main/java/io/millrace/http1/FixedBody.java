@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.io.Chunk;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.serial.Input;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ final class FixedBody implements BodyDecoder {
             return null;
         }
         if (chunk.isEnd()) {
-            throw BodyRefusal.of(Refusal.BODY_CUT_OFF);
+            throw RequestFault.BODY_CUT_OFF.inBody();
         }
         ByteBuffer bytes = chunk.bytes();
         Chunk part = bytes.remaining() > left ? input.split(chunk, (int) left) : chunk;

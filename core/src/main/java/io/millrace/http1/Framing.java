@@ -3,6 +3,7 @@ package io.millrace.http1;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.Tokens;
 import io.millrace.protocol.RequestAssembly;
+import io.millrace.protocol.RequestFault;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,18 +46,18 @@ final class Framing {
 
     /** The violation in the fields, after all were read; null if there is none. */
     @Nullable
-    Refusal check(HttpVersion version) {
+    RequestFault check(HttpVersion version) {
         boolean old = version == HttpVersion.HTTP_1_0;
         if (request.host() == null && !old) {
-            return Refusal.MISSING_HOST;
+            return RequestFault.MISSING_HOST;
         }
         if (expect != null && !old && !expect.equalsIgnoreCase("100-continue")) {
-            return Refusal.UNKNOWN_EXPECTATION;
+            return RequestFault.UNKNOWN_EXPECTATION;
         }
         if (coding != null && old) {
-            return Refusal.CODING_IN_HTTP_1_0;
+            return RequestFault.CODING_IN_HTTP_1_0;
         }
-        Refusal wrong = Refusal.of(request.checkFields());
+        RequestFault wrong = request.checkFields();
         return wrong == null && coding != null ? checkCoding(coding) : wrong;
     }
 
@@ -80,11 +81,13 @@ final class Framing {
         return expect != null && version != HttpVersion.HTTP_1_0 && contentLength() != 0;
     }
 
-    private @Nullable Refusal checkCoding(String value) {
+    private @Nullable RequestFault checkCoding(String value) {
         if (codings == 1 && value.equalsIgnoreCase("chunked")) {
             return null;
         }
-        return codings == 1 && TransferCodings.endInChunked(value) ? Refusal.UNSUPPORTED_CODING : Refusal.BAD_CODING;
+        return codings == 1 && TransferCodings.endInChunked(value)
+                ? RequestFault.UNSUPPORTED_CODING
+                : RequestFault.BAD_CODING;
     }
 
     private void noteConnection(String value) {

@@ -8,6 +8,7 @@ import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.SerialCodec;
 import io.millrace.protocol.serial.SerialConnection;
@@ -93,13 +94,12 @@ final class Http1Codec implements SerialCodec {
         return Next.NOTHING;
     }
 
-    private Next refuse(Refusal why, SerialConnection connection) {
+    private Next refuse(RequestFault why, SerialConnection connection) {
         RequestHeadParser head = parser;
-        why.violation().countIn(connection.transport().channel().limits());
+        why.countIn(connection.transport().channel().limits());
         ConnectionInfo info = connection.transport().channel().info();
         String line = head == null ? null : head.lineAsSent();
-        RefusedRequest refused =
-                new RefusedRequest(why.violation().status(), why.violation().found(), line, info);
+        RefusedRequest refused = new RefusedRequest(why.status(), why.found(), line, info);
         connection.dispatcher().refused(refused);
         if (head != null) {
             refused.log(() -> protocol.log().note(why, info, head));
@@ -123,7 +123,7 @@ final class Http1Codec implements SerialCodec {
 
     @Override
     public void headOverdue(SerialConnection connection) {
-        refuse(Refusal.HEAD_TOO_SLOW, connection);
+        refuse(RequestFault.HEAD_TOO_SLOW, connection);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.millrace.io.ReachedLimits.Limit;
 import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.ProtocolException;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.Successor;
 import io.millrace.protocol.SwitchingStream;
 import io.millrace.protocol.serial.SerialCodec.Next;
@@ -74,7 +75,7 @@ final class Http1Stream extends SerialStream implements SwitchingStream {
     @Override
     public void awaitReadable(Runnable ready) {
         if (rate.isOver() && !isFailed() && !body.isExhausted()) {
-            fail(giveUp(Refusal.BODY_BELOW_RATE));
+            fail(giveUp(RequestFault.BODY_BELOW_RATE));
         }
         super.awaitReadable(ready);
     }
@@ -100,18 +101,18 @@ final class Http1Stream extends SerialStream implements SwitchingStream {
 
     @Override
     protected IOException overdue() {
-        return giveUp(rate.isOver() ? Refusal.BODY_BELOW_RATE : Refusal.BODY_TOO_SLOW);
+        return giveUp(rate.isOver() ? RequestFault.BODY_BELOW_RATE : RequestFault.BODY_TOO_SLOW);
     }
 
     /** Logs that the client is too slow, and returns the exception for the reader of the body. */
-    private ProtocolException giveUp(Refusal why) {
-        if (why == Refusal.BODY_BELOW_RATE) {
+    private ProtocolException giveUp(RequestFault why) {
+        if (why == RequestFault.BODY_BELOW_RATE) {
             channel().limits().reached(Limit.UPLOAD_RATE);
         } else {
-            why.violation().countIn(channel().limits());
+            why.countIn(channel().limits());
         }
         protocol.log().note(why, connection().transport().channel().info());
-        return BodyRefusal.of(why);
+        return why.inBody();
     }
 
     @Override

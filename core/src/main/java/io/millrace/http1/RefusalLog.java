@@ -2,6 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.LogThrottle;
+import io.millrace.protocol.RequestFault;
 
 /**
  * Logs rejected requests: of each kind the first one, then at most one a minute, so that an attacker cannot fill the disk.
@@ -12,21 +13,19 @@ final class RefusalLog {
     /** The maximum number of bytes of a request in a log message. */
     private static final int EXCERPT = 64;
 
-    private final LogThrottle<Refusal> throttle = new LogThrottle<>(Refusal.class);
+    private final LogThrottle<RequestFault> throttle = new LogThrottle<>(RequestFault.class);
 
-    void note(Refusal kind, ConnectionInfo info, RequestHeadParser refused) {
+    void note(RequestFault kind, ConnectionInfo info, RequestHeadParser refused) {
         if (throttle.isDue(kind)) {
             String excerpt = escape(refused.excerpt(EXCERPT));
-            Http1Log.LOG.refused(
-                    info.remote(), kind.violation().status(), kind.violation().advice(), refused.offset(), excerpt);
+            Http1Log.LOG.refused(info.remote(), kind.status(), kind.advice(), refused.offset(), excerpt);
         }
     }
 
     /** Logs that the body of a request was rejected. */
-    void note(Refusal kind, ConnectionInfo info) {
+    void note(RequestFault kind, ConnectionInfo info) {
         if (throttle.isDue(kind)) {
-            Http1Log.LOG.bodyGivenUp(
-                    info.remote(), kind.violation().status(), kind.violation().advice());
+            Http1Log.LOG.bodyGivenUp(info.remote(), kind.status(), kind.advice());
         }
     }
 

@@ -5,13 +5,14 @@ import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
 import io.millrace.http.RequestHead;
 import io.millrace.io.Delays;
 import io.millrace.protocol.RequestAssembly;
+import io.millrace.protocol.RequestFault;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parses request heads, one after the other, from input split at any byte. Exists only while there is input to parse, so that
- * an idle connection has none. Reports violations as {@link Refusal}s, not as exceptions.
+ * an idle connection has none. Reports violations as {@link RequestFault}s, not as exceptions.
  */
 final class RequestHeadParser {
 
@@ -21,7 +22,7 @@ final class RequestHeadParser {
     private @Nullable FieldParser fields;
     private @Nullable Framing framing;
     private @Nullable RequestHead head;
-    private @Nullable Refusal refusal;
+    private @Nullable RequestFault refusal;
     private long deadline;
     private long idleDeadline;
 
@@ -64,8 +65,8 @@ final class RequestHeadParser {
     }
 
     /** Why the head was rejected, after REFUSED. */
-    Refusal refusal() {
-        return refusal == null ? Refusal.BAD_TARGET : refusal;
+    RequestFault refusal() {
+        return refusal == null ? RequestFault.BAD_TARGET : refusal;
     }
 
     /**
@@ -161,7 +162,7 @@ final class RequestHeadParser {
 
     private Parsing starved(ByteBuffer in, int max) {
         if (window.size() >= max) {
-            return refuse(fields == null ? Refusal.LINE_TOO_LONG : Refusal.HEAD_TOO_LARGE);
+            return refuse(fields == null ? RequestFault.LINE_TOO_LONG : RequestFault.HEAD_TOO_LARGE);
         }
         window.carry(in);
         return Parsing.NEED_MORE;
@@ -171,8 +172,8 @@ final class RequestHeadParser {
         byte[] bytes = window.bytes;
         String method = Methods.text(bytes, window.start, line.methodEnd());
         RequestAssembly request = framing().request();
-        Refusal wrong =
-                RequestTarget.read(bytes, line, method, rules, request) ? check(request) : Refusal.BAD_TARGET_FORM;
+        RequestFault wrong =
+                RequestTarget.read(bytes, line, method, rules, request) ? check(request) : RequestFault.BAD_TARGET_FORM;
         if (wrong != null) {
             return refuse(wrong);
         }
@@ -181,12 +182,12 @@ final class RequestHeadParser {
         return Parsing.COMPLETE;
     }
 
-    private @Nullable Refusal check(RequestAssembly request) {
-        Refusal wrong = framing().check(line.version());
-        return wrong == null ? Refusal.of(request.checkTarget()) : wrong;
+    private @Nullable RequestFault check(RequestAssembly request) {
+        RequestFault wrong = framing().check(line.version());
+        return wrong == null ? request.checkTarget() : wrong;
     }
 
-    private Parsing refuse(Refusal why) {
+    private Parsing refuse(RequestFault why) {
         refusal = why;
         return Parsing.REFUSED;
     }

@@ -2,6 +2,7 @@ package io.millrace.http1;
 
 import io.millrace.http.HttpVersion;
 import io.millrace.http.TargetOctets;
+import io.millrace.protocol.RequestFault;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class RequestLine {
     private final TargetOctets octets;
 
     private State state = State.START;
-    private @Nullable Refusal refusal;
+    private @Nullable RequestFault refusal;
     private int emptyLines;
     private int methodEnd;
     private int targetStart;
@@ -62,8 +63,8 @@ final class RequestLine {
     }
 
     /** Why the line was rejected, after REFUSED. */
-    Refusal refusal() {
-        return refusal == null ? Refusal.BAD_TARGET : refusal;
+    RequestFault refusal() {
+        return refusal == null ? RequestFault.BAD_TARGET : refusal;
     }
 
     /** Whether nothing, or only empty lines, were received. */
@@ -102,15 +103,15 @@ final class RequestLine {
         if (first == Octets.CR) {
             window.position++;
             state = State.EMPTY_LINE_FEED;
-            return ++emptyLines > MAX_EMPTY_LINES ? refuse(Refusal.TOO_MANY_EMPTY_LINES) : Parsing.NEED_MORE;
+            return ++emptyLines > MAX_EMPTY_LINES ? refuse(RequestFault.TOO_MANY_EMPTY_LINES) : Parsing.NEED_MORE;
         }
         state = State.METHOD;
-        return first == Octets.LF ? refuse(Refusal.BARE_LF) : Parsing.NEED_MORE;
+        return first == Octets.LF ? refuse(RequestFault.BARE_LF) : Parsing.NEED_MORE;
     }
 
     private Parsing emptyLineFeed() {
         if (window.bytes[window.position] != Octets.LF) {
-            return refuse(Refusal.BARE_CR);
+            return refuse(RequestFault.BARE_CR);
         }
         window.position++;
         window.skip();
@@ -130,7 +131,7 @@ final class RequestLine {
             return Parsing.NEED_MORE;
         }
         if (bytes[at] != ' ' || at == window.start) {
-            return refuse(Refusal.BAD_METHOD);
+            return refuse(RequestFault.BAD_METHOD);
         }
         methodEnd = at;
         targetStart = at + 1;
@@ -177,7 +178,7 @@ final class RequestLine {
 
     private Parsing endTarget(int at) {
         if (window.bytes[at] != ' ' || at == targetStart) {
-            return refuse(window.bytes[at] == Octets.CR ? Refusal.BAD_VERSION : Refusal.BAD_TARGET);
+            return refuse(window.bytes[at] == Octets.CR ? RequestFault.BAD_VERSION : RequestFault.BAD_TARGET);
         }
         targetEnd = at;
         versionStart = at + 1;
@@ -197,23 +198,23 @@ final class RequestLine {
             }
             window.position++;
             if (i == VERSION.length - 1) {
-                return bytes[versionStart + MAJOR] == '1' ? Parsing.COMPLETE : refuse(Refusal.UNSUPPORTED_VERSION);
+                return bytes[versionStart + MAJOR] == '1' ? Parsing.COMPLETE : refuse(RequestFault.UNSUPPORTED_VERSION);
             }
         }
         return Parsing.NEED_MORE;
     }
 
-    private static Refusal whyBadVersion(int i, byte octet) {
+    private static RequestFault whyBadVersion(int i, byte octet) {
         if (i < CARRIAGE_RETURN) {
-            return Refusal.BAD_VERSION;
+            return RequestFault.BAD_VERSION;
         }
         if (i == CARRIAGE_RETURN) {
-            return octet == Octets.LF ? Refusal.BARE_LF : Refusal.BAD_VERSION;
+            return octet == Octets.LF ? RequestFault.BARE_LF : RequestFault.BAD_VERSION;
         }
-        return Refusal.BARE_CR;
+        return RequestFault.BARE_CR;
     }
 
-    private Parsing refuse(Refusal why) {
+    private Parsing refuse(RequestFault why) {
         refusal = why;
         return Parsing.REFUSED;
     }

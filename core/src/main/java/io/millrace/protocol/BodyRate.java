@@ -19,10 +19,6 @@ import java.time.Duration;
  */
 public final class BodyRate {
 
-    /** The violation that is reported for a request body that is too slow. */
-    public static final RequestViolation TOO_SLOW =
-            new RequestViolation(408, "a request body below the minimum rate", "minUploadRate, or minUploadRateGrace");
-
     /** No minimum rate. */
     private static final long ANY = 0;
 

@@ -3,7 +3,7 @@ package io.millrace.protocol.mux;
 import io.millrace.http.Headers;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
-import io.millrace.protocol.RequestViolation;
+import io.millrace.protocol.RequestFault;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +64,7 @@ public interface FrameSink {
     }
 
     /** Why the next call is {@link #refused} or {@link #malformed}; for statistics. */
-    default void violated(RequestViolation why) {}
+    default void violated(RequestFault why) {}
 
     /**
      * A request that violates a rule of HTTP or a limit: the response is a status and one sentence, and the request is not

@@ -7,6 +7,7 @@ import io.millrace.io.Timers;
 import io.millrace.io.TransportOptions;
 import io.millrace.protocol.FlushGuard;
 import io.millrace.protocol.HttpOptions;
+import io.millrace.protocol.RequestFault;
 import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ public final class MuxContext {
     private final StreamThreads writers = StreamThreads.writing();
     private final StreamThreads files = StreamThreads.readingFiles();
     private final LogThrottle<Fault> faults = new LogThrottle<>(Fault.class);
-    private final LogThrottle<SlowBody> slowBodies = new LogThrottle<>(SlowBody.class);
+    private final LogThrottle<RequestFault> slowBodies = new LogThrottle<>(RequestFault.class);
     private final LogThrottle<Notice> notices = new LogThrottle<>(Notice.class);
 
     /** The state of one connector. */
@@ -63,10 +64,9 @@ public final class MuxContext {
     }
 
     /** Logs that the body of a request arrived too slowly. */
-    void note(SlowBody why, Object peer) {
+    void note(RequestFault why, Object peer) {
         if (slowBodies.isDue(why)) {
-            MuxLog.LOG.bodyGivenUp(
-                    peer, why.violation().status(), why.violation().advice());
+            MuxLog.LOG.bodyGivenUp(peer, why.status(), why.advice());
         }
     }
 

@@ -6,7 +6,7 @@ import org.jboss.logging.annotations.LogMessage;
 import org.jboss.logging.annotations.Message;
 import org.jboss.logging.annotations.MessageLogger;
 
-/** Log messages of multiplexed protocols; ids 205 to 209. */
+/** Log messages of multiplexed protocols; ids 205 to 209, 5220 and 5221. */
 @MessageLogger(projectCode = "MILLRACE", length = 4)
 interface MuxLog extends BasicLogger {
 
@@ -47,4 +47,18 @@ interface MuxLog extends BasicLogger {
             value = "Holding back requests of a connection from %s: it has reset many others, or caused their reset."
                     + " Further messages of this kind are suppressed for a minute.")
     void requestHeldBack(Object peer);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 5220,
+            value = "Reset a stream (%s) of %s: found %s."
+                    + " Further messages of this kind are suppressed for a minute.")
+    void malformed(String protocol, Object peer, String found);
+
+    @LogMessage(level = Logger.Level.WARN)
+    @Message(
+            id = 5221,
+            value = "Rejected a request on a stream (%s) from %s with status %d: found %s."
+                    + " Further messages of this kind are suppressed for a minute.")
+    void refused(String protocol, Object peer, int status, String found);
 }

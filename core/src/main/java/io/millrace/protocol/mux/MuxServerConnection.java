@@ -15,7 +15,7 @@ import io.millrace.protocol.Dispatcher;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.ProtocolOptions;
 import io.millrace.protocol.RefusedRequest;
-import io.millrace.protocol.RequestViolation;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import java.io.IOException;
@@ -340,7 +340,7 @@ public final class MuxServerConnection extends MuxConnection {
         }
 
         @Override
-        public void violated(RequestViolation why) {
+        public void violated(RequestFault why) {
             why.countIn(channel().limits());
         }
 

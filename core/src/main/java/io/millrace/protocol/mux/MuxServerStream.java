@@ -13,6 +13,7 @@ import io.millrace.protocol.BodyRate;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.HttpStream;
 import io.millrace.protocol.PushStream;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import io.millrace.settings.Settings;
@@ -105,20 +106,20 @@ final class MuxServerStream extends MuxStream implements HttpStream, PushStream 
         askForBody();
         StreamInput from = in();
         if (from != null && from.isTooSlow()) {
-            giveUp(from, SlowBody.BELOW_RATE);
+            giveUp(from, RequestFault.BODY_BELOW_RATE);
         }
         super.awaitRaw(ready);
     }
 
     /** Fails the reader of the body; its exchange sends the response. */
-    private void giveUp(StreamInput from, SlowBody why) {
-        if (why == SlowBody.BELOW_RATE) {
+    private void giveUp(StreamInput from, RequestFault why) {
+        if (why == RequestFault.BODY_BELOW_RATE) {
             channel().limits().reached(Limit.UPLOAD_RATE);
         } else {
-            why.violation().countIn(channel().limits());
+            why.countIn(channel().limits());
         }
         connection().context().note(why, channel().info().remote());
-        from.fail(why.exception());
+        from.fail(why.inBody());
     }
 
     /** Sends 100 (Continue) once, unless the body is arriving already (RFC 9110, 10.1.1). */
@@ -335,7 +336,7 @@ final class MuxServerStream extends MuxStream implements HttpStream, PushStream 
         if (from == null || limit.isZero() || !from.isAwaited()) {
             return false;
         }
-        SlowBody slow = from.overdue(now, limit);
+        RequestFault slow = from.overdue(now, limit);
         if (slow != null) {
             giveUp(from, slow);
         }

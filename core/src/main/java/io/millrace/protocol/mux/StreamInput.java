@@ -4,6 +4,7 @@ import io.millrace.http.Headers;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.protocol.BodyRate;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.mux.StreamInput.State.Event;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -290,15 +291,15 @@ final class StreamInput {
     }
 
     /** Whether a reader has been waiting longer than this timeout, or than the minimum rate allows; null if not. */
-    synchronized @Nullable SlowBody overdue(long now, Duration timeout) {
+    synchronized @Nullable RequestFault overdue(long now, Duration timeout) {
         if (waiting == null) {
             return null;
         }
         long waited = now - waitingSince;
         if (waited >= FrameClock.nanos(timeout)) {
-            return SlowBody.STALLED;
+            return RequestFault.BODY_STALLED;
         }
-        return waited >= FrameClock.nanos(rate.limit(timeout)) ? SlowBody.BELOW_RATE : null;
+        return waited >= FrameClock.nanos(rate.limit(timeout)) ? RequestFault.BODY_BELOW_RATE : null;
     }
 
     /** Whether the body arrives below the minimum rate, and there is nothing to read. */

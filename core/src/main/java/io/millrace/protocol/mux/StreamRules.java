@@ -9,6 +9,9 @@ import static io.millrace.protocol.ProtocolOptions.URI_ENCODING;
 
 import io.millrace.http.RequestPath;
 import io.millrace.http.TargetOctets;
+import io.millrace.io.ConnectionInfo;
+import io.millrace.io.LogThrottle;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestRules;
 import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +27,10 @@ public final class StreamRules {
 
     private final Settings options;
     private final String scheme;
+    private final String protocol;
     private final RequestRules request;
     private final TargetOctets octets;
+    private final LogThrottle<RequestFault> throttle = new LogThrottle<>(RequestFault.class);
 
     /** A cache of recent paths, indexed by hash; plain writes suffice, because paths are immutable. */
     private final @Nullable RequestPath[] paths = new @Nullable RequestPath[PATHS];
@@ -34,10 +39,12 @@ public final class StreamRules {
      * The rules of a connector.
      *
      * @param scheme the scheme of the connector's requests: http or https
+     * @param protocol its name, for the log
      */
-    public StreamRules(Settings options, String scheme) {
+    public StreamRules(Settings options, String scheme, String protocol) {
         this.options = options;
         this.scheme = scheme;
+        this.protocol = protocol;
         request = new RequestRules(
                 options.get(MAX_HEADER_COUNT),
                 options.get(ENCODED_SOLIDUS_HANDLING),
@@ -60,6 +67,18 @@ public final class StreamRules {
     /** The rules for {@link io.millrace.protocol.RequestAssembly}. */
     public RequestRules request() {
         return request;
+    }
+
+    /** Logs that a request is not dispatched, at most once a minute for each reason. */
+    public void note(RequestFault fault, ConnectionInfo info) {
+        if (!throttle.isDue(fault)) {
+            return;
+        }
+        if (fault.isMalformed()) {
+            MuxLog.LOG.malformed(protocol, info.remote(), fault.advice());
+        } else {
+            MuxLog.LOG.refused(protocol, info.remote(), fault.status(), fault.advice());
+        }
     }
 
     /** Whether a request may specify this scheme: the connector's, or any if {@link MuxOptions#ALLOW_SCHEME_MISMATCH} is set. */

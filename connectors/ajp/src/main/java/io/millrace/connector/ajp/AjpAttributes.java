@@ -6,6 +6,7 @@ import static io.millrace.connector.ajp.AjpOptions.TOMCAT_AUTHORIZATION;
 
 import io.millrace.io.FrontEndNotes;
 import io.millrace.io.FrontEndUser;
+import io.millrace.protocol.RequestFault;
 import io.millrace.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -83,17 +84,17 @@ final class AjpAttributes {
 
     /** The reason to reject the request; null if there is none. The secret is compared in constant time. */
     @Nullable
-    AjpRefusal refusal() {
+    RequestFault refusal() {
         String expected = AjpOptions.secret(options);
         if (!expected.isEmpty()) {
             if (secret == null) {
-                return AjpRefusal.NO_SECRET;
+                return RequestFault.NO_SECRET;
             }
             if (!MessageDigest.isEqual(octets(expected), octets(secret))) {
-                return AjpRefusal.WRONG_SECRET;
+                return RequestFault.WRONG_SECRET;
             }
         }
-        return disallowed ? AjpRefusal.ATTRIBUTE : null;
+        return disallowed ? RequestFault.FORBIDDEN_ATTRIBUTE : null;
     }
 
     @Nullable

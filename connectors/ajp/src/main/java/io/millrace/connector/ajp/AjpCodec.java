@@ -7,16 +7,30 @@ import io.millrace.io.Completion;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.Payload;
 import io.millrace.protocol.RefusedRequest;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.serial.Input;
 import io.millrace.protocol.serial.SerialCodec;
 import io.millrace.protocol.serial.SerialConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the packets between bodies on one AJP connection: requests and pings. */
 final class AjpCodec implements SerialCodec {
+
+    /** After these the connection is closed: the front end is not trusted, or the start of its next packet is unknown. */
+    private static final Set<RequestFault> CLOSING = Set.of(
+            RequestFault.NO_SECRET,
+            RequestFault.WRONG_SECRET,
+            RequestFault.FORBIDDEN_ATTRIBUTE,
+            RequestFault.BAD_FIELD,
+            RequestFault.DUPLICATE_LENGTH,
+            RequestFault.BAD_LENGTH,
+            RequestFault.HUGE_LENGTH,
+            RequestFault.LENGTH_AND_CODING,
+            RequestFault.TOO_MANY_FIELDS);
 
     private final AjpProtocol protocol;
     private final Packets packets;
@@ -62,7 +76,8 @@ final class AjpCodec implements SerialCodec {
         }
         ForwardRequest sent = ForwardRequest.read(packet, protocol.options(), protocol.rules());
         RequestCheck check = new RequestCheck(protocol.rules(), protocol.scheme());
-        AjpRefusal refusal = check.check(sent, connection.transport().channel().info());
+        RequestFault refusal =
+                check.check(sent, connection.transport().channel().info());
         long length = sent.request().announcedLength();
         AjpBody body = new AjpBody(connection.input(), protocol.options().get(PACKET_SIZE), length);
         return refusal == null
@@ -81,12 +96,13 @@ final class AjpCodec implements SerialCodec {
         return Next.HANDLED;
     }
 
-    private Next refuse(AjpRefusal why, ForwardRequest sent, AjpBody body, SerialConnection connection) {
+    private Next refuse(RequestFault why, ForwardRequest sent, AjpBody body, SerialConnection connection) {
+        why.countIn(connection.transport().channel().limits());
         ConnectionInfo info = connection.transport().channel().info();
         RefusedRequest request = new RefusedRequest(why.status(), why.found(), sent.line(), info);
         connection.dispatcher().refused(request);
         request.log(() -> protocol.log().refused(why, info.remote()));
-        boolean reuse = !why.isClosing() && !connection.isDraining();
+        boolean reuse = !CLOSING.contains(why) && !connection.isDraining();
         connection
                 .outbox()
                 .send(

@@ -1,12 +1,13 @@
 package io.millrace.connector.ajp;
 
 import io.millrace.io.LogThrottle;
+import io.millrace.protocol.RequestFault;
 
 /** Logs at most one message of each kind a minute, so that an attacker cannot fill the disk. Thread-safe. */
 final class PacedLog {
 
     private final LogThrottle<Defect> defects = new LogThrottle<>(Defect.class);
-    private final LogThrottle<AjpRefusal> refusals = new LogThrottle<>(AjpRefusal.class);
+    private final LogThrottle<RequestFault> refusals = new LogThrottle<>(RequestFault.class);
     private final LogThrottle<Other> others = new LogThrottle<>(Other.class);
 
     private enum Other {
@@ -20,9 +21,9 @@ final class PacedLog {
         }
     }
 
-    void refused(AjpRefusal kind, Object peer) {
+    void refused(RequestFault kind, Object peer) {
         if (refusals.isDue(kind)) {
-            AjpLog.LOG.refused(peer, kind.status(), kind.found());
+            AjpLog.LOG.refused(peer, kind.status(), kind.advice());
         }
     }
 

@@ -22,7 +22,7 @@ final class RequestCheck {
 
     private final RequestRules rules;
     private final String scheme;
-    private @Nullable AjpRefusal refusal;
+    private @Nullable RequestFault refusal;
     private @Nullable RequestHead head;
     private @Nullable AjpInfo info;
 
@@ -33,7 +33,7 @@ final class RequestCheck {
 
     /** Checks the packet. Null if it is accepted; otherwise the first reason, authentication before all others. */
     @Nullable
-    AjpRefusal check(ForwardRequest sent, ConnectionInfo link) {
+    RequestFault check(ForwardRequest sent, ConnectionInfo link) {
         RequestAssembly request = sent.request();
         refuse(sent.attributes().refusal());
         refuse(request.checkFields());
@@ -44,11 +44,11 @@ final class RequestCheck {
         String requestScheme = secure ? "https" : scheme;
         String target = query == null ? sent.uri() : sent.uri() + '?' + query;
         request.target(target, rules.path(sent.uri(), method), query, server(sent, requestScheme));
-        refuse(version == null ? AjpRefusal.VERSION : null);
+        refuse(version == null ? RequestFault.UNKNOWN_VERSION : null);
         refuse(RequestRules.check(method, query));
         refuse(request.checkTarget());
         InetSocketAddress remote = remote(sent);
-        refuse(remote == null ? AjpRefusal.BAD_ADDRESS : null);
+        refuse(remote == null ? RequestFault.BAD_ADDRESS : null);
         if (refusal == null && method != null && version != null && remote != null) {
             head = request.head(method, version, requestScheme, request.announcedLength());
             info = new AjpInfo(link.direct(), local(sent, link), remote, frontEnd(sent.attributes(), secure));
@@ -70,12 +70,8 @@ final class RequestCheck {
         return info;
     }
 
-    private void refuse(@Nullable RequestFault fault) {
-        refuse(fault == null ? null : AjpRefusal.of(fault));
-    }
-
     /** Records the reason, if it is the first. */
-    private void refuse(@Nullable AjpRefusal why) {
+    private void refuse(@Nullable RequestFault why) {
         refusal = refusal == null ? why : refusal;
     }
 

@@ -2,6 +2,7 @@ package io.millrace.connector.ajp;
 
 import io.millrace.http.Headers;
 import io.millrace.http.Status;
+import io.millrace.protocol.RequestFault;
 import java.nio.ByteBuffer;
 
 /** The short packets to the front end, which are constant except for a number. */
@@ -35,7 +36,7 @@ final class ServerPackets {
      *
      * @param more fields that it has besides
      */
-    static ByteBuffer refusal(AjpRefusal why, Headers more) {
+    static ByteBuffer refusal(RequestFault why, Headers more) {
         ResponseEncoder encoder = new ResponseEncoder(REFUSAL, why.status(), Status.reason(why.status()));
         encoder.field("Content-Length", "0");
         for (int i = 0; i < more.size(); i++) {

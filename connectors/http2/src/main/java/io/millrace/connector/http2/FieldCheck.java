@@ -3,6 +3,7 @@ package io.millrace.connector.http2;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.http.FieldSyntax;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.mux.ConnectionFields;
 import org.jspecify.annotations.Nullable;
 
@@ -15,28 +16,28 @@ final class FieldCheck {
     private FieldCheck() {}
 
     /** Checks a field; null if it is valid. */
-    static @Nullable RequestError check(String name, String value) {
-        RequestError wrong = checkName(name);
+    static @Nullable RequestFault check(String name, String value) {
+        RequestFault wrong = checkName(name);
         if (wrong != null) {
             return wrong;
         }
         if (ConnectionFields.contains(name) || name.equals("te") && !value.equalsIgnoreCase("trailers")) {
-            return RequestError.CONNECTION_FIELD;
+            return RequestFault.CONNECTION_FIELD;
         }
-        return isValue(value) ? null : RequestError.BAD_VALUE;
+        return isValue(value) ? null : RequestFault.BAD_FIELD;
     }
 
-    private static @Nullable RequestError checkName(String name) {
+    private static @Nullable RequestFault checkName(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (c >= 'A' && c <= 'Z') {
-                return RequestError.UPPER_CASE;
+                return RequestFault.UPPER_CASE;
             }
             if (!FieldSyntax.isTokenChar(c)) {
-                return RequestError.BAD_NAME;
+                return RequestFault.BAD_NAME;
             }
         }
-        return name.isEmpty() ? RequestError.BAD_NAME : null;
+        return name.isEmpty() ? RequestFault.BAD_NAME : null;
     }
 
     /** A value has no control characters, and no white space around it (8.2.1). Its characters are octets. */

@@ -13,6 +13,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.Method;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.mux.Batch;
 import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
@@ -80,7 +81,7 @@ public final class Http2ClientProvider implements ClientProtocolProvider {
 
         /** Not logged: the failure is reported to the sender of the request. */
         @Override
-        void note(RequestError error) {}
+        void note(RequestFault error) {}
     }
 
     /** Assembles a response from the fields of a header block: {@code :status} is first, and the only pseudo-header field (RFC 9113, 8.3.2). */
@@ -104,11 +105,11 @@ public final class Http2ClientProvider implements ClientProtocolProvider {
                 return false;
             }
             regular = true;
-            RequestError bad = checked ? null : FieldCheck.check(name, value);
+            RequestFault bad = checked ? null : FieldCheck.check(name, value);
             if (bad == null) {
                 assembly.field(name, value);
             } else {
-                assembly.wrong(bad.violation().found());
+                assembly.wrong(bad.found());
             }
             return bad == null;
         }

@@ -5,7 +5,7 @@ import io.millrace.connector.http2.hpack.HpackException;
 import io.millrace.http.Headers;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpOptions;
-import io.millrace.protocol.RequestViolation;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
@@ -326,7 +326,7 @@ class Http2Reader implements FrameReader {
     private void request(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
         RequestFields fields = new RequestFields(rules.streams(), whole.isEnd());
         decode(whole, rules.maxListSize(), fields);
-        RequestError error = fields.check();
+        RequestFault error = fields.check();
         if (error == null) {
             if (fields.isTunnel()) {
                 sink.connect(whole.id(), fields.head(), fields.priority());
@@ -335,31 +335,29 @@ class Http2Reader implements FrameReader {
             }
             return;
         }
-        RequestViolation violation = error.violation();
-        sink.violated(violation);
-        if (violation.isMalformed()) {
-            sink.malformed(whole.id(), violation.found(), fields.line(), () -> note(error));
+        sink.violated(error);
+        if (error.isMalformed()) {
+            sink.malformed(whole.id(), error.found(), fields.line(), () -> note(error));
         } else {
-            sink.refused(
-                    whole.id(), violation.status(), violation.found(), fields.line(), whole.isEnd(), () -> note(error));
+            sink.refused(whole.id(), error.status(), error.found(), fields.line(), whole.isEnd(), () -> note(error));
         }
     }
 
     private void trailers(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
         TrailerFields fields = new TrailerFields(rules.options());
         decode(whole, rules.maxTrailerListSize(), fields);
-        RequestError error = whole.isEnd() ? fields.error() : RequestError.BAD_TRAILERS;
+        RequestFault error = whole.isEnd() ? fields.error() : RequestFault.BAD_TRAILERS;
         if (error == null) {
             sink.trailers(whole.id(), fields.headers());
         } else {
             note(error);
-            sink.fault(whole.id(), Fault.PROTOCOL, error.violation().found());
+            sink.fault(whole.id(), Fault.PROTOCOL, error.found());
         }
     }
 
     /** Logs a rejected request. */
-    void note(RequestError error) {
-        rules.note(error, info);
+    void note(RequestFault error) {
+        rules.streams().note(error, info);
     }
 
     final void decode(HeaderBlock whole, int maxListSize, HpackDecoder.Fields fields) throws ConnectionFault {
@@ -390,7 +388,7 @@ class Http2Reader implements FrameReader {
         private final Settings options;
         private final Headers headers = new Headers();
         private int count;
-        private @Nullable RequestError error;
+        private @Nullable RequestFault error;
 
         TrailerFields(Settings options) {
             this.options = options;
@@ -400,7 +398,7 @@ class Http2Reader implements FrameReader {
         public boolean field(String name, String value, boolean checked) {
             boolean valid = checked || FieldCheck.check(name, value) == null;
             if (!valid) {
-                error = RequestError.BAD_TRAILERS;
+                error = RequestFault.BAD_TRAILERS;
             } else if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
                 tooLarge();
             } else if (HttpOptions.keepsTrailer(options, name)) {
@@ -411,12 +409,12 @@ class Http2Reader implements FrameReader {
 
         @Override
         public void tooLarge() {
-            error = error == null ? RequestError.TRAILERS_TOO_LARGE : error;
+            error = error == null ? RequestFault.STREAM_TRAILERS_TOO_LARGE : error;
         }
 
         /** The error; null if the fields are valid. */
         @Nullable
-        RequestError error() {
+        RequestFault error() {
             return error;
         }
 

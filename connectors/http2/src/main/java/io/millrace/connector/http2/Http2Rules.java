@@ -6,9 +6,6 @@ import static io.millrace.protocol.ProtocolOptions.MAX_HEADER_COUNT;
 import static io.millrace.protocol.mux.MuxOptions.MAX_TRAILER_COUNT;
 
 import io.millrace.connector.http2.hpack.FieldTexts;
-import io.millrace.io.ConnectionInfo;
-import io.millrace.io.LogThrottle;
-import io.millrace.protocol.RequestViolation;
 import io.millrace.protocol.mux.Priority;
 import io.millrace.protocol.mux.StreamRules;
 import io.millrace.settings.Settings;
@@ -25,11 +22,10 @@ final class Http2Rules {
     private final Settings options;
     private final StreamRules streams;
     private final FieldTexts texts = new FieldTexts();
-    private final LogThrottle<RequestError> throttle = new LogThrottle<>(RequestError.class);
 
     Http2Rules(Settings options, String scheme) {
         this.options = options;
-        streams = new StreamRules(options, scheme);
+        streams = new StreamRules(options, scheme, "HTTP/2");
     }
 
     Settings options() {
@@ -58,18 +54,5 @@ final class Http2Rules {
 
     private static int saturated(long size) {
         return (int) Math.min(Integer.MAX_VALUE, size);
-    }
-
-    /** Logs that a request is not dispatched, at most once a minute for each reason. */
-    void note(RequestError error, ConnectionInfo info) {
-        if (!throttle.isDue(error)) {
-            return;
-        }
-        RequestViolation violation = error.violation();
-        if (violation.isMalformed()) {
-            Http2Log.LOG.malformed(info.remote(), violation.advice());
-        } else {
-            Http2Log.LOG.refused(info.remote(), violation.status(), violation.advice());
-        }
     }
 }

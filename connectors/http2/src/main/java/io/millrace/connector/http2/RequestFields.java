@@ -36,7 +36,7 @@ final class RequestFields implements HpackDecoder.Fields {
     private @Nullable String cookie;
     private @Nullable Priority priority;
     private boolean regular;
-    private @Nullable RequestError error;
+    private @Nullable RequestFault error;
 
     /**
      * Creates an empty request.
@@ -52,11 +52,11 @@ final class RequestFields implements HpackDecoder.Fields {
     @Override
     public boolean field(String name, String value, boolean checked) {
         if (!name.isEmpty() && name.charAt(0) == ':') {
-            addError(regular ? RequestError.LATE_PSEUDO_FIELD : pseudo(name, value));
+            addError(regular ? RequestFault.LATE_PSEUDO_FIELD : pseudo(name, value));
             return false;
         }
         regular = true;
-        RequestError bad = checked ? null : FieldCheck.check(name, value);
+        RequestFault bad = checked ? null : FieldCheck.check(name, value);
         if (bad == null) {
             add(name, value);
         } else {
@@ -73,7 +73,7 @@ final class RequestFields implements HpackDecoder.Fields {
                 assembly.validated(name, value);
             }
             case "expect" -> {
-                addError(value.equalsIgnoreCase("100-continue") ? null : RequestError.UNKNOWN_EXPECTATION);
+                addError(value.equalsIgnoreCase("100-continue") ? null : RequestFault.UNKNOWN_EXPECTATION);
                 assembly.validated(name, value);
             }
             default -> assembly.validated(name, value);
@@ -82,19 +82,17 @@ final class RequestFields implements HpackDecoder.Fields {
 
     @Override
     public void tooLarge() {
-        addError(RequestError.HEAD_TOO_LARGE);
+        addError(RequestFault.FIELD_LIST_TOO_LARGE);
     }
 
     /** Records the first error, or the first that makes the request malformed. */
-    private void addError(@Nullable RequestError found) {
-        if (found != null
-                && (error == null
-                        || found.violation().isMalformed() && !error.violation().isMalformed())) {
+    private void addError(@Nullable RequestFault found) {
+        if (found != null && (error == null || found.isMalformed() && !error.isMalformed())) {
             error = found;
         }
     }
 
-    private @Nullable RequestError pseudo(String name, String value) {
+    private @Nullable RequestFault pseudo(String name, String value) {
         String before;
         switch (name) {
             case ":method" -> {
@@ -118,10 +116,10 @@ final class RequestFields implements HpackDecoder.Fields {
                 protocol = value;
             }
             default -> {
-                return RequestError.UNKNOWN_PSEUDO_FIELD;
+                return RequestFault.UNKNOWN_PSEUDO_FIELD;
             }
         }
-        return before == null ? null : RequestError.REPEATED_PSEUDO_FIELD;
+        return before == null ? null : RequestFault.REPEATED_PSEUDO_FIELD;
     }
 
     /** Joins the fields of a client that sends each cookie as a field of its own (8.2.3). */
@@ -138,25 +136,21 @@ final class RequestFields implements HpackDecoder.Fields {
 
     /** Checks the request. Null if it is valid and has a {@link #head}. */
     @Nullable
-    RequestError check() {
+    RequestFault check() {
         if (cookie != null) {
             assembly.validated("cookie", cookies == null ? cookie : cookies.toString());
         }
-        if (error != RequestError.HEAD_TOO_LARGE) { // the list of fields is incomplete
+        if (error != RequestFault.FIELD_LIST_TOO_LARGE) { // the list of fields is incomplete
             addError(isConnect() ? checkConnect() : checkTarget());
         }
         if (error == null) {
-            addError(of(assembly.checkFields()));
-            addError(of(assembly.checkTarget()));
+            addError(assembly.checkFields());
+            addError(assembly.checkTarget());
         }
         if (error == null && protocol != null && !protocol.equalsIgnoreCase(WEBSOCKET)) {
-            error = RequestError.UNKNOWN_PROTOCOL; // RFC 9220, 3; no application runs for what nobody could open
+            error = RequestFault.UNKNOWN_PROTOCOL; // RFC 9220, 3; no application runs for what nobody could open
         }
         return error;
-    }
-
-    private static @Nullable RequestError of(@Nullable RequestFault fault) {
-        return fault == null ? null : RequestError.of(fault);
     }
 
     /** Whether it is a CONNECT without :protocol, which has neither a scheme nor a path (8.5). */
@@ -164,48 +158,48 @@ final class RequestFields implements HpackDecoder.Fields {
         return protocol == null && Method.CONNECT.equals(method);
     }
 
-    private @Nullable RequestError checkConnect() {
+    private @Nullable RequestFault checkConnect() {
         if (scheme != null || path != null || authority == null) {
-            return RequestError.BAD_CONNECT;
+            return RequestFault.BAD_CONNECT;
         }
         assembly.target(authority, RequestPath.NONE, null, authority);
-        return Authority.isValidWithPort(authority) ? null : RequestError.BAD_HOST;
+        return Authority.isValidWithPort(authority) ? null : RequestFault.BAD_HOST;
     }
 
-    private @Nullable RequestError checkTarget() {
+    private @Nullable RequestFault checkTarget() {
         if (method == null || scheme == null || path == null || path.isEmpty()) {
-            return RequestError.MISSING_PSEUDO_FIELD;
+            return RequestFault.MISSING_PSEUDO_FIELD;
         }
         if (protocol != null && (!Method.CONNECT.equals(method) || !FieldSyntax.isToken(protocol) || end)) {
-            return RequestError.BAD_EXTENDED_CONNECT;
+            return RequestFault.BAD_EXTENDED_CONNECT;
         }
-        RequestError wrong = checkScheme(scheme);
+        RequestFault wrong = checkScheme(scheme);
         if (wrong != null) {
             return wrong;
         }
         if (authority == null && assembly.host() == null) {
-            return RequestError.MISSING_HOST;
+            return RequestFault.MISSING_AUTHORITY;
         }
         return setTarget(method, path);
     }
 
-    private @Nullable RequestError checkScheme(String value) {
+    private @Nullable RequestFault checkScheme(String value) {
         if (!value.equals("http") && !value.equals("https")) {
-            return RequestError.BAD_SCHEME;
+            return RequestFault.BAD_SCHEME;
         }
-        return rules.allowsScheme(value) ? null : RequestError.SCHEME_MISMATCH;
+        return rules.allowsScheme(value) ? null : RequestFault.SCHEME_MISMATCH;
     }
 
-    private @Nullable RequestError setTarget(String requestMethod, String target) {
+    private @Nullable RequestFault setTarget(String requestMethod, String target) {
         int mark = target.indexOf('?');
         String query = mark < 0 ? null : target.substring(mark + 1);
         String raw = mark < 0 ? target : target.substring(0, mark);
         if (!rules.isTarget(raw, query)) {
-            return RequestError.BAD_TARGET;
+            return RequestFault.BAD_TARGET;
         }
         RequestPath parsed = rules.path(raw, requestMethod);
         assembly.target(query == null && parsed != null ? parsed.raw() : target, parsed, query, authority);
-        return of(RequestRules.check(requestMethod, query));
+        return RequestRules.check(requestMethod, query);
     }
 
     // ---- the result

@@ -1,6 +1,7 @@
 package io.millrace.connector.spdy;
 
 import io.millrace.http.FieldSyntax;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.mux.ConnectionFields;
 import org.jspecify.annotations.Nullable;
 
@@ -13,49 +14,49 @@ final class SpdyFields {
     interface Values {
         /** Receives a value. Returns null if it is valid. */
         @Nullable
-        SpdyRequestError value(String name, String value);
+        RequestFault value(String name, String value);
     }
 
     /** Checks a name; null if it is valid. */
-    static @Nullable SpdyRequestError checkName(String name) {
+    static @Nullable RequestFault checkName(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (c >= 'A' && c <= 'Z') {
-                return SpdyRequestError.UPPER_CASE;
+                return RequestFault.UPPER_CASE;
             }
             if (!FieldSyntax.isTokenChar(c)) {
-                return SpdyRequestError.BAD_NAME;
+                return RequestFault.BAD_NAME;
             }
         }
         if (name.isEmpty()) {
-            return SpdyRequestError.BAD_NAME;
+            return RequestFault.BAD_NAME;
         }
-        return ConnectionFields.contains(name) ? SpdyRequestError.CONNECTION_FIELD : null;
+        return ConnectionFields.contains(name) ? RequestFault.CONNECTION_FIELD : null;
     }
 
     /** Splits the values of a field: one, which may be empty, or several, joined by NUL, none of which may be empty. */
-    static @Nullable SpdyRequestError split(String name, String joined, Values to) {
+    static @Nullable RequestFault split(String name, String joined, Values to) {
         int nul = joined.indexOf('\0');
         if (nul < 0) {
             return one(name, joined, to);
         }
         int from = 0;
-        SpdyRequestError wrong = null;
+        RequestFault wrong = null;
         while (wrong == null && from <= joined.length()) {
             int end = nul < 0 ? joined.length() : nul;
-            wrong = from == end ? SpdyRequestError.EMPTY_VALUE : one(name, joined.substring(from, end), to);
+            wrong = from == end ? RequestFault.EMPTY_VALUE : one(name, joined.substring(from, end), to);
             from = end + 1;
             nul = joined.indexOf('\0', from);
         }
         return wrong;
     }
 
-    private static @Nullable SpdyRequestError one(String name, String value, Values to) {
+    private static @Nullable RequestFault one(String name, String value, Values to) {
         if (!isValue(value)) {
-            return SpdyRequestError.BAD_VALUE;
+            return RequestFault.BAD_FIELD;
         }
         if (name.equals("te") && !value.equalsIgnoreCase("trailers")) {
-            return SpdyRequestError.CONNECTION_FIELD;
+            return RequestFault.CONNECTION_FIELD;
         }
         return to.value(name, value);
     }

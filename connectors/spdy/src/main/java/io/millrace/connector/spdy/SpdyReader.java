@@ -5,7 +5,7 @@ import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpOptions;
-import io.millrace.protocol.RequestViolation;
+import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
@@ -314,17 +314,23 @@ final class SpdyReader implements FrameReader {
         if (sink.headers(id, end) != HeadersKind.REQUEST) {
             return;
         }
-        SpdyRequestError error = isSet(SpdyFrame.UNIDIRECTIONAL) ? SpdyRequestError.UNIDIRECTIONAL : fields.check();
+        RequestFault error = isSet(SpdyFrame.UNIDIRECTIONAL) ? RequestFault.UNIDIRECTIONAL : fields.check();
         if (error == null) {
             sink.request(id, fields.head(), priority, end);
             return;
         }
-        RequestViolation violation = error.violation();
-        sink.violated(violation);
-        if (violation.isMalformed()) {
-            sink.malformed(id, violation.found(), fields.line(), () -> rules.note(error, info));
+        sink.violated(error);
+        if (error.isMalformed()) {
+            sink.malformed(
+                    id, error.found(), fields.line(), () -> rules.streams().note(error, info));
         } else {
-            sink.refused(id, violation.status(), violation.found(), fields.line(), end, () -> rules.note(error, info));
+            sink.refused(
+                    id,
+                    error.status(),
+                    error.found(),
+                    fields.line(),
+                    end,
+                    () -> rules.streams().note(error, info));
         }
     }
 
@@ -355,14 +361,14 @@ final class SpdyReader implements FrameReader {
         if (kind != HeadersKind.TRAILERS) {
             return;
         }
-        SpdyRequestError error = end ? fields.error() : SpdyRequestError.BAD_TRAILERS;
+        RequestFault error = end ? fields.error() : RequestFault.BAD_TRAILERS;
         if (error == null) {
             sink.trailers(id, fields.headers());
         } else {
             if (opening == SpdyFrame.SYN_STREAM) { // errors of responses are reported to the sender of the request
-                rules.note(error, info);
+                rules.streams().note(error, info);
             }
-            sink.fault(id, Fault.PROTOCOL, error.violation().found());
+            sink.fault(id, Fault.PROTOCOL, error.found());
         }
     }
 
@@ -402,23 +408,23 @@ final class SpdyReader implements FrameReader {
         @Override
         public void field(String name, String value) {
             if (!names.add(name)) {
-                assembly.wrong(SpdyRequestError.REPEATED_FIELD.violation().found());
+                assembly.wrong(RequestFault.REPEATED_FIELD.found());
             } else if (name.equals(":status")) {
                 int space = value.indexOf(' ');
                 assembly.status(space < 0 ? value : value.substring(0, space));
             } else if (!name.equals(":version")) {
-                SpdyRequestError bad = SpdyFields.checkName(name);
+                RequestFault bad = SpdyFields.checkName(name);
                 note(bad != null ? bad : SpdyFields.split(name, value, this::add));
             }
         }
 
-        private void note(@Nullable SpdyRequestError bad) {
+        private void note(@Nullable RequestFault bad) {
             if (bad != null) {
-                assembly.wrong(bad.violation().found());
+                assembly.wrong(bad.found());
             }
         }
 
-        private @Nullable SpdyRequestError add(String name, String value) {
+        private @Nullable RequestFault add(String name, String value) {
             assembly.field(name, value);
             return null;
         }
@@ -440,7 +446,7 @@ final class SpdyReader implements FrameReader {
         private final Headers headers = new Headers();
         private final Set<String> names = new HashSet<>();
         private int count;
-        private @Nullable SpdyRequestError error;
+        private @Nullable RequestFault error;
 
         TrailerFields(Settings options) {
             this.options = options;
@@ -451,11 +457,11 @@ final class SpdyReader implements FrameReader {
             if (!names.add(name)
                     || SpdyFields.checkName(name) != null
                     || SpdyFields.split(name, value, this::add) != null) {
-                error = SpdyRequestError.BAD_TRAILERS;
+                error = RequestFault.BAD_TRAILERS;
             }
         }
 
-        private @Nullable SpdyRequestError add(String name, String value) {
+        private @Nullable RequestFault add(String name, String value) {
             if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
                 tooLarge();
             } else if (HttpOptions.keepsTrailer(options, name)) {
@@ -466,12 +472,12 @@ final class SpdyReader implements FrameReader {
 
         @Override
         public void tooLarge() {
-            error = error == null ? SpdyRequestError.TRAILERS_TOO_LARGE : error;
+            error = error == null ? RequestFault.STREAM_TRAILERS_TOO_LARGE : error;
         }
 
         /** The error; null if the fields are valid. */
         @Nullable
-        SpdyRequestError error() {
+        RequestFault error() {
             return error;
         }
 

@@ -29,7 +29,7 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
     private @Nullable String version;
     private @Nullable String host;
     private @Nullable String scheme;
-    private @Nullable SpdyRequestError error;
+    private @Nullable RequestFault error;
 
     /**
      * Creates an empty request.
@@ -47,21 +47,21 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
     @Override
     public void field(String name, String value) {
         if (!names.add(name)) {
-            addError(SpdyRequestError.REPEATED_FIELD);
+            addError(RequestFault.REPEATED_FIELD);
         } else if (!name.isEmpty() && name.charAt(0) == ':') {
             addError(special(name, value));
         } else {
-            SpdyRequestError bad = SpdyFields.checkName(name);
+            RequestFault bad = SpdyFields.checkName(name);
             addError(bad != null ? bad : values(name, value));
         }
     }
 
-    private @Nullable SpdyRequestError values(String name, String value) {
+    private @Nullable RequestFault values(String name, String value) {
         if (!name.equals("cookie") || value.indexOf('\0') < 0) {
             return SpdyFields.split(name, value, this::add);
         }
         StringBuilder cookies = new StringBuilder(value.length());
-        SpdyRequestError bad = SpdyFields.split(name, value, (same, cookie) -> {
+        RequestFault bad = SpdyFields.split(name, value, (same, cookie) -> {
             cookies.append(cookies.isEmpty() ? "" : "; ").append(cookie);
             return null;
         });
@@ -71,27 +71,25 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
         return bad;
     }
 
-    private @Nullable SpdyRequestError add(String name, String value) {
+    private @Nullable RequestFault add(String name, String value) {
         assembly.field(name, value);
         boolean unknown = name.equals("expect") && !value.equalsIgnoreCase("100-continue");
-        return unknown ? SpdyRequestError.UNKNOWN_EXPECTATION : null;
+        return unknown ? RequestFault.UNKNOWN_EXPECTATION : null;
     }
 
     @Override
     public void tooLarge() {
-        addError(SpdyRequestError.HEAD_TOO_LARGE);
+        addError(RequestFault.HEAD_TOO_LARGE);
     }
 
     /** Records the first error, or the first that makes the request malformed. */
-    private void addError(@Nullable SpdyRequestError found) {
-        if (found != null
-                && (error == null
-                        || found.violation().isMalformed() && !error.violation().isMalformed())) {
+    private void addError(@Nullable RequestFault found) {
+        if (found != null && (error == null || found.isMalformed() && !error.isMalformed())) {
             error = found;
         }
     }
 
-    private @Nullable SpdyRequestError special(String name, String value) {
+    private @Nullable RequestFault special(String name, String value) {
         switch (name) {
             case ":method" -> method = value;
             case ":path" -> path = value;
@@ -99,7 +97,7 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
             case ":host" -> host = value;
             case ":scheme" -> scheme = value;
             default -> {
-                return SpdyRequestError.UNKNOWN_SPECIAL_FIELD;
+                return RequestFault.UNKNOWN_PSEUDO_FIELD;
             }
         }
         return null;
@@ -109,52 +107,48 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
 
     /** Checks the request. Null if it is valid and has a {@link #head}. */
     @Nullable
-    SpdyRequestError check() {
+    RequestFault check() {
         if (error == null) {
             addError(checkLine());
         }
         if (error == null) {
-            addError(of(assembly.checkFields()));
-            addError(of(assembly.checkTarget()));
+            addError(assembly.checkFields());
+            addError(assembly.checkTarget());
         }
         return error;
     }
 
-    private static @Nullable SpdyRequestError of(@Nullable RequestFault fault) {
-        return fault == null ? null : SpdyRequestError.of(fault);
-    }
-
-    private @Nullable SpdyRequestError checkLine() {
+    private @Nullable RequestFault checkLine() {
         if (method == null || path == null || version == null || host == null || scheme == null) {
-            return SpdyRequestError.MISSING_FIELD;
+            return RequestFault.INCOMPLETE_HEAD;
         }
         if (!version.equals("HTTP/1.1") && !version.equals("HTTP/1.0")) {
-            return SpdyRequestError.BAD_VERSION;
+            return RequestFault.UNSUPPORTED_VERSION;
         }
         if (method.equals(Method.CONNECT)) {
-            return SpdyRequestError.TUNNEL;
+            return RequestFault.UNSUPPORTED_CONNECT;
         }
-        SpdyRequestError wrong = checkScheme(scheme);
+        RequestFault wrong = checkScheme(scheme);
         return wrong != null ? wrong : setTarget(method, path);
     }
 
-    private @Nullable SpdyRequestError checkScheme(String value) {
+    private @Nullable RequestFault checkScheme(String value) {
         if (!value.equals("http") && !value.equals("https")) {
-            return SpdyRequestError.BAD_SCHEME;
+            return RequestFault.BAD_SCHEME;
         }
-        return rules.allowsScheme(value) ? null : SpdyRequestError.SCHEME_MISMATCH;
+        return rules.allowsScheme(value) ? null : RequestFault.SCHEME_MISMATCH;
     }
 
-    private @Nullable SpdyRequestError setTarget(String method, String target) {
+    private @Nullable RequestFault setTarget(String method, String target) {
         int mark = target.indexOf('?');
         String query = mark < 0 ? null : target.substring(mark + 1);
         String raw = mark < 0 ? target : target.substring(0, mark);
         if (!rules.isTarget(raw, query)) {
-            return SpdyRequestError.BAD_TARGET;
+            return RequestFault.BAD_TARGET;
         }
         RequestPath parsed = raw.isEmpty() ? null : rules.path(raw, method);
         assembly.target(target, parsed, query, host);
-        return of(RequestRules.check(method, query));
+        return RequestRules.check(method, query);
     }
 
     // ---- the result

@@ -4,9 +4,6 @@ import static io.millrace.protocol.HttpOptions.MAX_REQUEST_HEADER_SIZE;
 import static io.millrace.protocol.HttpOptions.MAX_TRAILER_SIZE;
 import static io.millrace.protocol.HttpOptions.SERVER;
 
-import io.millrace.io.ConnectionInfo;
-import io.millrace.io.LogThrottle;
-import io.millrace.protocol.RequestViolation;
 import io.millrace.protocol.mux.StreamRules;
 import io.millrace.settings.Settings;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +21,11 @@ final class SpdyRules {
     private final Settings options;
     private final StreamRules streams;
     private final SpdyTexts texts = new SpdyTexts();
-    private final LogThrottle<SpdyRequestError> throttle = new LogThrottle<>(SpdyRequestError.class);
 
     SpdyRules(Settings options, String scheme) {
         version = SpdyVersion.of(options);
         this.options = options;
-        streams = new StreamRules(options, scheme);
+        streams = new StreamRules(options, scheme, "SPDY");
     }
 
     SpdyVersion version() {
@@ -72,18 +68,5 @@ final class SpdyRules {
         long size = Math.max(maxListSize(), maxTrailerListSize())
                 + (long) FIELD_OVERHEAD * streams.request().maxFields();
         return (int) Math.min(Integer.MAX_VALUE, MAX_BLOCK_FACTOR * size);
-    }
-
-    /** Logs that a request is not dispatched, at most once a minute for each reason. */
-    void note(SpdyRequestError error, ConnectionInfo info) {
-        if (!throttle.isDue(error)) {
-            return;
-        }
-        RequestViolation violation = error.violation();
-        if (violation.isMalformed()) {
-            SpdyLog.LOG.malformed(info.remote(), violation.advice());
-        } else {
-            SpdyLog.LOG.refused(info.remote(), violation.status(), violation.advice());
-        }
     }
 }
