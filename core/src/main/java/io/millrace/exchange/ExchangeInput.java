@@ -158,7 +158,7 @@ final class ExchangeInput implements BodySource {
         return inside == 0;
     }
 
-    /** True if reading failed because the connection did, not because the client sent something wrong. */
+    /** Whether reading failed because the connection did, not because the client sent something wrong. */
     synchronized boolean isBroken() {
         return failure != null && !(failure instanceof ProtocolException);
     }

@@ -65,7 +65,7 @@ final class CachedFile {
     }
 
     /**
-     * True if nothing has changed. A file that was looked up right after a change may have changed again within the same tick of
+     * Whether nothing has changed. A file that was looked up right after a change may have changed again within the same tick of
      * its time, undetectably; such an entry is considered different as soon as the tick is over.
      */
     boolean isSameAs(CachedFile other) {

@@ -52,7 +52,7 @@ abstract sealed class Content permits MemoryContent, OpenFile {
      */
     abstract void check() throws IOException;
 
-    /** True if {@link #check} has something to check. */
+    /** Whether {@link #check} has something to check. */
     abstract boolean mayChange();
 
     /** The open file if it must be read on a thread that may block; otherwise null. */

@@ -21,7 +21,7 @@ final class FileTree implements FileSource {
 
     private static final Logger LOG = Logger.getLogger(FileTree.class);
 
-    /** May file names contain colons? */
+    /** Whether file names may contain colons. */
     private static final boolean COLONS = File.separatorChar == '/';
 
     private final Path root;

@@ -56,7 +56,7 @@ final class OpenFile extends Content {
         }
     }
 
-    /** True if operations on its file system may block for long, so that a connection's thread must not call them. */
+    /** Whether operations on its file system may block for long, so that a connection's thread must not call them. */
     boolean mayStall() {
         return mayStall;
     }

@@ -89,7 +89,7 @@ public final class Preconditions {
 
         private EntityTags() {}
 
-        /** True if the fields contain {@code *} or this tag; weak tags never match in a strong comparison. */
+        /** Whether the fields contain {@code *} or this tag; weak tags never match in a strong comparison. */
         static boolean match(List<String> values, String etag, boolean strongly) {
             for (String value : values) {
                 if (value.strip().equals("*") || contains(value, etag, strongly)) {

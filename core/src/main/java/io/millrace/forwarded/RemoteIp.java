@@ -162,7 +162,7 @@ public final class RemoteIp implements Relay {
         return settings.get(REQUEST_ATTRIBUTES_ENABLED);
     }
 
-    /** True if all front ends report HTTPS; null if none reports a scheme. */
+    /** Whether all front ends report HTTPS; null if none reports a scheme. */
     private @Nullable Boolean https(Headers headers) {
         List<String> schemes = ListField.elements(headers.all(settings.get(PROTOCOL_HEADER)));
         return schemes.isEmpty()

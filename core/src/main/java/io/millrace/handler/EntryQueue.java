@@ -48,7 +48,7 @@ final class EntryQueue {
         return entry;
     }
 
-    /** True if more than half of the slots are in use: the consumer is then woken. */
+    /** Whether more than half of the slots are in use: the consumer is then woken. */
     boolean isHalfFull() {
         return tail.getPlain() - head.getPlain() > mask / 2;
     }

@@ -207,7 +207,7 @@ public final class StuckThreads {
             return true;
         }
 
-        /** True if it was stuck. */
+        /** Whether it was stuck. */
         synchronized boolean end() {
             over = true;
             return stuck;

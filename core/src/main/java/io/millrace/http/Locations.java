@@ -14,7 +14,7 @@ public final class Locations {
         return hasScheme(url) ? url : resolve(requestUrl, url);
     }
 
-    /** True if it begins with a scheme: {@code https://host/}, {@code mailto:x}. */
+    /** Whether it begins with a scheme: {@code https://host/}, {@code mailto:x}. */
     static boolean hasScheme(String url) {
         for (int i = 0; i < url.length(); i++) {
             char c = url.charAt(i);

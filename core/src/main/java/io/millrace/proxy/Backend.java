@@ -136,7 +136,7 @@ final class Backend {
         return weight * Math.max(LEAST, (int) (WHOLE * since / slowStart));
     }
 
-    /** Is it ejected, and has its pause expired? */
+    /** Whether it is ejected, and its pause has expired. */
     boolean isDue() {
         return state == BackendState.EJECTED && isPauseOver();
     }
@@ -145,7 +145,7 @@ final class Backend {
         return ejectedUntil - clock.getAsLong() <= 0;
     }
 
-    /** Has it refused a request within the last second, and answered none since? */
+    /** Whether it has refused a request within the last second, and answered none since. */
     boolean isRefusing() {
         return refusing && clock.getAsLong() - refusedAt < REFUSAL_PAUSE;
     }

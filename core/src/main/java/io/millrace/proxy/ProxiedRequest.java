@@ -105,7 +105,7 @@ final class ProxiedRequest {
         }
     }
 
-    /** Does the client wait for 100, which reading its body would send? That is the backend's decision. */
+    /** Whether the client waits for 100, which reading its body would send. That is the backend's decision. */
     private boolean isContinueExpected() {
         return head.headers().contains("Expect");
     }

@@ -125,7 +125,7 @@ final class RequestRewrite {
     }
 
     /**
-     * Is it a WebSocket handshake? Upgrades to other protocols are not forwarded, nor are handshakes without a valid key: in HTTP/2 there is no
+     * Whether it is a WebSocket handshake. Upgrades to other protocols are not forwarded, nor are handshakes without a valid key: in HTTP/2 there is no
      * key, so that only the proxy can check it.
      */
     static boolean isUpgrade(RequestHead head) {
@@ -138,7 +138,7 @@ final class RequestRewrite {
                 && (head.version() == HttpVersion.HTTP_2 || WebSocketHandshake.hasValidKey(head));
     }
 
-    /** Does a path contain dot segments, possibly encoded? A backend could resolve them to a path that was not permitted here. */
+    /** Whether a path contains dot segments, possibly encoded. A backend could resolve them to a path that was not permitted here. */
     static boolean hasDotSegments(String rawPath) {
         if (rawPath.indexOf('.') < 0 && rawPath.indexOf('%') < 0) {
             return false; // the common case
@@ -179,12 +179,12 @@ final class RequestRewrite {
         }
     }
 
-    /** Is it set by {@link #rewrite}? */
+    /** Whether it is set by {@link #rewrite}. */
     private static boolean isSetHere(String name) {
         return name.equalsIgnoreCase("Host") || name.equalsIgnoreCase("Cookie");
     }
 
-    /** Is it an id that this server has replaced? A tracestate belongs to the trace that the front end sent. */
+    /** Whether it is an id that this server has replaced. A tracestate belongs to the trace that the front end sent. */
     private static boolean isReplaced(String name, @Nullable RequestId id) {
         return id != null
                 && (name.equalsIgnoreCase(RequestId.FIELD)
@@ -193,7 +193,7 @@ final class RequestRewrite {
     }
 
     /**
-     * May a client send a field of this name to backends? Names are compared as backends see them that replace characters, with '_' or
+     * Whether a client may send a field of this name to backends. Names are compared as backends see them that replace characters, with '_' or
      * '-' for all but letters and digits (RFC 3875, 4.1.18; PHP): X.Forwarded_For may be X-Forwarded-For there.
      */
     private boolean isPassed(String name) {

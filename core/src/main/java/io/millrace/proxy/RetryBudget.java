@@ -22,7 +22,7 @@ final class RetryBudget {
         running.decrementAndGet();
     }
 
-    /** May another request be retried? It counts until {@link #release}. */
+    /** Whether another request may be retried. It counts until {@link #release}. */
     boolean take() {
         if (retrying.incrementAndGet() <= ALWAYS + running.get() / SHARE) {
             return true;

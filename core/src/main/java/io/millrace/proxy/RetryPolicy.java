@@ -22,13 +22,13 @@ final class RetryPolicy {
         this.causes = causes;
     }
 
-    /** Is it a valid element of the option: {@code timeout}, {@code malformed}, or a status from 400 to 599? */
+    /** Whether it is a valid element of the option: {@code timeout}, {@code malformed}, or a status from 400 to 599. */
     static boolean isCause(String text) {
         return text.equals(TIMEOUT) || text.equals(MALFORMED) || text.matches("[45]\\d\\d");
     }
 
     /**
-     * May a request be retried? Not if sending its body has begun and the body is not kept; and not if the backend may have
+     * Whether a request may be retried. Not if sending its body has begun and the body is not kept; and not if the backend may have
      * processed it, unless it is idempotent.
      */
     boolean mayRetry(ClientException failure, String method, boolean bodyBegun) {
@@ -44,7 +44,7 @@ final class RetryPolicy {
                 };
     }
 
-    /** May a request be retried after a response with this status? */
+    /** Whether a request may be retried after a response with this status. */
     boolean mayRetry(int status, String method, boolean bodyBegun) {
         return !bodyBegun && isFailure(status) && Method.isIdempotent(method);
     }
@@ -53,7 +53,7 @@ final class RetryPolicy {
         return causes.contains(cause) && Method.isIdempotent(method);
     }
 
-    /** Is the status configured to count as a failure of the backend? */
+    /** Whether the status is configured to count as a failure of the backend. */
     boolean isFailure(int status) {
         return !causes.isEmpty() && causes.contains(Integer.toString(status));
     }
@@ -67,7 +67,7 @@ final class RetryPolicy {
     }
 
     /**
-     * Was processing never begun, or ended with the connection? A retry then adds no load, and needs no budget, so that no retryable
+     * Whether processing was never begun, or ended with the connection. A retry then adds no load, and needs no budget, so that no retryable
      * request is lost when a backend stops, however many are in progress.
      */
     static boolean needsNoBudget(Reason reason) {

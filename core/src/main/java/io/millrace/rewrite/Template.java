@@ -56,7 +56,7 @@ final class Template {
         return out.toString();
     }
 
-    /** May expanding it block? */
+    /** Whether expanding it may block. */
     boolean isBlocking() {
         return blocking;
     }

@@ -123,7 +123,7 @@ final class Variables {
                 "there is no variable %{" + name + "}" + EditDistance.suggestion(name, NAMED.keySet()));
     }
 
-    /** Does the variable access the file system? */
+    /** Whether the variable accesses the file system. */
     static boolean isBlocking(String name) {
         return name.endsWith("_FILENAME") || name.equals("DOCUMENT_ROOT");
     }

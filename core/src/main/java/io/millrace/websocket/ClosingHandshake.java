@@ -275,7 +275,7 @@ final class ClosingHandshake {
             };
         }
 
-        /** Is input still processed? */
+        /** Whether input is still processed. */
         boolean isReading() {
             return this == OPEN || this == CLOSE_QUEUED || this == CLOSE_SENT;
         }

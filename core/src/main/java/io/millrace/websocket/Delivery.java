@@ -30,12 +30,12 @@ final class Delivery {
             this.method = method;
         }
 
-        /** Does a pause hold it back? */
+        /** Whether a pause holds it back. */
         boolean waits() {
             return this != OPEN && this != FAULT && this != ERROR && this != PEER_END && this != CLOSE;
         }
 
-        /** Is an exception of this call passed to onError? */
+        /** Whether an exception of this call is passed to onError. */
         boolean mayFail() {
             return this != ERROR && this != CLOSE && this != CLOSED_BY_PEER;
         }

@@ -31,7 +31,7 @@ final class ListenerCalls implements MessageStrand.Owner {
         strand.add(new Delivery(kind, value, true, 0));
     }
 
-    /** Is the message that begins now to be delivered in parts? */
+    /** Whether the message that begins now is to be delivered in parts. */
     boolean takesParts(boolean text) {
         return listener.takesParts(session, text);
     }

@@ -12,7 +12,7 @@ final class MessageSender {
     private final WebSocketSession session;
     private final WebSocketRole role;
 
-    /** Is permessage-deflate negotiated? */
+    /** Whether permessage-deflate is negotiated. */
     private final boolean deflate;
 
     private final WebSocketFrameWriter writer;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /** Receives the messages and control frames that a {@link MessageAssembly} assembles. */
 interface MessageSink {
 
-    /** Is the message that begins now to be delivered in parts? */
+    /** Whether the message that begins now is to be delivered in parts. */
     boolean takesParts(boolean text);
 
     /**

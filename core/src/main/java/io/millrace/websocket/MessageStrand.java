@@ -31,7 +31,7 @@ final class MessageStrand implements Runnable {
         /** The listener has caught up after a {@link #stall}. */
         void resumeReading();
 
-        /** May the current thread make calls that block? */
+        /** Whether the current thread may make calls that block. */
         boolean callsInPlace();
 
         /**
@@ -200,13 +200,13 @@ final class MessageStrand implements Runnable {
         return again;
     }
 
-    /** Is the current thread the one that calls the listener? */
+    /** Whether the current thread is the one that calls the listener. */
     @SuppressWarnings("ReferenceEquality") // this very thread
     synchronized boolean isRunner() {
         return runner == Thread.currentThread();
     }
 
-    /** Must reading stop? */
+    /** Whether reading must stop. */
     synchronized boolean isFull() {
         return paused || count >= MAX_MESSAGES || bytes >= MAX_BYTES;
     }

@@ -34,7 +34,7 @@ final class SendQueue {
         history = takeover ? new MessageDeflater(true) : null;
     }
 
-    /** Are messages compressed with reference to earlier ones? */
+    /** Whether messages are compressed with reference to earlier ones. */
     boolean hasHistory() {
         return history != null;
     }
@@ -68,7 +68,7 @@ final class SendQueue {
         close = frame;
     }
 
-    /** Is there nothing to send? */
+    /** Whether there is nothing to send. */
     boolean isEmpty() {
         return messages.isEmpty() && controls == null && pongs == null && close == null && unfinished == null;
     }
@@ -118,7 +118,7 @@ final class SendQueue {
         }
     }
 
-    /** Is nothing left except possibly a message whose remaining parts will not be queued? */
+    /** Whether nothing is left except possibly a message whose remaining parts will not be queued. */
     private boolean isDrained() {
         Outgoing first = messages.first();
         return first == null || first.parts != null && first.parts.isEmpty();
@@ -150,7 +150,7 @@ final class SendQueue {
         }
     }
 
-    /** True if the message has been taken completely. */
+    /** Whether the message has been taken completely. */
     private boolean takeParts(Outgoing message, Outgoing.OutgoingQueue parts, WriteBatch batch) {
         while (unfinished == null && !batch.isFull()) {
             Outgoing part = parts.poll();
@@ -162,7 +162,7 @@ final class SendQueue {
         return message.complete && parts.isEmpty();
     }
 
-    /** True if the whole frame fits the batch. */
+    /** Whether the whole frame fits the batch. */
     private boolean take(Outgoing frame, WriteBatch batch) {
         ByteBuffer[] buffers = frame.buffers;
         if (buffers == null) {

@@ -16,7 +16,7 @@ final class SentMessages implements Flow.Subscriber<WebSocketMessage> {
     private Flow.@Nullable Subscription subscription;
     private boolean over;
 
-    /** Is the next message to be requested once there is room? */
+    /** Whether the next message is to be requested once there is room. */
     private boolean waiting;
 
     SentMessages(WebSocketConnection connection) {

@@ -44,7 +44,7 @@ final class SessionReader implements MessageSink {
                 this, deflate == null ? null : new MessageInflater(deflate.receivesWithTakeover(role)));
     }
 
-    /** Is the current thread the reader? */
+    /** Whether the current thread is the reader. */
     @SuppressWarnings("ReferenceEquality") // this very thread
     boolean isOnThread() {
         return thread == Thread.currentThread();
@@ -77,7 +77,7 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    /** True if the reader must wait for input. */
+    /** Whether the reader must wait for input. */
     private boolean read() {
         thread = Thread.currentThread();
         try {
@@ -126,7 +126,7 @@ final class SessionReader implements MessageSink {
         }
     }
 
-    /** True if the reader must wait for input. */
+    /** Whether the reader must wait for input. */
     private boolean readChunks() throws IOException {
         BodySource input = session.input();
         MessageStrand strand = session.calls().strand();

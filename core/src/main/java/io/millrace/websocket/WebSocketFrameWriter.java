@@ -45,7 +45,7 @@ final class WebSocketFrameWriter implements WriteLoop.Owner {
         queue = new SendQueue(session.info().role(), takeover);
     }
 
-    /** Are messages compressed with reference to earlier ones? */
+    /** Whether messages are compressed with reference to earlier ones. */
     boolean hasHistory() {
         return queue.hasHistory();
     }

@@ -139,7 +139,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         exchange().output().write(payload, false, completion);
     }
 
-    /** Does a write block its thread until the peer has read? */
+    /** Whether a write blocks its thread until the peer has read. */
     boolean writesBlock() {
         return writesBlock;
     }
@@ -232,7 +232,7 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
         return closing.state() == ClosingHandshake.State.OPEN;
     }
 
-    /** Is input still processed? */
+    /** Whether input is still processed. */
     boolean isReading() {
         return closing.state().isReading();
     }

@@ -74,7 +74,7 @@ final class Worker extends Thread {
         } while (!retire());
     }
 
-    /** True if it may sleep: no task has been queued meanwhile. */
+    /** Whether it may sleep: no task has been queued meanwhile. */
     private boolean retire() {
         boolean retired = tasks.uncountIfEmpty();
         if (retired) {

@@ -56,7 +56,7 @@ public final class Components {
         injector.construct(component);
     }
 
-    /** True if the component has {@code @PreDestroy} methods. If not, {@link #destroy} need not be called. */
+    /** Whether the component has {@code @PreDestroy} methods. If not, {@link #destroy} need not be called. */
     public boolean hasEnd(Object component) {
         return injector.hasEnd(component);
     }

@@ -375,14 +375,14 @@ public final class WebApplication implements Application {
         return version;
     }
 
-    /** True if the request has the id of one of its sessions. */
+    /** Whether the request has the id of one of its sessions. */
     @Override
     public boolean claims(HttpExchange exchange) {
         Running now = running;
         return now != null && now.context().knowsSessionOf(exchange);
     }
 
-    /** True if it is started and has no sessions, in memory or in its store. May block. Thread-safe. */
+    /** Whether it is started and has no sessions, in memory or in its store. May block. Thread-safe. */
     public boolean isUnused() {
         Running now = running;
         return now != null && !now.context().hasSessions();

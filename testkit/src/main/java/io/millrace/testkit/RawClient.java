@@ -168,7 +168,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** True if nothing, not even the end, arrives within this time. Otherwise a byte is lost. */
+    /** Whether nothing, not even the end, arrives within this time. Otherwise a byte is lost. */
     public boolean isSilentFor(Duration time) throws IOException {
         socket.setSoTimeout((int) Math.max(1, time.toMillis()));
         try {

@@ -77,7 +77,7 @@ public abstract class SerialClientStream implements ClientStream {
         return listener;
     }
 
-    /** True if the request cannot be sent; the listener has been notified. */
+    /** Whether the request cannot be sent; the listener has been notified. */
     boolean refuse() {
         ClientException why = refusal();
         if (why == null) {

@@ -30,7 +30,7 @@ final class DerReader {
         return at < end;
     }
 
-    /** True if the next value is of this type. */
+    /** Whether the next value is of this type. */
     boolean isNext(int tag) {
         return at < end && (bytes[at] & 0xff) == tag;
     }

@@ -331,7 +331,7 @@ public record CipherList(List<CipherSuite> suites, List<String> missing) {
 
         private CipherNames() {}
 
-        /** Is it the name of a suite? */
+        /** Whether it is the name of a suite. */
         static boolean isKnown(String name) {
             String upper = name.toUpperCase(Locale.ROOT);
             return SUITES.contains(upper.startsWith("SSL_") ? "TLS_" + upper.substring(4) : upper);

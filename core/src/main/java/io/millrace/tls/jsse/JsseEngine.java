@@ -28,7 +28,7 @@ public final class JsseEngine implements TlsEngine {
     private boolean mayRenegotiate;
 
     /**
-     * Is output pending? Set after each call that may produce some; cleared only by the wrapping thread, before it wraps. So it may
+     * Whether output is pending. Set after each call that may produce some; cleared only by the wrapping thread, before it wraps. So it may
      * be true without output, but is never false while output is pending and no call is in progress.
      */
     private volatile boolean due;

@@ -53,7 +53,7 @@ final class TlsHandshake implements ConnectionHandler {
 
     private boolean timeoutShortened;
 
-    /** Does this thread count towards the limit of {@link HandshakeTasks}? */
+    /** Whether this thread counts towards the limit of {@link HandshakeTasks}. */
     private boolean isCounted;
 
     TlsHandshake(TlsLayer layer, Connection below, Consumer<Connection> onReady, Consumer<Throwable> onFailed) {

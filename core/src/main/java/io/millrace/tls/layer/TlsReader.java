@@ -57,7 +57,7 @@ final class TlsReader {
         return plain;
     }
 
-    /** Is a complete record buffered? {@link Connection#awaitReadable} of the connection below would then wait in vain. */
+    /** Whether a complete record is buffered. {@link Connection#awaitReadable} of the connection below would then wait in vain. */
     boolean hasUnread() {
         if (input.isEmpty()) {
             return false;

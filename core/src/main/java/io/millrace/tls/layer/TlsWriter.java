@@ -238,7 +238,7 @@ final class TlsWriter implements WriteLoop.Owner {
         } while ((left > 0 || engine.hasOutput()) && output.hasRoom(neededFor(left)));
     }
 
-    /** Can the engine write a record in parts? Otherwise each record is produced in a buffer of its own and copied. */
+    /** Whether the engine can write a record in parts. Otherwise each record is produced in a buffer of its own and copied. */
     private boolean canSplitRecords() {
         return engine.leastRoom() < TlsEngine.MAX_OUTPUT;
     }
@@ -299,7 +299,7 @@ final class TlsWriter implements WriteLoop.Owner {
             return count == 0 || bytes(0).position() == 0;
         }
 
-        /** Is there room for a record of this size, if necessary with chunks leased now? Never beyond the pool's share for output. */
+        /** Whether there is room for a record of this size, if necessary with chunks leased now. Never beyond the pool's share for output. */
         boolean hasRoom(int size) {
             int room = 0;
             for (int i = current; i < count; i++) {

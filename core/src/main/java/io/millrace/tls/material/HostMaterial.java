@@ -44,7 +44,7 @@ record HostMaterial(
         return new Reader(host, provider).read();
     }
 
-    /** Are the files unchanged since they were read? */
+    /** Whether the files are unchanged since they were read. */
     boolean isFresh() {
         return stamps.equals(FileStamps.of(host));
     }

@@ -76,7 +76,7 @@ final class OpeningHandshake implements SessionOpener.Target, ResponseListener {
         return hop;
     }
 
-    /** Was the server reached, if there is a proxy by a tunnel, so that responses are the server's? */
+    /** Whether the server was reached, if there is a proxy by a tunnel, so that responses are the server's. */
     boolean hasReachedServer() {
         return reached;
     }

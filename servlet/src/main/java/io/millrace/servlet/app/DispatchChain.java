@@ -36,7 +36,7 @@ public final class DispatchChain {
         return servlet;
     }
 
-    /** True if there are no filters. */
+    /** Whether there are no filters. */
     public boolean isBare() {
         return filters.length == 0;
     }

@@ -22,7 +22,7 @@ final class Mapping {
         this.kind = kind;
     }
 
-    /** True if the pattern matches one path only. */
+    /** Whether the pattern matches one path only. */
     boolean isSinglePath() {
         return kind == MappingMatch.EXACT || kind == MappingMatch.CONTEXT_ROOT;
     }

@@ -77,7 +77,7 @@ public final class ServletHolder implements ServletConfig {
         return model;
     }
 
-    /** True if it was added as a class or an instance. */
+    /** Whether it was added as a class or an instance. */
     public boolean isGiven() {
         return type != null || given;
     }

@@ -209,7 +209,7 @@ public final class AppContext {
         }
     }
 
-    /** True if the class itself is missing, not one that it needs. */
+    /** Whether the class itself is missing, not one that it needs. */
     private static boolean isMissing(@Nullable String className, ServletException e) {
         return e.getCause() instanceof ClassNotFoundException missing
                 && className != null
@@ -374,7 +374,7 @@ public final class AppContext {
         return path.equals(settings.contextPath()) || path.startsWith(settings.contextPath() + "/");
     }
 
-    /** True if the request has the id of a session of this application. May block. */
+    /** Whether the request has the id of a session of this application. May block. */
     public boolean knowsSessionOf(HttpExchange exchange) {
         return sessions().mayHaveAny() && new ServletHandler(view).knowsSessionOf(exchange);
     }
@@ -388,7 +388,7 @@ public final class AppContext {
         return handler;
     }
 
-    /** True if there is a session, in memory or in the store. May block. */
+    /** Whether there is a session, in memory or in the store. May block. */
     public boolean hasSessions() {
         return sessions().hasAny();
     }

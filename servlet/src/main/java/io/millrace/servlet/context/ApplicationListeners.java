@@ -96,7 +96,7 @@ final class ApplicationListeners {
         return known;
     }
 
-    /** True if it is a listener that the container notifies. */
+    /** Whether it is a listener that the container notifies. */
     static boolean isKnown(EventListener listener) {
         return listener instanceof ServletContextListener
                 || listener instanceof ServletContextAttributeListener

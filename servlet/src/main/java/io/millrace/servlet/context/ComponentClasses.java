@@ -40,7 +40,7 @@ public final class ComponentClasses {
         return defects;
     }
 
-    /** True if Millrace's replacement is used, because the application has no class of this name. */
+    /** Whether Millrace's replacement is used, because the application has no class of this name. */
     static boolean isReplaced(@Nullable String className, ClassLoader loader) {
         return className != null && TomcatClasses.STAND_INS.containsKey(className) && isMissing(className, loader);
     }

@@ -32,7 +32,7 @@ final class Phase {
         return step == Step.DECLARING || step == Step.INITIALIZING;
     }
 
-    /** True if what is added now is declared by a descriptor, an annotation or the embedder. */
+    /** Whether what is added now is declared by a descriptor, an annotation or the embedder. */
     boolean isDeclaring() {
         return step == Step.DECLARING;
     }

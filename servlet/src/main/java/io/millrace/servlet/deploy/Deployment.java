@@ -102,7 +102,7 @@ public record Deployment(
         return null;
     }
 
-    /** True if its classes and its JARs were read, and not for an application in code. */
+    /** Whether its classes and its JARs were read, and not for an application in code. */
     public boolean isRead() {
         return loader instanceof WebAppClassLoader;
     }

@@ -48,7 +48,7 @@ public final class DeploymentReader {
     private final ClassLoader parent;
     private final Settings settings;
     private final DeploymentOptions options;
-    /** True if no class of the application may be loaded. */
+    /** Whether no class of the application may be loaded. */
     private final boolean inspecting;
 
     private DeploymentReader(

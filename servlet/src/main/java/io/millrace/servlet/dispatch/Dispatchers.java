@@ -37,7 +37,7 @@ public final class Dispatchers {
     }
 
     /**
-     * True if escapes hide a dot segment: applications put what a client has sent, escaped, into the paths of dispatchers, which may
+     * Whether escapes hide a dot segment: applications put what a client has sent, escaped, into the paths of dispatchers, which may
      * lead to WEB-INF.
      */
     private static boolean hidesDots(String raw) {

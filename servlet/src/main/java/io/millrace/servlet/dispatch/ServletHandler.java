@@ -136,7 +136,7 @@ public final class ServletHandler implements NonBlockingHandler {
         return sent;
     }
 
-    /** True if the request has the id of a valid session, or it is not known whether it is valid. Does not serve the request. */
+    /** Whether the request has the id of a valid session, or it is not known whether it is valid. Does not serve the request. */
     public boolean knowsSessionOf(HttpExchange exchange) {
         try {
             return Boolean.TRUE.equals(ask(exchange, HttpServletRequest::isRequestedSessionIdValid));

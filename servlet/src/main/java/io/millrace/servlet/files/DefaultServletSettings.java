@@ -60,7 +60,7 @@ record DefaultServletSettings(
                 precompressed(config));
     }
 
-    /** True if the kernel may send a file of this size (sendfile). */
+    /** Whether the kernel may send a file of this size (sendfile). */
     boolean isForKernel(long length) {
         return sendfileSize >= 0 && length >= sendfileSize;
     }

@@ -91,7 +91,7 @@ public final class StaticServlet extends HttpServlet {
         return files;
     }
 
-    /** True if the sendfile threshold is that of {@link #files}. */
+    /** Whether the sendfile threshold is that of {@link #files}. */
     public boolean isPlain() {
         return settings.sendfileSize() == DefaultServletSettings.SENDFILE;
     }
@@ -165,7 +165,7 @@ public final class StaticServlet extends HttpServlet {
         return change().put(path, request);
     }
 
-    /** True if the request's conditions (RFC 9110, 13) are met by the resource to change; null if it does not exist. */
+    /** Whether the request's conditions (RFC 9110, 13) are met by the resource to change; null if it does not exist. */
     public boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
         return change().mayChange(before, request);
     }
@@ -364,7 +364,7 @@ public final class StaticServlet extends HttpServlet {
             }
         }
 
-        /** True if the request's conditions are met. */
+        /** Whether the request's conditions are met. */
         boolean mayChange(@Nullable Resource before, HttpServletRequest request) {
             Validators current = before == null ? null : files.validators(before);
             return Preconditions.evaluate(request.getMethod(), FileRequestHeaders.of(request), current)

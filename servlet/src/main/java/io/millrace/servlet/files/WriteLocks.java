@@ -11,7 +11,7 @@ import javax.servlet.http.HttpServletResponse;
 public interface WriteLocks {
 
     /**
-     * True if locks, or the request's If field (RFC 4918, 10.4), prevent the change of a file: then the response has been sent.
+     * Whether locks, or the request's If field (RFC 4918, 10.4), prevent the change of a file: then the response has been sent.
      *
      * @param files the calling servlet
      * @param path the file's decoded path, below the context path

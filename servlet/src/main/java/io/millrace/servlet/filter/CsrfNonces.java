@@ -63,7 +63,7 @@ final class CsrfNonces {
         return kept.isEmpty() ? null : kept.get(kept.size() - 1);
     }
 
-    /** True if the client sent a nonce of the session. The time of the comparison does not depend on where they differ. */
+    /** Whether the client sent a nonce of the session. The time of the comparison does not depend on where they differ. */
     boolean has(@Nullable HttpSession session, @Nullable String brought) {
         if (session == null || brought == null) {
             return false;

@@ -174,7 +174,7 @@ public final class CsrfPreventionFilter extends HttpFilter {
             return !(begins(authority, own + ':' + port) || usual && begins(authority, own));
         }
 
-        /** True if the authority equals the server's: {@code //a.example.com} does not match {@code //a.example}. */
+        /** Whether the authority equals the server's: {@code //a.example.com} does not match {@code //a.example}. */
         private static boolean begins(String authority, String own) {
             return authority.regionMatches(true, 0, own, 0, own.length())
                     && (authority.length() == own.length() || "/?#".indexOf(authority.charAt(own.length())) >= 0);

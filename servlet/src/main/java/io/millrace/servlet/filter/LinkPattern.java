@@ -11,7 +11,7 @@ import javax.servlet.ServletException;
 interface LinkPattern {
 
     /**
-     * True if a link gets no nonce.
+     * Whether a link gets no nonce.
      *
      * @param url as passed by the application
      */

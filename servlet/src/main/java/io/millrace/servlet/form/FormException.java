@@ -34,7 +34,7 @@ public final class FormException extends IllegalStateException {
         return new FormException(400, true, message);
     }
 
-    /** True if the input is malformed, false if it exceeds a limit. */
+    /** Whether the input is malformed; otherwise it exceeds a limit. */
     boolean isMalformed() {
         return malformed;
     }

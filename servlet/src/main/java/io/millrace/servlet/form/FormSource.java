@@ -14,7 +14,7 @@ public interface FormSource {
     @Nullable
     String query();
 
-    /** True if a request with this method may have parameters in its body ({@code parseBodyMethods}). */
+    /** Whether a request with this method may have parameters in its body ({@code parseBodyMethods}). */
     boolean takesForm();
 
     /** The character encoding of the query string: UTF-8 unless configured otherwise. */

@@ -34,7 +34,7 @@ public final class RequestForm {
     private final FormLimits limits;
     private @Nullable Parameters parameters;
     private List<UploadPart> parts = List.of();
-    /** True if a multipart body was left unread, as no servlet so far has a multipart-config. */
+    /** Whether a multipart body was left unread, as no servlet so far has a multipart-config. */
     private boolean unread;
     /** Why the parts could not be read: a FormException or an IOException. */
     private @Nullable Exception failure;
@@ -131,7 +131,7 @@ public final class RequestForm {
         }
     }
 
-    /** True if a multipart body was left unread, and the servlet of a dispatch has the multipart-config to read it. */
+    /** Whether a multipart body was left unread, and the servlet of a dispatch has the multipart-config to read it. */
     private boolean isDue() {
         return unread && source.multipart() != null;
     }

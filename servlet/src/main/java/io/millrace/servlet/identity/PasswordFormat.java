@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The format of stored passwords, as Tomcat's CredentialHandler. Implementations are thread-safe. */
 public interface PasswordFormat {
 
-    /** True if the password matches the stored one. The time does not depend on where they differ. */
+    /** Whether the password matches the stored one. The time does not depend on where they differ. */
     boolean matches(String stored, String password);
 
     /**

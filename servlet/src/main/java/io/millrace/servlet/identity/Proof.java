@@ -14,13 +14,13 @@ public sealed interface Proof {
     String name();
 
     /**
-     * True if the credentials match the stored password of the user. The time does not depend on where they differ.
+     * Whether the credentials match the stored password of the user. The time does not depend on where they differ.
      *
      * @param stored the password in the store's format
      */
     boolean matches(String stored, PasswordFormat format);
 
-    /** True if the credentials were verified elsewhere: the store only looks up the user, and no password can be guessed. */
+    /** Whether the credentials were verified elsewhere: the store only looks up the user, and no password can be guessed. */
     default boolean isVerified() {
         return false;
     }

@@ -52,7 +52,7 @@ final class StoredPasswords {
     }
 
     /**
-     * True if the proof matches.
+     * Whether the proof matches.
      *
      * @param stored null if there is no such user
      */

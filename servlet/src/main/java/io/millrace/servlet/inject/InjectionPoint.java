@@ -44,7 +44,7 @@ record InjectionPoint(
         }
     }
 
-    /** True if the name need not be bound. */
+    /** Whether the name need not be bound. */
     boolean mayBeAbsent(Object component) throws ReflectiveOperationException {
         return switch (absence) {
             case FAILS -> false;

@@ -94,7 +94,7 @@ public final class Injector {
         return naming.has(point.name()) ? naming.lookup(point.name()) : null;
     }
 
-    /** True if the component has pre-destroy methods. */
+    /** Whether the component has pre-destroy methods. */
     public boolean hasEnd(Object component) {
         return !plans.get(component.getClass()).preDestroy().isEmpty();
     }

@@ -334,7 +334,7 @@ final class PlanReader {
             return classes;
         }
 
-        /** True if a subclass overrides the method: then only the overriding method applies (JSR 250, 2.1). */
+        /** Whether a subclass overrides the method: then only the overriding method applies (JSR 250, 2.1). */
         boolean isOverridden(Method method) {
             if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
                 return false;

@@ -10,7 +10,7 @@ public final class SessionConfigModel {
 
     /** Idle timeout of sessions in minutes; 0 or less: sessions do not expire. */
     public int timeoutMinutes = 30;
-    /** True if a descriptor sets the timeout. */
+    /** Whether a descriptor sets the timeout. */
     public boolean timeoutSaid;
 
     public @Nullable String cookieName;

@@ -120,7 +120,7 @@ public final class Naming implements AutoCloseable {
         return name.startsWith("java:") ? name : "java:" + ENVIRONMENT + "/" + name;
     }
 
-    /** True if the name is bound. Its lookup may still fail, because objects are created on demand. */
+    /** Whether the name is bound. Its lookup may still fail, because objects are created on demand. */
     public boolean has(String fullName) {
         return objects.containsKey(plain(fullName));
     }

@@ -20,7 +20,7 @@ public interface ResourceSource {
     }
 
     /**
-     * True if only this application uses the object, so that it is closed with it. False for a shared object.
+     * Whether only this application uses the object, so that it is closed with it. False for a shared object.
      *
      * @param made the object that {@link #make} returned
      */

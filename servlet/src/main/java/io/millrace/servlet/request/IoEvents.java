@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** The events of one ReadListener or WriteListener. Confined to the exchange's owner, except for {@link #isDue}. */
 interface IoEvents {
 
-    /** True if the listener is to be called; false after its onError. Thread-safe. */
+    /** Whether the listener is to be called; false after its onError. Thread-safe. */
     boolean isDue();
 
     /**

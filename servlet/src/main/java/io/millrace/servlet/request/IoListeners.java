@@ -48,7 +48,7 @@ public final class IoListeners {
         wake.run();
     }
 
-    /** True if a listener is due. Thread-safe. */
+    /** Whether a listener is due. Thread-safe. */
     public boolean isPending() {
         return isDue(reading) || isDue(writing);
     }

@@ -140,7 +140,7 @@ final class RequestAttributes {
         }
     }
 
-    /** True if this may be the name of an attribute of TLS. */
+    /** Whether this may be the name of an attribute of TLS. */
     private static boolean mayBeTls(String name) {
         return name.startsWith("javax.servlet.request.") || name.equals(VERSION);
     }

@@ -231,7 +231,7 @@ public final class RequestFacts {
         return client().security(request, response);
     }
 
-    /** True if parameters are parsed from its body. */
+    /** Whether parameters are parsed from its body. */
     public boolean takesForm() {
         return connector.get(ServletOptions.PARSE_BODY_METHODS).contains(head().method());
     }

@@ -102,7 +102,7 @@ final class ResponseBody {
         return announced < 0 ? bytes : (int) Math.max(0, Math.min(bytes, announced - written()));
     }
 
-    /** True if as much was written as the Content-Length announces. */
+    /** Whether as much was written as the Content-Length announces. */
     boolean isComplete() {
         long announced = exchange.response().contentLength();
         return announced > 0 && written() >= announced;

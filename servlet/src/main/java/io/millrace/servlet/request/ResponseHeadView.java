@@ -37,7 +37,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
         return fields;
     }
 
-    /** True if the head can't be changed; also after sendError and sendRedirect (Servlet 3.1, 5.4). */
+    /** Whether the head can't be changed; also after sendError and sendRedirect (Servlet 3.1, 5.4). */
     abstract boolean isFixed();
 
     // Status.
@@ -196,7 +196,7 @@ abstract class ResponseHeadView implements HttpServletResponse {
         private @Nullable String typeField;
         /** As set, by any API method. */
         private @Nullable String charset;
-        /** True if the charset was set explicitly, so that setLocale no longer changes it. */
+        /** Whether the charset was set explicitly, so that setLocale no longer changes it. */
         private boolean charsetExplicit;
         /** True once the writer was created. */
         private boolean charsetFixed;

@@ -85,7 +85,7 @@ public final class ServletInput extends ServletInputStream {
         }
 
         /**
-         * True if a read will neither block nor return the end. At the end it is false, which ends loops that test nothing else, and
+         * Whether a read will neither block nor return the end. At the end it is false, which ends loops that test nothing else, and
          * schedules onAllDataRead if that was not called. Thread-safe.
          */
         boolean isReady() {

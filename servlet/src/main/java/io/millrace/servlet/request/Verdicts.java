@@ -15,7 +15,7 @@ public final class Verdicts {
     private Verdicts() {}
 
     /**
-     * True if the request may proceed; otherwise the response was set.
+     * Whether the request may proceed; otherwise the response was set.
      *
      * @param own the container's response
      * @param response the application's, which may wrap it

@@ -49,7 +49,7 @@ record DirectoryRoot(Path directory, SymbolicLinks links) {
         return attributes.isDirectory() || attributes.isRegularFile() ? new FileResource(name, real, attributes) : null;
     }
 
-    /** True if a file may be served under a path. */
+    /** Whether a file may be served under a path. */
     boolean mayBeReached(Path real, Path root, String plain) {
         if (!real.startsWith(root)) {
             return links == SymbolicLinks.FOLLOWED;

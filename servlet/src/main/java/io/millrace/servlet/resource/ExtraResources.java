@@ -48,7 +48,7 @@ public record ExtraResources(
     }
 
     /**
-     * True if a mount has a file or directory at a path of the application.
+     * Whether a mount has a file or directory at a path of the application.
      *
      * @param path begins with a slash
      * @throws IOException if a JAR cannot be read

@@ -60,7 +60,7 @@ final class MountedResources implements Closeable {
         }
     }
 
-    /** True if it is mounted below this path. */
+    /** Whether it is mounted below this path. */
     boolean isBelow(String path) {
         return mount.at().startsWith(path + "/");
     }

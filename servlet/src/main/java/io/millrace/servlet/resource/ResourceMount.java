@@ -43,7 +43,7 @@ public record ResourceMount(Kind kind, Path base, String internal, String at, bo
         }
     }
 
-    /** True if a path is empty, or begins with a slash and has no empty and no dot segments. */
+    /** Whether a path is empty, or begins with a slash and has no empty and no dot segments. */
     public static boolean isPath(String path) {
         return path.isEmpty() || PATH.matcher(path).matches();
     }

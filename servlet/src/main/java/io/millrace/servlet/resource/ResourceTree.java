@@ -154,7 +154,7 @@ public final class ResourceTree implements FileSource, Closeable {
         return plain.substring(plain.lastIndexOf('/') + 1);
     }
 
-    /** True if there is a mounted file or directory at this path or below it. */
+    /** Whether there is a mounted file or directory at this path or below it. */
     boolean isMounted(String plain) {
         return mounts().anyMatch(mount -> mount.isBelow(plain) || mount.find(plain) != null);
     }

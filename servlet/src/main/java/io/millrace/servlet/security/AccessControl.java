@@ -79,7 +79,7 @@ public final class AccessControl {
         return spnego ? new GssAcceptor(settings).defect() : null;
     }
 
-    /** True if no request has to be checked: there are no constraints, and the login method is not FORM. */
+    /** Whether no request has to be checked: there are no constraints, and the login method is not FORM. */
     public boolean isIdle() {
         return constraints.isEmpty() && !(method instanceof FormLogin);
     }

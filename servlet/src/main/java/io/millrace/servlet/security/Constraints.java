@@ -66,7 +66,7 @@ final class Constraints {
         return byPattern.isEmpty();
     }
 
-    /** True if a constraint requires a login. */
+    /** Whether a constraint requires a login. */
     static boolean needsLogin(WebAppModel model) {
         return model.securityConstraints.stream()
                 .anyMatch(it -> it.roles() != null && !it.roles().isEmpty());

@@ -91,7 +91,7 @@ interface LoginMethod {
     /** The value of {@code HttpServletRequest.getAuthType}. */
     String authType();
 
-    /** True if the session stores the identity; false if each request has to be authenticated. */
+    /** Whether the session stores the identity; otherwise each request has to be authenticated. */
     boolean isRemembered();
 
     /**

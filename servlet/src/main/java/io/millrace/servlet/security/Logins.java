@@ -26,7 +26,7 @@ interface Logins {
     @Nullable
     SharedLogin find(String id, String users);
 
-    /** True if a login of this id exists, of any users. */
+    /** Whether a login of this id exists, of any users. */
     boolean isKnown(String id);
 
     /** The sessions of logins by the names under which other servers know them; null if they know none. */

@@ -130,7 +130,7 @@ public final class RequestSecurity {
     }
 
     /**
-     * True if the constraints permit this request's user to access another path, without a login. For methods that act on more
+     * Whether the constraints permit this request's user to access another path, without a login. For methods that act on more
      * than the path of the request (RFC 4918).
      *
      * @param method an HTTP method

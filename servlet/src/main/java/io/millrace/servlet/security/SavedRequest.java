@@ -35,12 +35,12 @@ public record SavedRequest(
         return new SavedRequest(method, rawPath, path, query, fields, body, seconds);
     }
 
-    /** True if a request follows the redirect to this one. */
+    /** Whether a request follows the redirect to this one. */
     boolean isResumedBy(String otherMethod, String otherPath, @Nullable String otherQuery) {
         return otherMethod.equals("GET") && otherPath.equals(path) && Objects.equals(otherQuery, query);
     }
 
-    /** True if a GET of the same URL is equivalent, so that nothing has to be restored. */
+    /** Whether a GET of the same URL is equivalent, so that nothing has to be restored. */
     boolean isPlain() {
         return method.equals("GET") || method.equals("HEAD");
     }

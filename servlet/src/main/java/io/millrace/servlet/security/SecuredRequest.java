@@ -96,7 +96,7 @@ public final class SecuredRequest {
         return query == null ? requestPath().raw() : requestPath().raw() + "?" + query;
     }
 
-    /** True if the request was encrypted. */
+    /** Whether the request was encrypted. */
     boolean isSecure() {
         return request.isSecure();
     }

@@ -101,7 +101,7 @@ public final class SingleSignOn {
         return options;
     }
 
-    /** True if an application with this store may take part. Another store may have a different user of the same name. */
+    /** Whether an application with this store may take part. Another store may have a different user of the same name. */
     public boolean isFor(IdentityStore identities) {
         return options.requireReauthentication() || identities.equals(store);
     }
@@ -129,7 +129,7 @@ public final class SingleSignOn {
         return logins.find(id, users);
     }
 
-    /** True if a login of this id exists, of any store. */
+    /** Whether a login of this id exists, of any store. */
     boolean isKnown(String id) {
         return logins.isKnown(id);
     }

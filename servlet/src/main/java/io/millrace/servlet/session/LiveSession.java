@@ -85,7 +85,7 @@ final class LiveSession implements HttpSession {
     }
 
     /**
-     * True if the group that the session is in, possibly since it was used on another server, has ended. May block.
+     * Whether the group that the session is in, possibly since it was used on another server, has ended. May block.
      *
      * @throws SessionUnavailableException if it cannot be known now
      */
@@ -326,7 +326,7 @@ final class LiveSession implements HttpSession {
             written = changes;
         }
 
-        /** True if it differs from the store. */
+        /** Whether it differs from the store. */
         boolean isChanged() {
             return changes != written && kept;
         }
@@ -336,7 +336,7 @@ final class LiveSession implements HttpSession {
             return changes;
         }
 
-        /** True if the user has logged out, and the store does not know it. */
+        /** Whether the user has logged out, and the store does not know it. */
         boolean isRemoved() {
             return isChanged() && login == null && frozen == null;
         }

@@ -23,7 +23,7 @@ public final class RequestSession {
 
     private boolean resolved;
     private boolean closed;
-    /** True if the store did not answer, so that the request is counted once. */
+    /** Whether the store did not answer, so that the request is counted once. */
     private boolean failed;
 
     private @Nullable String requestedId;
@@ -88,7 +88,7 @@ public final class RequestSession {
         return requestedId;
     }
 
-    /** True if the id that the client sent is that of the present session. */
+    /** Whether the id that the client sent is that of the present session. */
     public boolean isRequestedIdValid() {
         LiveSession current = current();
         return current != null && requestedId != null && current.key().equals(SessionIds.key(requestedId));
@@ -228,7 +228,7 @@ public final class RequestSession {
         }
     }
 
-    /** True if no one asked for the session, so that the store need not be read. */
+    /** Whether no one asked for the session, so that the store need not be read. */
     public boolean isUnused() {
         return !resolved;
     }

@@ -14,7 +14,7 @@ public interface SessionCarrier {
     @Nullable
     String pathParameters();
 
-    /** True if the request was sent over https ({@code isSecure}). */
+    /** Whether the request was sent over https ({@code isSecure}). */
     boolean isSecure();
 
     /** The id of the connection's TLS session in hexadecimal; null without TLS, or if the session has no id. */
@@ -24,7 +24,7 @@ public interface SessionCarrier {
     /** {@code http://host:port/path}, to distinguish links to this application from others. */
     String requestUrl();
 
-    /** True if the response is committed: its header fields cannot be changed any more. */
+    /** Whether the response is committed: its header fields cannot be changed any more. */
     boolean isCommitted();
 
     /** The User-Agent field; null if there is none, or more than one. */

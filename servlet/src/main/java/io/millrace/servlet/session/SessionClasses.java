@@ -77,7 +77,7 @@ final class SessionClasses implements ObjectInputFilter {
         return CONTAINER.contains(name);
     }
 
-    /** True if the operator's filters permit this attribute to be stored. */
+    /** Whether the operator's filters permit this attribute to be stored. */
     boolean keeps(String name, Class<?> type) {
         return names.matcher(name).matches() && isPermitted(type);
     }
@@ -98,7 +98,7 @@ final class SessionClasses implements ObjectInputFilter {
         return admits(type) ? Status.ALLOWED : Status.REJECTED;
     }
 
-    /** True if objects of this class may be stored. */
+    /** Whether objects of this class may be stored. */
     boolean admits(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) {

@@ -16,7 +16,7 @@ public interface SessionGroup {
     }
 
     /**
-     * True if the group has ended, so that its sessions must not be used any more. May block, if other servers know the group.
+     * Whether the group has ended, so that its sessions must not be used any more. May block, if other servers know the group.
      *
      * @param idleSeconds how long the session that is to be used may be idle, which the group outlasts; 0 or less: for ever
      * @throws SessionUnavailableException if it cannot be known now

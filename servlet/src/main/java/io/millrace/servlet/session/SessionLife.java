@@ -89,12 +89,12 @@ final class SessionLife {
         return isIdleTooLong(now) && step(Event.END);
     }
 
-    /** True if the session has been idle for longer than its timeout. */
+    /** Whether the session has been idle for longer than its timeout. */
     synchronized boolean isExpired(long now) {
         return isIdleTooLong(now);
     }
 
-    /** True if the session has been idle for this time: then the caller must write it to a store and call {@link #parked}. */
+    /** Whether the session has been idle for this time: then the caller must write it to a store and call {@link #parked}. */
     synchronized boolean park(long now, long idleMillis) {
         return users == 0 && now - lastUsed() >= idleMillis && step(Event.PARK);
     }

@@ -54,7 +54,7 @@ final class SessionLink {
                 && isBelow(url.substring(path, endOfPath(url)));
     }
 
-    /** True if a server that reads the path finds it in the application, however it is written. */
+    /** Whether a server that reads the path finds it in the application, however it is written. */
     private boolean isBelow(String path) {
         RequestPath read = RequestPath.parse(UrlEscapes.escape(path), EncodedSlash.DECODE);
         String decoded = read == null ? "" : read.decoded();

@@ -45,12 +45,12 @@ enum SessionState {
         };
     }
 
-    /** True if the application may call the session's methods. */
+    /** Whether the application may call the session's methods. */
     boolean isUsable() {
         return this != ENDED && this != PARKED;
     }
 
-    /** True if requests may use the session. */
+    /** Whether requests may use the session. */
     boolean isAlive() {
         return this == ALIVE || this == PARKING;
     }

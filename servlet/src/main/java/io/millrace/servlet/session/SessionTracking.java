@@ -60,7 +60,7 @@ public final class SessionTracking {
         return modes;
     }
 
-    /** True if sessions are tracked by this mode. With SSL, every request over TLS has an id. */
+    /** Whether sessions are tracked by this mode. With SSL, every request over TLS has an id. */
     public boolean by(SessionTrackingMode mode) {
         return modes.contains(mode);
     }

@@ -239,7 +239,7 @@ public final class Sessions {
         return settings.get(SessionSettings.MAX_ACTIVE_SESSIONS);
     }
 
-    /** True if there is a session, in memory or in the store, or if the store fails. May block. */
+    /** Whether there is a session, in memory or in the store, or if the store fails. May block. */
     public boolean hasAny() {
         try {
             return home.count() > 0 || store != null && !store.isEmpty();
@@ -264,7 +264,7 @@ public final class Sessions {
         return store != null && settings.keeping() == Keeping.SHARED && store.isOpen() ? store.toString() : null;
     }
 
-    /** True if a session may be in a store, so that looking for it costs a call. */
+    /** Whether a session may be in a store, so that looking for it costs a call. */
     public boolean isStored() {
         return store != null;
     }
@@ -459,7 +459,7 @@ public final class Sessions {
         return groups;
     }
 
-    /** True if sessions stay in this server's memory, so that they can be members of any {@link SessionGroup}. */
+    /** Whether sessions stay in this server's memory, so that they can be members of any {@link SessionGroup}. */
     public boolean canBeGrouped() {
         return !settings.keeping().isShared();
     }

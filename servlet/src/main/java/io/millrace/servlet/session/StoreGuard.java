@@ -588,7 +588,7 @@ final class StoreGuard implements SessionStore {
             return open;
         }
 
-        /** True if the breaker has to be opened. */
+        /** Whether the breaker has to be opened. */
         synchronized boolean failed(long now) {
             times[failures % MAX_FAILURES] = now;
             failures = failures + 1 == 2 * MAX_FAILURES ? MAX_FAILURES : failures + 1;

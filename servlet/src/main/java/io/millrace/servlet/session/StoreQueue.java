@@ -149,7 +149,7 @@ final class StoreQueue<V> {
         }
     }
 
-    /** True if nothing failed. A session that the store does not take must not keep it from getting the others. */
+    /** Whether nothing failed. A session that the store does not take must not keep it from getting the others. */
     private boolean round() {
         boolean done = true;
         for (String key : List.copyOf(waiting.keySet())) {

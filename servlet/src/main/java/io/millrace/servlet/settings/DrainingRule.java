@@ -34,7 +34,7 @@ public record DrainingRule(
         }
     }
 
-    /** True if a client that sends this cookie is not redirected. */
+    /** Whether a client that sends this cookie is not redirected. */
     public boolean ignores(Cookie cookie) {
         return cookie.getName().equals(ignoreCookieName)
                 && (ignoreCookieValue == null || ignoreCookieValue.equals(cookie.getValue()));

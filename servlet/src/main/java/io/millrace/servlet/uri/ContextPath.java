@@ -44,7 +44,7 @@ public final class ContextPath {
         return new Reading(uri, context, slashes, charset).prefix();
     }
 
-    /** True if a path begins with the context path as it is configured and has nothing that needs decoding or resolving. */
+    /** Whether a path begins with the context path as it is configured and has nothing that needs decoding or resolving. */
     private static boolean isPlainPrefix(String uri, String context) {
         boolean prefix =
                 uri.startsWith(context) && (uri.length() == context.length() || uri.charAt(context.length()) == '/');

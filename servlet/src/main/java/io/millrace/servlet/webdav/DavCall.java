@@ -61,7 +61,7 @@ final class DavCall {
         return prefix;
     }
 
-    /** True if the URL ends like that of a collection. */
+    /** Whether the URL ends like that of a collection. */
     boolean hasSlash() {
         return slash;
     }
@@ -77,7 +77,7 @@ final class DavCall {
         return request.getRemoteUser();
     }
 
-    /** True if the application's constraints permit a method on another resource. */
+    /** Whether the application's constraints permit a method on another resource. */
     boolean mayReach(String method, String other) {
         return HttpServletRequestImpl.of(request).security().mayReach(method, prefix + (other.isEmpty() ? "/" : other));
     }
@@ -98,7 +98,7 @@ final class DavCall {
     }
 
     /**
-     * True if an existing target may be replaced (RFC 4918, 10.6).
+     * Whether an existing target may be replaced (RFC 4918, 10.6).
      *
      * @throws DavFault 400
      */

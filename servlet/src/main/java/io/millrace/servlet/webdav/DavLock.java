@@ -26,7 +26,7 @@ record DavLock(
         return deep ? DavPath.isWithin(other, path) : other.equals(path);
     }
 
-    /** True if this user may use the token (RFC 4918, 6.4); null for an anonymous user. */
+    /** Whether this user may use the token (RFC 4918, 6.4); null for an anonymous user. */
     boolean isOf(@Nullable String caller) {
         return user == null || user.equals(caller);
     }

@@ -46,7 +46,7 @@ final class DavTree {
         return properties;
     }
 
-    /** True if the path is not accessible to clients, in any spelling. */
+    /** Whether the path is not accessible to clients, in any spelling. */
     boolean isHidden(String path) {
         return !special && ResourceTree.isProtected(path);
     }

@@ -39,7 +39,7 @@ record IfHeader(List<Conditions> lists) {
         return field == null ? NONE : new IfHeader(new Parser(field).lists());
     }
 
-    /** True if the field has a token, which submits it (10.4.1). */
+    /** Whether the field has a token, which submits it (10.4.1). */
     boolean submits(String token) {
         return lists.stream().flatMap(list -> list.all().stream()).anyMatch(each -> token.equals(each.token()));
     }

@@ -352,7 +352,7 @@ public final class WebdavServlet extends HttpServlet {
             }
         }
 
-        /** True if the application's constraints deny this user a part of it: then the response is sent, and nothing is changed. */
+        /** Whether the application's constraints deny this user a part of it: then the response is sent, and nothing is changed. */
         private boolean isDenied(boolean deep, HttpServletResponse response) throws IOException, DavFault {
             String method = call.request().getMethod();
             Failures denied = new Failures(call, dav.tree()::isCollection);
@@ -370,7 +370,7 @@ public final class WebdavServlet extends HttpServlet {
             return true;
         }
 
-        /** True if the user may read the source, and delete it if it is moved: a constraint may cover only GET, or only DELETE. */
+        /** Whether the user may read the source, and delete it if it is moved: a constraint may cover only GET, or only DELETE. */
         private boolean mayTake(String method, String path) {
             return call.mayReach(method, path)
                     && call.mayReach("GET", path)
@@ -433,7 +433,7 @@ public final class WebdavServlet extends HttpServlet {
         }
 
         /**
-         * True if members of a resource prevent its removal or replacement: then the response lists them.
+         * Whether members of a resource prevent its removal or replacement: then the response lists them.
          *
          * @throws DavFault if the resource itself, or its collection, prevents it
          */

@@ -49,13 +49,13 @@ public final class ContainerClasses {
 
     private ContainerClasses() {}
 
-    /** True if the class's package is in the JDK; the class itself may not be. */
+    /** Whether the class's package is in the JDK; the class itself may not be. */
     public static boolean isJdk(String className) {
         int dot = className.lastIndexOf('.');
         return dot > 0 && JDK_PACKAGES.contains(className.substring(0, dot));
     }
 
-    /** True if the class belongs to an API that the container provides, which is loaded from the parent class loader first. */
+    /** Whether the class belongs to an API that the container provides, which is loaded from the parent class loader first. */
     public static boolean isApi(String className) {
         return startsWithAny(className, API);
     }

@@ -278,7 +278,7 @@ public final class WebAppClassLoader extends URLClassLoader {
             return asked.endsWith("/") && !name.isEmpty() ? name + "/" : name;
         }
 
-        /** True if a name leads out of WEB-INF/classes. */
+        /** Whether a name leads out of WEB-INF/classes. */
         static boolean isAboveClasses(String name) {
             return name.equals(UP) || name.startsWith("../");
         }

@@ -107,7 +107,7 @@ public final class Initializers {
         return names;
     }
 
-    /** True if the application has no initializers of its own. */
+    /** Whether the application has no initializers of its own. */
     public boolean isEmpty() {
         return containers.containsAll(handled.keySet());
     }
@@ -119,7 +119,7 @@ public final class Initializers {
         return types;
     }
 
-    /** True if one of them deploys WebSocket endpoints: the server's, or one in the application's libraries. */
+    /** Whether one of them deploys WebSocket endpoints: the server's, or one in the application's libraries. */
     public boolean deploysEndpoints() {
         String endpoint = DeclaredEndpoints.ENDPOINT.toString();
         return handled.values().stream().anyMatch(types -> types.contains(endpoint));

@@ -74,7 +74,7 @@ public final class Libraries implements AutoCloseable {
                 .toList();
     }
 
-    /** True if web.xml or a fragment specifies an order. */
+    /** Whether web.xml or a fragment specifies an order. */
     public boolean areOrdered(Descriptor main) {
         return main.absoluteOrdering != null
                 || !main.metadataComplete

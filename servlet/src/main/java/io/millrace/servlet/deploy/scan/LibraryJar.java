@@ -84,13 +84,13 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
         return fragment;
     }
 
-    /** True if it has static resources. */
+    /** Whether it has static resources. */
     boolean hasResources() {
         return zip.stream()
                 .anyMatch(entry -> !entry.isDirectory() && entry.getName().startsWith(RESOURCES));
     }
 
-    /** True if it has tag library descriptors (JSP 2.3, 7.3.1). */
+    /** Whether it has tag library descriptors (JSP 2.3, 7.3.1). */
     boolean hasTaglibs() {
         return zip.stream()
                 .map(ZipEntry::getName)

@@ -41,12 +41,12 @@ public final class ScanTarget {
         return String.join(" ", types) + (endpoints == null ? "" : " " + ENDPOINTS);
     }
 
-    /** True if the headers of all classes are needed. */
+    /** Whether the headers of all classes are needed. */
     public boolean headers() {
         return !descriptors.isEmpty();
     }
 
-    /** True if a class may have one of the annotations, as it mentions its name. */
+    /** Whether a class may have one of the annotations, as it mentions its name. */
     boolean mentions(byte[] classFile) {
         if (ANNOTATIONS.isIn(classFile) || endpoints != null && endpoints.isIn(classFile)) {
             return true;

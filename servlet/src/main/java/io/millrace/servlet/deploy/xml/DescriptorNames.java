@@ -153,7 +153,7 @@ final class DescriptorNames {
                 element.toString(), parent.name(), here == null ? "" : suggestion(here));
     }
 
-    /** True if the element may restrict access, as the elements of a filter-mapping do. */
+    /** Whether the element may restrict access, as the elements of a filter-mapping do. */
     private static boolean isRestricting(DescriptorElement parent, String name) {
         return RESTRICTING.contains(name) || parent.name().equals("filter-mapping");
     }

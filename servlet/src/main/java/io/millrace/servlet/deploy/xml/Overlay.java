@@ -12,7 +12,7 @@ final class Overlay {
         return stronger != null ? stronger : weaker;
     }
 
-    /** True if both are declared and differ. */
+    /** Whether both are declared and differ. */
     static boolean differ(@Nullable Object one, @Nullable Object other) {
         return one != null && other != null && !one.equals(other);
     }

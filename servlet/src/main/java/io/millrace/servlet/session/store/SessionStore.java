@@ -103,7 +103,7 @@ public interface SessionStore {
      */
     List<String> keys(int most) throws IOException;
 
-    /** True if the store has no sessions, not even expired ones: the application can be removed without losing any. */
+    /** Whether the store has no sessions, not even expired ones: the application can be removed without losing any. */
     default boolean isEmpty() throws IOException {
         return keys(1).isEmpty();
     }

@@ -36,7 +36,7 @@ public record SessionTable(
         }
     }
 
-    /** True if a text is only the name of a table or column, so that it can be inserted into SQL. */
+    /** Whether a text is only the name of a table or column, so that it can be inserted into SQL. */
     public static boolean isName(String text) {
         return NAME.matcher(Objects.requireNonNull(text)).matches();
     }

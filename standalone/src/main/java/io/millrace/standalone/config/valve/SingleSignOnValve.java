@@ -45,12 +45,12 @@ public final class SingleSignOnValve extends ValveKind {
                 new SingleSignOnValve(OF_CLUSTER, TomcatAttributes.of("ClusterSingleSignOn")));
     }
 
-    /** True if a Valve of this class logs users in to applications. */
+    /** Whether a Valve of this class logs users in to applications. */
     static boolean is(String className) {
         return NAMES.contains(className);
     }
 
-    /** True if it would be a mistake to use it on a server that shares nothing: a log-out elsewhere would not end a login here. */
+    /** Whether it would be a mistake to use it on a server that shares nothing: a log-out elsewhere would not end a login here. */
     public boolean needsCluster() {
         return OF_CLUSTER.equals(className());
     }

@@ -304,7 +304,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
             }
         }
 
-        /** True if Tomcat's parameter forbids to add endpoints after the first handshake. */
+        /** Whether Tomcat's parameter forbids to add endpoints after the first handshake. */
         static boolean isClosedByHandshake(ServletContext context) {
             return Boolean.parseBoolean(context.getInitParameter(TOMCAT + "noAddAfterHandshake"));
         }
