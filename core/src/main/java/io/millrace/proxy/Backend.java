@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Backend {
 
     private static final int FAILURES = 5;
-    private static final int MOST_PAUSES = 10;
+    private static final int MAX_PAUSES = 10;
     private static final long PAUSE = Duration.ofSeconds(30).toNanos();
     private static final long REFUSAL_PAUSE = Duration.ofSeconds(1).toNanos();
 
@@ -220,7 +220,7 @@ final class Backend {
         if (!counts || !move(Event.EJECT)) {
             return 0;
         }
-        ejections = Math.min(MOST_PAUSES, ejections + 1);
+        ejections = Math.min(MAX_PAUSES, ejections + 1);
         ejectedUntil = clock.getAsLong() + ejections * PAUSE;
         return ejections * PAUSE;
     }

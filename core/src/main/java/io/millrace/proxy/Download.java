@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Download {
 
     /** The maximum number of buffers read from a dropped response in order to keep its connection. */
-    private static final int MOST_DROPPED = 4;
+    private static final int MAX_DROPPED = 4;
 
     /** A longer piece takes a buffer for itself; shorter ones are joined. */
     private static final int SHORT = BufferPool.BUFFER_SIZE / 2;
@@ -89,7 +89,7 @@ final class Download {
     /** Drops a response that is not forwarded. Its connection is kept if the response is short and was received completely. */
     static void drop(ClientStream response) {
         try {
-            for (int i = 0; i < MOST_DROPPED; i++) {
+            for (int i = 0; i < MAX_DROPPED; i++) {
                 Chunk chunk = response.read();
                 if (chunk == null || chunk.isEnd()) {
                     break;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 final class PeriodicTask {
 
     /** The longest interval is so many pauses. */
-    private static final int MOST_PAUSES = 32;
+    private static final int MAX_PAUSES = 32;
 
     private final Runnable task;
     private final Duration pause;
@@ -67,7 +67,7 @@ final class PeriodicTask {
             if (failures == 0) {
                 report.accept(String.valueOf(noThread.getMessage()));
             }
-            failures = Math.min(failures + 1, MOST_PAUSES);
+            failures = Math.min(failures + 1, MAX_PAUSES);
             next = pause.multipliedBy(failures);
         } finally {
             if (!started) {

@@ -9,7 +9,7 @@ import io.millrace.http.Authority;
 import io.millrace.net.IpLiteral;
 import io.millrace.servlet.resource.ExtraResources;
 import io.millrace.standalone.config.ContextName;
-import io.millrace.standalone.deploy.ClassFiles;
+import io.millrace.standalone.deploy.ClassPathSnapshot;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,7 +55,7 @@ final class Reloads {
      * @param found what there is now
      * @param changed at least one file
      */
-    record Changed(ContextName name, ClassFiles served, ClassFiles found, List<Path> changed) {
+    record Changed(ContextName name, ClassPathSnapshot served, ClassPathSnapshot found, List<Path> changed) {
 
         /**
          * Returns why one of its classes cannot be loaded; null if all can.
@@ -81,15 +81,15 @@ final class Reloads {
         final PlannedDeployment deployment;
 
         /** What it runs with, or did not start with. */
-        ClassFiles served;
+        ClassPathSnapshot served;
 
         /** What the last look found. */
-        ClassFiles seen;
+        ClassPathSnapshot seen;
 
         /** What was decided about last. */
-        ClassFiles tried;
+        ClassPathSnapshot tried;
 
-        Watched(PlannedDeployment deployment, ClassFiles files) {
+        Watched(PlannedDeployment deployment, ClassPathSnapshot files) {
             this.deployment = deployment;
             served = files;
             seen = files;
@@ -167,12 +167,12 @@ final class Reloads {
         beginOrEnd();
     }
 
-    private static ClassFiles read(PlannedDeployment deployment) throws IOException {
+    private static ClassPathSnapshot read(PlannedDeployment deployment) throws IOException {
         ExtraResources extra = deployment
                 .context()
                 .settings()
                 .extraResources(deployment.context().base());
-        return ClassFiles.of(deployment.docBase(), extra);
+        return ClassPathSnapshot.of(deployment.docBase(), extra);
     }
 
     /** Looks at all of them; a change is returned until it is served, or has failed. */
@@ -180,7 +180,7 @@ final class Reloads {
         List<Changed> changes = new ArrayList<>();
         watched.forEach((name, each) -> {
             try {
-                ClassFiles now = read(each.deployment);
+                ClassPathSnapshot now = read(each.deployment);
                 boolean settled = now.equals(each.seen);
                 each.seen = now;
                 // nothing at all is there between a build's cleaning and its compiling

@@ -19,7 +19,7 @@ record ConnectionGroups<C extends SocketConnection<C>>(List<ConnectionGroup<C>> 
     /** Notifies all handlers that the owner is draining. */
     void announce() {
         all.forEach(group ->
-                group.connections().forEach(connection -> connection.life().tellDrain()));
+                group.connections().forEach(connection -> connection.life().notifyDrain()));
     }
 
     /** Lets every handler check its connection. New connections precede this task in their threads' queues. */

@@ -32,7 +32,7 @@ public final class ConnectionLife {
 
     /**
      * Sets the current handler. False if the end has already been reported: the caller then arranges a call of {@link
-     * #tellClosed(ConnectionHandler)} for this one too, on the thread that calls handlers.
+     * #notifyClosed(ConnectionHandler)} for this one too, on the thread that calls handlers.
      */
     public boolean install(ConnectionHandler next) {
         ConnectionHandler before = handler;
@@ -41,7 +41,7 @@ public final class ConnectionLife {
 
     /**
      * Marks the connection as closed. True for the first call only: the caller then closes the socket and arranges
-     * {@link #tellEnd}.
+     * {@link #notifyEnd}.
      */
     public boolean close(@Nullable Throwable cause) {
         return closed == null && CLOSED.compareAndSet(this, null, new Closing(cause));
@@ -78,7 +78,7 @@ public final class ConnectionLife {
     }
 
     /** Calls {@link ConnectionHandler#onReadable}. */
-    public void tellReadable() {
+    public void notifyReadable() {
         try {
             handler.onReadable();
         } catch (Throwable thrown) {
@@ -87,7 +87,7 @@ public final class ConnectionLife {
     }
 
     /** Calls {@link ConnectionHandler#onIdle}. */
-    public void tellIdle() {
+    public void notifyIdle() {
         try {
             handler.onIdle();
         } catch (Throwable thrown) {
@@ -96,7 +96,7 @@ public final class ConnectionLife {
     }
 
     /** Calls {@link ConnectionHandler#drain}. Thread-safe; may be called more than once. */
-    public void tellDrain() {
+    public void notifyDrain() {
         try {
             handler.drain();
         } catch (Throwable thrown) {
@@ -105,17 +105,17 @@ public final class ConnectionLife {
     }
 
     /** Calls {@link ConnectionHandler#onClosed}, the last call. False if it has been called already. */
-    public boolean tellEnd() {
+    public boolean notifyEnd() {
         ConnectionHandler last = (ConnectionHandler) HANDLER.getAndSet(this, NoHandler.GONE);
         if (last == NoHandler.GONE) {
             return false;
         }
-        tellClosed(last);
+        notifyClosed(last);
         return true;
     }
 
     /** Calls {@link ConnectionHandler#onClosed} of a handler that was installed too late. */
-    public void tellClosed(ConnectionHandler late) {
+    public void notifyClosed(ConnectionHandler late) {
         try {
             late.onClosed(cause());
         } catch (Throwable thrown) {

@@ -284,12 +284,12 @@ public final class PolledConnection extends SocketConnection<PolledConnection> {
 
     @Override
     protected void callReadable() {
-        life().tellReadable();
+        life().notifyReadable();
     }
 
     @Override
     protected void callIdle() {
-        life().tellIdle();
+        life().notifyIdle();
     }
 
     @Override

@@ -95,7 +95,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
 
     /** Notifies the handler and lets it check its connection: an idle one closes itself. Called on the thread for handlers. */
     public final void drain() {
-        life.tellDrain();
+        life.notifyDrain();
         if (!life.isClosed() && takeWait()) {
             callReadable();
         }
@@ -207,7 +207,7 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
             clock.stop();
             release();
         } finally {
-            if (life.tellEnd()) {
+            if (life.notifyEnd()) {
                 neighbours.remove(self());
                 owner.left();
             }
@@ -217,9 +217,9 @@ public abstract class SocketConnection<C extends SocketConnection<C>> extends Li
     @Override
     public final void install(ConnectionHandler next) {
         if (!life.install(next)) {
-            later(() -> life.tellClosed(next)); // closed meanwhile: the new handler is notified like the old one
+            later(() -> life.notifyClosed(next)); // closed meanwhile: the new handler is notified like the old one
         } else if (owner.isStopping()) {
-            life.tellDrain(); // the thread that stops it may have notified the handler before this one
+            life.notifyDrain(); // the thread that stops it may have notified the handler before this one
         }
     }
 

@@ -423,12 +423,12 @@ final class AsyncCycle implements AsyncContext {
     }
 
     /** Notifies listeners that the request has completed. */
-    void tellCompleted() {
+    void notifyCompleted() {
         listeners.tell(AsyncListener::onComplete, null);
     }
 
     void restartedAs(AsyncCycle next) {
-        listeners.tellRestarted(next);
+        listeners.notifyRestarted(next);
     }
 
     /** What the container does after a call into the application has returned. */
@@ -460,7 +460,7 @@ final class AsyncCycle implements AsyncContext {
         }
 
         /** Notifies of the start of another cycle, to which listeners must be added again (Servlet 3.1, 2.3.3.3). */
-        void tellRestarted(AsyncCycle next) {
+        void notifyRestarted(AsyncCycle next) {
             tell(AsyncListener::onStartAsync, next, null);
             registered.clear();
         }

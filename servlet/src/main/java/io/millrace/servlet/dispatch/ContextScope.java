@@ -36,13 +36,13 @@ final class ContextScope {
         ContextScope visit = new ContextScope(request, request.app(), thread.getContextClassLoader());
         move(request, app);
         thread.setContextClassLoader(app.settings().loader());
-        tellInitialized(request);
+        notifyInitialized(request);
         return visit;
     }
 
     void end() {
         if (request != null && from != null) {
-            tellDestroyed(request);
+            notifyDestroyed(request);
             move(request, from);
             Thread.currentThread().setContextClassLoader(loader);
         }
@@ -53,7 +53,7 @@ final class ContextScope {
     }
 
     /** Notifies the listeners of the current application of the request (Servlet 3.1, 11.2). */
-    static void tellInitialized(HttpServletRequestImpl request) {
+    static void notifyInitialized(HttpServletRequestImpl request) {
         List<ServletRequestListener> listeners = request.app().listeners().requests();
         if (!listeners.isEmpty()) {
             ServletRequestEvent event = new ServletRequestEvent(request.getServletContext(), request);
@@ -64,7 +64,7 @@ final class ContextScope {
     }
 
     /** Notifies them of the end of the request, in reverse order. An exception of a listener is only logged. */
-    static void tellDestroyed(HttpServletRequestImpl request) {
+    static void notifyDestroyed(HttpServletRequestImpl request) {
         List<ServletRequestListener> listeners = request.app().listeners().requests();
         if (listeners.isEmpty()) {
             return;

@@ -64,7 +64,7 @@ final class RequestRunner implements AsyncMode {
     void begin() {
         Throwable thrown = null;
         try {
-            ContextScope.tellInitialized(request);
+            ContextScope.notifyInitialized(request);
             if (request.facts().connector().get(ServletOptions.X_POWERED_BY)) {
                 request.response().setHeader("X-Powered-By", POWERED_BY);
             }
@@ -87,7 +87,7 @@ final class RequestRunner implements AsyncMode {
     void refuse(int status) {
         Throwable thrown = null;
         try {
-            ContextScope.tellInitialized(request);
+            ContextScope.notifyInitialized(request);
             request.response().sendError(status);
         } catch (Throwable t) {
             thrown = t;
@@ -327,9 +327,9 @@ final class RequestRunner implements AsyncMode {
         AsyncCycle last = cycle;
         if (last != null) {
             leaveDispatch();
-            last.tellCompleted();
+            last.notifyCompleted();
         }
-        ContextScope.tellDestroyed(request);
+        ContextScope.notifyDestroyed(request);
         ended = true;
         try {
             request.end();

@@ -59,7 +59,7 @@ public final class RequestFacts {
     private DispatchView containerView;
     private boolean asyncSupported = true;
     private @Nullable RequestAttributes attributes;
-    private @Nullable RequestBody body;
+    private @Nullable ServletRequestBody body;
     private @Nullable ClientValues client;
     private volatile boolean ended;
 
@@ -188,9 +188,9 @@ public final class RequestFacts {
     }
 
     /** The body as the application reads it. */
-    RequestBody body() {
+    ServletRequestBody body() {
         if (body == null) {
-            body = new RequestBody(exchange);
+            body = new ServletRequestBody(exchange);
         }
         return body;
     }

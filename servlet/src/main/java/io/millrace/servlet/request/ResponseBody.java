@@ -193,7 +193,7 @@ final class ResponseBody {
         if (streamTaken) {
             throw new IllegalStateException("getOutputStream() was called for this response; use one of the two");
         }
-        Charset charset = RequestBody.charset(encoding);
+        Charset charset = ServletRequestBody.charset(encoding);
         CharacterOutput made = CharacterOutput.of(output(), charset);
         encoder = made;
         PrintWriter printing = new PrintWriter(made);

@@ -25,7 +25,7 @@ public final class Sessions {
     private static final Duration SWEEP_PERIOD = Duration.ofSeconds(10);
 
     /** Ids whose access the store is to be told of; clients can send any number of invented ones, so more are ignored. */
-    private static final int MOST_ACCESSES = 10_000;
+    private static final int MAX_ACCESSES = 10_000;
 
     private final SessionListeners listeners = new SessionListeners();
     private final ServletContext context;
@@ -95,7 +95,7 @@ public final class Sessions {
         home = SessionHome.of(this, guard, values, settings, jvmRoute, server);
         accesses = guard == null
                 ? null
-                : new StoreQueue<>(guard, server, Duration.ZERO, MOST_ACCESSES, Math::max, guard::touch);
+                : new StoreQueue<>(guard, server, Duration.ZERO, MAX_ACCESSES, Math::max, guard::touch);
     }
 
     /** How session ids are sent. */

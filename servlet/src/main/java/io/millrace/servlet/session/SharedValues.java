@@ -15,7 +15,7 @@ public final class SharedValues implements AutoCloseable {
     /** Logins and requests wait for it, and each use says what happens without an answer. */
     static final Duration TIMEOUT = Duration.ofMillis(500);
 
-    private static final int MOST_CALLS = 50;
+    private static final int MAX_CALLS = 50;
 
     private final StoreGuard guard;
     private final SharedMap map;
@@ -28,7 +28,7 @@ public final class SharedValues implements AutoCloseable {
      * @param timers for probes
      */
     public SharedValues(SessionStore store, String user, Timers timers) {
-        guard = new StoreGuard(store, user, TIMEOUT, MOST_CALLS, timers, System::nanoTime);
+        guard = new StoreGuard(store, user, TIMEOUT, MAX_CALLS, timers, System::nanoTime);
         map = new SharedMap(guard);
     }
 

@@ -44,7 +44,7 @@ final class StickySessions implements SessionHome {
     private static final String OTHERS = "others";
 
     /** Servers that are notified of a take-over, beside the last one: after failures, those before it may not know. */
-    private static final int MOST_OTHERS = 8;
+    private static final int MAX_OTHERS = 8;
 
     private static final int AT_A_TIME = 100;
 
@@ -210,7 +210,7 @@ final class StickySessions implements SessionHome {
                 .filter(other -> !other.isEmpty() && !other.equals(self))
                 .distinct()
                 .toList();
-        return known.subList(Math.max(0, known.size() - MOST_OTHERS), known.size());
+        return known.subList(Math.max(0, known.size() - MAX_OTHERS), known.size());
     }
 
     private static String text(byte @Nullable [] note) {

@@ -252,7 +252,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     private void readable() {
         reader.waited();
-        life().tellReadable();
+        life().notifyReadable();
     }
 
     /** Runs in place, because handlers are called on threads of their own. */
@@ -288,7 +288,7 @@ final class BioConnection extends SocketConnection<BioConnection> implements Sel
 
     @Override
     protected void callIdle() {
-        resume(life()::tellIdle);
+        resume(life()::notifyIdle);
     }
 
     @Override

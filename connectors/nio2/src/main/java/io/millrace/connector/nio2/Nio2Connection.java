@@ -119,7 +119,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
 
     void endTurn() {
         while (readLoop.isRepeated() && !isClosed()) {
-            life().tellReadable();
+            life().notifyReadable();
         }
         CompletionThread.step();
     }
@@ -150,9 +150,9 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     /** Notifies the handler of a completed read, which is still counted. Called on the thread where it completed. */
     void readable() {
         if (CompletionThread.isCurrent()) {
-            tellReadable();
+            notifyReadable();
         } else {
-            later(this::tellReadable);
+            later(this::notifyReadable);
         }
     }
 
@@ -166,13 +166,13 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
     @Override
     protected void callReadable() {
         if (enter()) {
-            tellReadable();
+            notifyReadable();
         }
     }
 
-    private void tellReadable() {
+    private void notifyReadable() {
         beginTurn();
-        life().tellReadable();
+        life().notifyReadable();
         endTurn();
         leaveLast();
     }
@@ -184,7 +184,7 @@ final class Nio2Connection extends SocketConnection<Nio2Connection> {
         }
         beginTurn();
         if (clock().isInputOver()) {
-            life().tellIdle();
+            life().notifyIdle();
         } else {
             reader.await(); // not the wait that was found to be overdue, but a later one
         }

@@ -228,7 +228,7 @@ final class Container extends WsServerContainer implements DefaultingContainer {
         private AnnotatedConfig() {}
 
         static ServerEndpointConfig of(Class<?> type, ServerEndpoint annotation) throws DeploymentException {
-            PathTemplate.parse(annotation.value());
+            EndpointPath.parse(annotation.value());
             ServerEndpointConfig.Builder config = ServerEndpointConfig.Builder.create(type, annotation.value())
                     .subprotocols(List.of(annotation.subprotocols()))
                     .encoders(List.of(annotation.encoders()))

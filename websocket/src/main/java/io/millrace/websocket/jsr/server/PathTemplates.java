@@ -24,7 +24,7 @@ final class PathTemplates<E> {
 
     private final Map<String, E> exact = new ConcurrentHashMap<>();
     /** By the number of their segments. */
-    private final Map<Integer, NavigableMap<PathTemplate, E>> templates = new ConcurrentHashMap<>();
+    private final Map<Integer, NavigableMap<EndpointPath, E>> templates = new ConcurrentHashMap<>();
 
     boolean isEmpty() {
         return exact.isEmpty() && templates.isEmpty();
@@ -38,7 +38,7 @@ final class PathTemplates<E> {
      */
     @Nullable
     E add(String path, E endpoint) throws DeploymentException {
-        PathTemplate template = PathTemplate.parse(path);
+        EndpointPath template = EndpointPath.parse(path);
         if (template.isExact()) {
             return exact.putIfAbsent(path, endpoint);
         }
@@ -49,7 +49,7 @@ final class PathTemplates<E> {
 
     /** Replaces the endpoint of the same path. */
     void replace(String path, E endpoint) throws DeploymentException {
-        PathTemplate template = PathTemplate.parse(path);
+        EndpointPath template = EndpointPath.parse(path);
         if (template.isExact()) {
             exact.put(path, endpoint);
         } else {
@@ -74,9 +74,9 @@ final class PathTemplates<E> {
             return null;
         }
         String[] segments = path.substring(1).split("/", -1);
-        NavigableMap<PathTemplate, E> candidates = templates.get(segments.length);
+        NavigableMap<EndpointPath, E> candidates = templates.get(segments.length);
         if (candidates != null) {
-            for (Map.Entry<PathTemplate, E> candidate : candidates.entrySet()) {
+            for (Map.Entry<EndpointPath, E> candidate : candidates.entrySet()) {
                 Map<String, String> parameters = candidate.getKey().match(segments);
                 if (parameters != null) {
                     return new Match<>(candidate.getValue(), parameters);

@@ -21,14 +21,14 @@ import javax.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A request's body, either as bytes or as characters, and its encoding (Servlet 3.1, 3.11). */
-final class RequestBody {
+final class ServletRequestBody {
 
     private final HttpExchange exchange;
     private @Nullable ServletInput input;
     private @Nullable BufferedReader reader;
     private @Nullable String encoding;
 
-    RequestBody(HttpExchange exchange) {
+    ServletRequestBody(HttpExchange exchange) {
         this.exchange = exchange;
     }
 

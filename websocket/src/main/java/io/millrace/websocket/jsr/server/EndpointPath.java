@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param text as it was declared
  * @param segments in order; {@code /} alone has none
  */
-record PathTemplate(String text, List<Segment> segments) implements Comparable<PathTemplate> {
+record EndpointPath(String text, List<Segment> segments) implements Comparable<EndpointPath> {
 
     /** The names of variables (RFC 6570, 2.3), without percent-encoding. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*");
@@ -33,7 +33,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
      *
      * @throws DeploymentException if it is invalid; the message names it and the error
      */
-    static PathTemplate parse(String path) throws DeploymentException {
+    static EndpointPath parse(String path) throws DeploymentException {
         if (!path.startsWith("/")) {
             throw invalid(path, "it does not begin with a slash");
         }
@@ -41,7 +41,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
             throw invalid(path, "it contains ? or #, which cannot be part of a path");
         }
         if (path.length() == 1) {
-            return new PathTemplate(path, List.of());
+            return new EndpointPath(path, List.of());
         }
         Set<String> names = new HashSet<>();
         String[] parts = path.substring(1).split("/", -1);
@@ -50,7 +50,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
             boolean trailing = i == parts.length - 1 && i > 0;
             segments[i] = segment(path, parts[i], trailing, names);
         }
-        return new PathTemplate(path, List.of(segments));
+        return new EndpointPath(path, List.of(segments));
     }
 
     private static Segment segment(String path, String part, boolean mayBeEmpty, Set<String> names)
@@ -111,7 +111,7 @@ record PathTemplate(String text, List<Segment> segments) implements Comparable<P
 
     /** Of two templates of the same length that match a path, the one with the leftmost literal comes first (JSR 356, 3.1.1). */
     @Override
-    public int compareTo(PathTemplate other) {
+    public int compareTo(EndpointPath other) {
         int shared = Math.min(segments.size(), other.segments.size());
         for (int i = 0; i < shared; i++) {
             int order = Boolean.compare(

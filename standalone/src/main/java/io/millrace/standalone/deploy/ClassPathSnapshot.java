@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * What an application's class loader reads, as it was at one moment: the files of WEB-INF/classes and the jars of WEB-INF/lib, also those
  * that are mounted there. Equal ones mean that nothing has changed. Immutable.
  */
-public final class ClassFiles {
+public final class ClassPathSnapshot {
 
     private static final String CLASSES = "/WEB-INF/classes";
     private static final String LIBRARIES = "/WEB-INF/lib";
@@ -35,7 +35,7 @@ public final class ClassFiles {
     private final Map<Path, State> jars = new HashMap<>();
     private final Map<Path, State> files = new HashMap<>();
 
-    private ClassFiles() {}
+    private ClassPathSnapshot() {}
 
     /**
      * Reads their sizes and times. Blocks for file I/O.
@@ -43,8 +43,8 @@ public final class ClassFiles {
      * @param docBase none are read of one that is a WAR
      * @throws IOException if they change so fast that they cannot be listed
      */
-    public static ClassFiles of(Path docBase, ExtraResources extra) throws IOException {
-        ClassFiles found = new ClassFiles();
+    public static ClassPathSnapshot of(Path docBase, ExtraResources extra) throws IOException {
+        ClassPathSnapshot found = new ClassPathSnapshot();
         for (ResourceMount mount : extra.classes().all()) {
             found.add(mount);
         }
@@ -109,7 +109,7 @@ public final class ClassFiles {
     }
 
     /** The files that are new, changed or gone since an earlier moment, sorted. */
-    public List<Path> changedSince(ClassFiles earlier) {
+    public List<Path> changedSince(ClassPathSnapshot earlier) {
         Map<Path, State> now = all();
         Map<Path, State> before = earlier.all();
         return Stream.concat(now.keySet().stream(), before.keySet().stream())
@@ -134,7 +134,7 @@ public final class ClassFiles {
      * @param parent of the application's class loader
      * @return why one cannot be loaded; null if all can
      */
-    public @Nullable String defect(ClassFiles earlier, ClassLoader parent) throws IOException {
+    public @Nullable String defect(ClassPathSnapshot earlier, ClassLoader parent) throws IOException {
         List<URL> urls = new ArrayList<>();
         for (Path each : Stream.concat(
                         directories.stream(), jars.keySet().stream().sorted())
@@ -181,7 +181,7 @@ public final class ClassFiles {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ClassFiles that && files.equals(that.files) && jars.equals(that.jars);
+        return other instanceof ClassPathSnapshot that && files.equals(that.files) && jars.equals(that.jars);
     }
 
     @Override
