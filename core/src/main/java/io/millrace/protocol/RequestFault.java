@@ -1,6 +1,7 @@
 package io.millrace.protocol;
 
 import io.millrace.io.ReachedLimits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reasons for which a request, or its body, is rejected: of all protocols, so that the same fault has the same status and the
@@ -147,6 +148,12 @@ public enum RequestFault {
     /** Whether the stream is reset instead of a response being sent, as RFC 9113, 8.1.1 requires for malformed requests. */
     public boolean isMalformed() {
         return status == Constants.RESET;
+    }
+
+    /** Which of two faults in a head is reported: the first one, or the first that makes the request malformed. */
+    public static @Nullable RequestFault first(@Nullable RequestFault before, @Nullable RequestFault found) {
+        boolean worse = found != null && (before == null || found.isMalformed() && !before.isMalformed());
+        return worse ? found : before;
     }
 
     /** Counts the fault, if there is an attribute that would allow it; of several the first one. */

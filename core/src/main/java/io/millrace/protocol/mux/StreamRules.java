@@ -11,6 +11,7 @@ import io.millrace.http.RequestPath;
 import io.millrace.http.TargetOctets;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.io.LogThrottle;
+import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.RequestRules;
 import io.millrace.settings.Settings;
@@ -81,19 +82,42 @@ public final class StreamRules {
         }
     }
 
-    /** Whether a request may specify this scheme: the connector's, or any if {@link MuxOptions#ALLOW_SCHEME_MISMATCH} is set. */
-    public boolean allowsScheme(String named) {
-        return named.equals(scheme) || options.get(MuxOptions.ALLOW_SCHEME_MISMATCH);
+    /** Checks a request's scheme: the connector's, or either if {@link MuxOptions#ALLOW_SCHEME_MISMATCH} is set. Null if it is permitted. */
+    public @Nullable RequestFault checkScheme(String named) {
+        if (!named.equals("http") && !named.equals("https")) {
+            return RequestFault.BAD_SCHEME;
+        }
+        boolean allowed = named.equals(scheme) || options.get(MuxOptions.ALLOW_SCHEME_MISMATCH);
+        return allowed ? null : RequestFault.SCHEME_MISMATCH;
+    }
+
+    /**
+     * Checks a request's path with its query, and sets them.
+     *
+     * @param target as sent
+     * @return null if the target is valid; its path is checked by {@link RequestAssembly#checkTarget}
+     */
+    public @Nullable RequestFault target(
+            RequestAssembly assembly, String method, String target, @Nullable String authority) {
+        int mark = target.indexOf('?');
+        String query = mark < 0 ? null : target.substring(mark + 1);
+        String raw = mark < 0 ? target : target.substring(0, mark);
+        if (!isTarget(raw, query)) {
+            return RequestFault.BAD_TARGET;
+        }
+        RequestPath parsed = raw.isEmpty() ? null : path(raw, method);
+        assembly.target(query == null && parsed != null ? parsed.raw() : target, parsed, query, authority);
+        return RequestRules.check(method, query);
     }
 
     /** Whether a path and a query contain only characters that RFC 3986 or the operator allow. */
-    public boolean isTarget(String path, @Nullable String query) {
+    private boolean isTarget(String path, @Nullable String query) {
         return TargetOctets.areAll(octets.path(), path, 0, path.length())
                 && (query == null || TargetOctets.areAll(octets.query(), query, 0, query.length()));
     }
 
     /** The decoded and normalized path; null if it is rejected. */
-    public @Nullable RequestPath path(String raw, String method) {
+    private @Nullable RequestPath path(String raw, String method) {
         int hash = raw.hashCode();
         int slot = (hash ^ hash >>> 9 ^ hash >>> 18) & PATHS - 1;
         RequestPath recent = paths[slot];

@@ -2,7 +2,6 @@ package io.millrace.connector.http2;
 
 import io.millrace.connector.http2.hpack.HpackDecoder;
 import io.millrace.connector.http2.hpack.HpackException;
-import io.millrace.http.Headers;
 import io.millrace.io.ConnectionInfo;
 import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.RequestFault;
@@ -10,7 +9,7 @@ import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
 import io.millrace.protocol.mux.FrameSink;
-import io.millrace.protocol.mux.MuxOptions;
+import io.millrace.protocol.mux.StreamTrailers;
 import io.millrace.protocol.mux.WholeOctets;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
@@ -346,9 +345,9 @@ class Http2Reader implements FrameReader {
     private void trailers(HeaderBlock whole, FrameSink sink) throws ConnectionFault {
         TrailerFields fields = new TrailerFields(rules.options());
         decode(whole, rules.maxTrailerListSize(), fields);
-        RequestFault error = whole.isEnd() ? fields.error() : RequestFault.BAD_TRAILERS;
+        RequestFault error = fields.trailers.fault(whole.isEnd());
         if (error == null) {
-            sink.trailers(whole.id(), fields.headers());
+            sink.trailers(whole.id(), fields.trailers.headers());
         } else {
             note(error);
             sink.fault(whole.id(), Fault.PROTOCOL, error.found());
@@ -385,42 +384,26 @@ class Http2Reader implements FrameReader {
     /** The fields after a request's body (RFC 9113, 8.1). */
     private static final class TrailerFields implements HpackDecoder.Fields {
 
-        private final Settings options;
-        private final Headers headers = new Headers();
-        private int count;
-        private @Nullable RequestFault error;
+        private final StreamTrailers trailers;
 
         TrailerFields(Settings options) {
-            this.options = options;
+            trailers = new StreamTrailers(options);
         }
 
         @Override
         public boolean field(String name, String value, boolean checked) {
             boolean valid = checked || FieldCheck.check(name, value) == null;
-            if (!valid) {
-                error = RequestFault.BAD_TRAILERS;
-            } else if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
-                tooLarge();
-            } else if (HttpOptions.keepsTrailer(options, name)) {
-                headers.add(name, value);
+            if (valid) {
+                trailers.add(name, value);
+            } else {
+                trailers.malformed();
             }
             return valid;
         }
 
         @Override
         public void tooLarge() {
-            error = error == null ? RequestFault.STREAM_TRAILERS_TOO_LARGE : error;
-        }
-
-        /** The error; null if the fields are valid. */
-        @Nullable
-        RequestFault error() {
-            return error;
-        }
-
-        /** The fields that the connector permits. */
-        Headers headers() {
-            return headers;
+            trailers.tooLarge();
         }
     }
 }

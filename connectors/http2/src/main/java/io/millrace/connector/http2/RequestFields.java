@@ -10,7 +10,6 @@ import io.millrace.http.RequestHead;
 import io.millrace.http.RequestPath;
 import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestFault;
-import io.millrace.protocol.RequestRules;
 import io.millrace.protocol.mux.Priority;
 import io.millrace.protocol.mux.StreamRules;
 import org.jspecify.annotations.Nullable;
@@ -173,33 +172,14 @@ final class RequestFields implements HpackDecoder.Fields {
         if (protocol != null && (!Method.CONNECT.equals(method) || !FieldSyntax.isToken(protocol) || end)) {
             return RequestFault.BAD_EXTENDED_CONNECT;
         }
-        RequestFault wrong = checkScheme(scheme);
+        RequestFault wrong = rules.checkScheme(scheme);
         if (wrong != null) {
             return wrong;
         }
         if (authority == null && assembly.host() == null) {
             return RequestFault.MISSING_AUTHORITY;
         }
-        return setTarget(method, path);
-    }
-
-    private @Nullable RequestFault checkScheme(String value) {
-        if (!value.equals("http") && !value.equals("https")) {
-            return RequestFault.BAD_SCHEME;
-        }
-        return rules.allowsScheme(value) ? null : RequestFault.SCHEME_MISMATCH;
-    }
-
-    private @Nullable RequestFault setTarget(String requestMethod, String target) {
-        int mark = target.indexOf('?');
-        String query = mark < 0 ? null : target.substring(mark + 1);
-        String raw = mark < 0 ? target : target.substring(0, mark);
-        if (!rules.isTarget(raw, query)) {
-            return RequestFault.BAD_TARGET;
-        }
-        RequestPath parsed = rules.path(raw, requestMethod);
-        assembly.target(query == null && parsed != null ? parsed.raw() : target, parsed, query, authority);
-        return RequestRules.check(requestMethod, query);
+        return rules.target(assembly, method, path, authority);
     }
 
     // ---- the result

@@ -1,18 +1,16 @@
 package io.millrace.connector.spdy;
 
 import io.millrace.client.mux.ResponseAssembly;
-import io.millrace.http.Headers;
 import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
-import io.millrace.protocol.HttpOptions;
 import io.millrace.protocol.RequestFault;
 import io.millrace.protocol.mux.ConnectionFault;
 import io.millrace.protocol.mux.Fault;
 import io.millrace.protocol.mux.FrameReader;
 import io.millrace.protocol.mux.FrameSink;
 import io.millrace.protocol.mux.FrameSink.HeadersKind;
-import io.millrace.protocol.mux.MuxOptions;
 import io.millrace.protocol.mux.Priority;
+import io.millrace.protocol.mux.StreamTrailers;
 import io.millrace.protocol.mux.WholeOctets;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
@@ -361,9 +359,9 @@ final class SpdyReader implements FrameReader {
         if (kind != HeadersKind.TRAILERS) {
             return;
         }
-        RequestFault error = end ? fields.error() : RequestFault.BAD_TRAILERS;
+        RequestFault error = fields.trailers.fault(end);
         if (error == null) {
-            sink.trailers(id, fields.headers());
+            sink.trailers(id, fields.trailers.headers());
         } else {
             if (opening == SpdyFrame.SYN_STREAM) { // errors of responses are reported to the sender of the request
                 rules.streams().note(error, info);
@@ -442,14 +440,11 @@ final class SpdyReader implements FrameReader {
     /** The trailers of a message, in a HEADERS frame (SPDY/3, 2.6.7). */
     private static final class TrailerFields implements NameValueBlock.Fields {
 
-        private final Settings options;
-        private final Headers headers = new Headers();
+        private final StreamTrailers trailers;
         private final Set<String> names = new HashSet<>();
-        private int count;
-        private @Nullable RequestFault error;
 
         TrailerFields(Settings options) {
-            this.options = options;
+            trailers = new StreamTrailers(options);
         }
 
         @Override
@@ -457,33 +452,18 @@ final class SpdyReader implements FrameReader {
             if (!names.add(name)
                     || SpdyFields.checkName(name) != null
                     || SpdyFields.split(name, value, this::add) != null) {
-                error = RequestFault.BAD_TRAILERS;
+                trailers.malformed();
             }
         }
 
         private @Nullable RequestFault add(String name, String value) {
-            if (++count > options.get(MuxOptions.MAX_TRAILER_COUNT)) {
-                tooLarge();
-            } else if (HttpOptions.keepsTrailer(options, name)) {
-                headers.add(name, value);
-            }
+            trailers.add(name, value);
             return null;
         }
 
         @Override
         public void tooLarge() {
-            error = error == null ? RequestFault.STREAM_TRAILERS_TOO_LARGE : error;
-        }
-
-        /** The error; null if the fields are valid. */
-        @Nullable
-        RequestFault error() {
-            return error;
-        }
-
-        /** The fields that the connector permits. */
-        Headers headers() {
-            return headers;
+            trailers.tooLarge();
         }
     }
 }

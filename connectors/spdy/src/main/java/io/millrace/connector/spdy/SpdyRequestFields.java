@@ -4,10 +4,8 @@ import io.millrace.http.Headers;
 import io.millrace.http.HttpVersion;
 import io.millrace.http.Method;
 import io.millrace.http.RequestHead;
-import io.millrace.http.RequestPath;
 import io.millrace.protocol.RequestAssembly;
 import io.millrace.protocol.RequestFault;
-import io.millrace.protocol.RequestRules;
 import io.millrace.protocol.mux.StreamRules;
 import java.util.HashSet;
 import java.util.Set;
@@ -128,27 +126,8 @@ final class SpdyRequestFields implements NameValueBlock.Fields {
         if (method.equals(Method.CONNECT)) {
             return RequestFault.UNSUPPORTED_CONNECT;
         }
-        RequestFault wrong = checkScheme(scheme);
-        return wrong != null ? wrong : setTarget(method, path);
-    }
-
-    private @Nullable RequestFault checkScheme(String value) {
-        if (!value.equals("http") && !value.equals("https")) {
-            return RequestFault.BAD_SCHEME;
-        }
-        return rules.allowsScheme(value) ? null : RequestFault.SCHEME_MISMATCH;
-    }
-
-    private @Nullable RequestFault setTarget(String method, String target) {
-        int mark = target.indexOf('?');
-        String query = mark < 0 ? null : target.substring(mark + 1);
-        String raw = mark < 0 ? target : target.substring(0, mark);
-        if (!rules.isTarget(raw, query)) {
-            return RequestFault.BAD_TARGET;
-        }
-        RequestPath parsed = raw.isEmpty() ? null : rules.path(raw, method);
-        assembly.target(target, parsed, query, host);
-        return RequestRules.check(method, query);
+        RequestFault wrong = rules.checkScheme(scheme);
+        return wrong != null ? wrong : rules.target(assembly, method, path, host);
     }
 
     // ---- the result
