@@ -71,7 +71,7 @@ final class Hosting {
     private final Map<Application, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
     private final Map<Application, MetricGroup> metrics = new ConcurrentHashMap<>();
     private final Deque<Application> started = new ArrayDeque<>();
-    private final Map<VirtualHost, Site> sites = new LinkedHashMap<>();
+    private final Map<VirtualHost, HostContent> sites = new LinkedHashMap<>();
     /** Serializes deployments: held while applications start and stop, not while requests run. */
     private final ReentrantLock changes = new ReentrantLock();
 
@@ -176,7 +176,7 @@ final class Hosting {
     }
 
     private HttpHandler start(VirtualHost host) {
-        Site own = new Site(fallback(host));
+        HostContent own = new HostContent(fallback(host));
         sites.put(host, own);
         for (Application application : host.applications()) {
             requireFree(own, application);
@@ -201,14 +201,14 @@ final class Hosting {
         return host.listsApplications() ? new ApplicationIndex() : NOT_FOUND;
     }
 
-    private static void requireFree(Site site, Application application) {
+    private static void requireFree(HostContent site, Application application) {
         if (site.isTaken(application)) {
             throw new IllegalArgumentException(
                     "Two applications at \"" + application.contextPath() + "\" of the same host");
         }
     }
 
-    private HttpHandler startOrFail(Site site, Application application) {
+    private HttpHandler startOrFail(HostContent site, Application application) {
         try {
             return start(site, application);
         } catch (Exception | LinkageError failure) {
@@ -218,7 +218,7 @@ final class Hosting {
         }
     }
 
-    private ApplicationGate start(Site site, Application application) throws Exception {
+    private ApplicationGate start(HostContent site, Application application) throws Exception {
         MetricGroup group = measured(site, application);
         Recorder.Span recorded = Recorder.deployment();
         boolean complete = false;
@@ -240,7 +240,7 @@ final class Hosting {
         }
     }
 
-    private MetricGroup measured(Site site, Application application) {
+    private MetricGroup measured(HostContent site, Application application) {
         String path = application.contextPath().isEmpty() ? "/" : application.contextPath();
         String host = sites.entrySet().stream()
                 .filter(each -> each.getValue().equals(site) && !each.getKey().equals(defaultHost))
@@ -264,7 +264,7 @@ final class Hosting {
     }
 
     @SuppressWarnings("ReferenceEquality") // identity is the question
-    private String nameOf(Site site) {
+    private String nameOf(HostContent site) {
         return sites.entrySet().stream()
                 .filter(each -> each.getValue() == site)
                 .map(each -> each.getKey().name())
@@ -287,7 +287,7 @@ final class Hosting {
         changes.lock();
         try {
             requireRunning();
-            Site site = site(host);
+            HostContent site = site(host);
             requireFree(site, application);
             site.put(application, start(site, application));
         } finally {
@@ -299,7 +299,7 @@ final class Hosting {
     void undeploy(Application application, Duration grace) {
         changes.lock();
         try {
-            Site site = siteOf(application);
+            HostContent site = siteOf(application);
             ApplicationGate gate = site.gate(application);
             site.remove(application);
             end(application, gate, grace, UNAVAILABLE);
@@ -313,7 +313,7 @@ final class Hosting {
         changes.lock();
         try {
             requireRunning();
-            Site site = siteOf(running);
+            HostContent site = siteOf(running);
             if (!running.contextPath().equals(next.contextPath())
                     || !running.version().equals(next.version())) {
                 throw new IllegalArgumentException("\"" + next.contextPath() + "\" cannot replace an application at \""
@@ -364,11 +364,11 @@ final class Hosting {
         }
     }
 
-    private Site site(@Nullable String name) {
+    private HostContent site(@Nullable String name) {
         if (name == null) {
             return Objects.requireNonNull(sites.get(defaultHost));
         }
-        for (Map.Entry<VirtualHost, Site> entry : sites.entrySet()) {
+        for (Map.Entry<VirtualHost, HostContent> entry : sites.entrySet()) {
             if (entry.getKey().name().equalsIgnoreCase(name)) {
                 return entry.getValue();
             }
@@ -377,7 +377,7 @@ final class Hosting {
                 + sites.keySet().stream().map(VirtualHost::name).toList());
     }
 
-    private Site siteOf(Application application) {
+    private HostContent siteOf(Application application) {
         return sites.values().stream()
                 .filter(site -> site.hosts(application))
                 .findFirst()
@@ -424,7 +424,7 @@ final class Hosting {
     /** Of the requests of a running application; null if it does not run. */
     @Nullable
     Durations durations(Application application) {
-        for (Site site : sites.values()) {
+        for (HostContent site : sites.values()) {
             ApplicationGate gate = site.hosts(application) ? site.gate(application) : null;
             if (gate != null) {
                 return gate.durations();
@@ -464,7 +464,7 @@ final class Hosting {
      * @param name of the virtual host; may be empty
      */
     private record SiteContext(
-            Resources resources, @Nullable JmxDomain jmx, Site site, String name, MetricGroup metrics)
+            Resources resources, @Nullable JmxDomain jmx, HostContent site, String name, MetricGroup metrics)
             implements ServerContext {
 
         @Override

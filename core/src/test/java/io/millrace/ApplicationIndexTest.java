@@ -18,7 +18,7 @@ class ApplicationIndexTest {
 
     private static final NonBlockingHandler NOT_FOUND = exchange -> Responses.error(exchange, 404);
 
-    private final Site site = new Site(new ApplicationIndex());
+    private final HostContent site = new HostContent(new ApplicationIndex());
 
     /** An application with a display name. */
     private record Named(String contextPath, String displayName, String version) implements Application {

@@ -33,7 +33,7 @@ public final class AbortedRequests {
     public static final long SOON = TimeUnit.SECONDS.toNanos(2);
 
     /** How many addresses are remembered; those of further ones are not counted. */
-    static final int MOST_ADDRESSES = 4096;
+    static final int MAX_ADDRESSES = 4096;
 
     private static final long COST = TimeUnit.SECONDS.toNanos(1) / FORGIVEN_PER_SECOND;
 
@@ -88,10 +88,10 @@ public final class AbortedRequests {
     }
 
     private boolean hasRoom(long now) {
-        if (debts.size() >= MOST_ADDRESSES) {
+        if (debts.size() >= MAX_ADDRESSES) {
             debts.values().removeIf(debt -> debt.isPaid(now));
         }
-        return debts.size() < MOST_ADDRESSES;
+        return debts.size() < MAX_ADDRESSES;
     }
 
     /** Null for a client without an address, behind a Unix domain socket. */

@@ -134,7 +134,7 @@ final class AbortedRequestsTest {
 
     @Test
     void takesTheRoomOfOneThatIsForgivenAndOtherwiseIsNotRemembered() {
-        for (int i = 0; i < AbortedRequests.MOST_ADDRESSES; i++) {
+        for (int i = 0; i < AbortedRequests.MAX_ADDRESSES; i++) {
             abort(from(new InetSocketAddress("10.0." + i / 256 + "." + i % 256, 1)), 1);
         }
         abort(CLIENT, MOST + 1);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The content of a virtual host of a running server: its applications by context path, and a handler for all other
  * requests. Changed by one thread at a time; a request sees the state either before or after a change.
  */
-final class Site implements NonBlockingHandler {
+final class HostContent implements NonBlockingHandler {
 
     private final HttpHandler fallback;
     private final Map<String, Versions> places = new LinkedHashMap<>();
@@ -25,7 +25,7 @@ final class Site implements NonBlockingHandler {
     /** Null if there is no application. */
     private volatile @Nullable PathRouter router;
 
-    Site(HttpHandler fallback) {
+    HostContent(HttpHandler fallback) {
         this.fallback = fallback;
     }
 
