@@ -226,9 +226,10 @@ record Advice(Verdict verdict, String sentence) {
         return Math.exp(sum / values.length);
     }
 
-    /** What many waiting requests cost with each kind of servlet; empty if that was not measured. */
-    static String ofWaiting(List<Waiting> waiting) {
-        if (waiting.size() < 2) {
+    /** What many waiting requests cost with each kind of servlet; empty if that was not measured, or the machine was busy. */
+    static String ofWaiting(ShootoutResult result) {
+        List<Waiting> waiting = result.waiting();
+        if (waiting.size() < 2 || isBusy(result.others(), result.spread())) {
             return "";
         }
         Waiting sync = waiting.get(0);

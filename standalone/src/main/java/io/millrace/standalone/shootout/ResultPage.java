@@ -206,7 +206,10 @@ final class ResultPage {
         waiting("Memory by which it grew, MB", each -> each.memory() / 1e6, each -> Figures.megabytes(each.memory()));
         waiting("Computed responses a second", Waiting::computed, each -> Figures.number(each.computed()));
         endSection();
-        page.markup("<p class=\"result\">").text(Advice.ofWaiting(all)).markup("</p>\n");
+        String sentence = Advice.ofWaiting(result);
+        if (!sentence.isEmpty()) {
+            page.markup("<p class=\"result\">").text(sentence).markup("</p>\n");
+        }
     }
 
     private void waiting(String title, ToDoubleFunction<Waiting> figure, Function<Waiting, String> text) {

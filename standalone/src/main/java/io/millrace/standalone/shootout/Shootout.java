@@ -95,7 +95,7 @@ public final class Shootout {
         Shootout shootout = new Shootout(options, out);
         ShootoutResult result = shootout.run();
         Advice advice = Advice.of(result);
-        String waiting = Advice.ofWaiting(result.waiting());
+        String waiting = Advice.ofWaiting(result);
         ResultTable.print(result, out);
         shootout.write(options.report(), ResultPage.of(result, advice));
         shootout.write(options.json(), ResultJson.of(result, advice));
@@ -271,15 +271,15 @@ public final class Shootout {
                 check(server, workload);
             }
         }
-        warmUp(servers);
-        Map<Cell, Cell> cells = rounds(servers);
+        warmUp(site, servers);
+        Map<Cell, Cell> cells = rounds(site, servers);
         List<Waiting> waiting = List.of();
         if (options.waiting() > 0) {
             out.println("synchronous and asynchronous servlets");
             List<String> transports = options.transports().stream()
                     .filter(each -> servers.stream().anyMatch(server -> each.equals(server.contestant.transport())))
                     .toList();
-            waiting = new WaitingRounds(site, length(), options.waiting(), port()).measure(transports);
+            waiting = new WaitingRounds(site, length(), options.waiting(), port()).measure(transports, this::leaveOut);
         }
         return new ShootoutResult(
                 began,
@@ -366,19 +366,21 @@ public final class Shootout {
         }
     }
 
-    private void warmUp(List<Started> servers) throws IOException, InterruptedException {
+    private void warmUp(Site site, List<Started> servers) throws IOException, InterruptedException {
         int clients = Collections.max(options.clients());
         Duration each = Duration.ofSeconds(options.warmUp())
                 .dividedBy(options.workloads().size());
-        for (Started server : servers) {
+        for (Started server : List.copyOf(servers)) {
             for (Workload workload : options.workloads()) {
-                Meter.measure(server.target(workload), server.pid, clients, each, () -> {});
+                if (servers.contains(server) && sample(site, server, workload, clients, each) == null) {
+                    servers.remove(server);
+                }
             }
         }
     }
 
-    /** Each cell is its own key while it has no samples. */
-    private Map<Cell, Cell> rounds(List<Started> servers) throws IOException, InterruptedException {
+    /** Each cell is its own key while it has no samples. A server that does not answer all clients has none. */
+    private Map<Cell, Cell> rounds(Site site, List<Started> servers) throws IOException, InterruptedException {
         Map<Cell, Cell> cells = new LinkedHashMap<>();
         List<Started> order = new ArrayList<>(servers);
         boolean isEven = options.workloads().size() * options.clients().size() % 2 == 0;
@@ -386,10 +388,17 @@ public final class Shootout {
             out.println("round " + round + " of " + options.rounds());
             for (Workload workload : options.workloads()) {
                 for (int clients : options.clients()) {
-                    for (Started server : order) {
-                        Sample sample = Meter.measure(server.target(workload), server.pid, clients, length(), () -> {});
-                        Cell empty = new Cell(server.contestant, workload, clients, List.of());
-                        cells.merge(empty, new Cell(server.contestant, workload, clients, List.of(sample)), Cell::and);
+                    for (Started server : List.copyOf(order)) {
+                        Sample sample = sample(site, server, workload, clients, length());
+                        if (sample == null) {
+                            order.remove(server);
+                            servers.remove(server);
+                            cells.keySet().removeIf(cell -> cell.contestant().equals(server.contestant));
+                        } else {
+                            Cell empty = new Cell(server.contestant, workload, clients, List.of());
+                            Cell more = new Cell(server.contestant, workload, clients, List.of(sample));
+                            cells.merge(empty, more, Cell::and);
+                        }
                     }
                     Collections.reverse(order);
                 }
@@ -398,7 +407,25 @@ public final class Shootout {
                 Collections.reverse(order);
             }
         }
+        if (servers.isEmpty()) {
+            throw new IOException("no connector answered all clients");
+        }
         return cells;
+    }
+
+    /** Null if the server does not answer all clients, which others may do. */
+    private @Nullable Sample sample(Site site, Started server, Workload workload, int clients, Duration length)
+            throws IOException, InterruptedException {
+        try {
+            return Meter.measure(server.target(workload), server.pid, clients, length, () -> {});
+        } catch (IOException e) {
+            if (site.isClosed()) {
+                throw e;
+            }
+            leaveOut(
+                    server.contestant.name() + " is left out: " + Plural.of(clients, "client") + ", " + e.getMessage());
+            return null;
+        }
     }
 
     /** The clients of all connectors encrypt alike, as cheaply as this machine can. */

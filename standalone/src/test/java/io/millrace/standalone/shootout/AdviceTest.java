@@ -111,8 +111,8 @@ final class AdviceTest {
         assertEquals(
                 "Where 1,000 requests wait at the same time, asynchronous servlets on nio serve 4.0 times as many with 30"
                         + " threads instead of 225.",
-                Advice.ofWaiting(SampleResult.of(0, 1).waiting()));
-        assertEquals("", Advice.ofWaiting(List.of()));
+                Advice.ofWaiting(SampleResult.of(0, 1)));
+        assertEquals("", Advice.ofWaiting(SampleResult.of(0.4, 1)));
     }
 
     private static Score score(String name, double cost, double rate) {
