@@ -106,8 +106,7 @@ final class LoadGenerator implements AutoCloseable {
         long end = System.nanoTime() + longest.toNanos();
         while (!unanswered.await(10, TimeUnit.MILLISECONDS)) {
             String failure = failure();
-            boolean isHopeless = workers.stream().noneMatch(Thread::isAlive);
-            if (isHopeless || System.nanoTime() > end) {
+            if (workers.stream().noneMatch(Thread::isAlive) || System.nanoTime() > end) {
                 throw new IOException(target.path + " at port " + target.address.getPort() + ": "
                         + (failure == null ? "no answer in " + longest.toSeconds() + " s" : failure));
             }

@@ -77,11 +77,12 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    /** Without what names this process's heap, files or ports. */
+    /** Without what is of this process alone, and what delays the compilers in favour of the start. */
     private static boolean isForServers(String option) {
         return !option.startsWith("-Dmillrace.archive")
                 && !option.startsWith("-Dmillrace.pid")
                 && !option.startsWith("-Xm")
+                && !option.startsWith("-XX:Tier4")
                 && !option.startsWith("-agentlib:")
                 && !option.startsWith("-javaagent:");
     }

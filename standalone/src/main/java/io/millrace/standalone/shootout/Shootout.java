@@ -56,6 +56,12 @@ public final class Shootout {
 
     private static final long MEBI = 1024 * 1024;
 
+    /** Of a workload in a pass of the warm-up. */
+    private static final Duration WARMING = Duration.ofMillis(500);
+
+    /** A pass that costs less than this part of the one before was not the last. */
+    private static final double STEADY = 0.9;
+
     /** Files that a process has open besides its connections. */
     private static final int OTHER_FILES = 200;
 
@@ -303,9 +309,10 @@ public final class Shootout {
         int cells = contestants.size()
                 * options.workloads().size()
                 * options.clients().size();
-        double seconds = contestants.size() * (options.warmUp() + 1.0)
-                + cells * options.rounds() * (options.seconds() + 0.3)
-                + (options.waiting() > 0 ? options.transports().size() * 2 * (options.seconds() * 4 + 3) : 0);
+        double seconds =
+                contestants.size() * (options.warmUp() * options.workloads().size() * 0.5 + 1.5)
+                        + cells * options.rounds() * (options.seconds() + 0.3)
+                        + (options.waiting() > 0 ? options.transports().size() * 2 * (options.seconds() * 4 + 3) : 0);
         String names =
                 String.join(", ", contestants.stream().map(Contestant::name).toList());
         String time = seconds < 90
@@ -366,17 +373,36 @@ public final class Shootout {
         }
     }
 
+    /** Until a pass over all workloads costs hardly less than the one before: the compilers have done most of their work then. */
     private void warmUp(Site site, List<Started> servers) throws IOException, InterruptedException {
-        int clients = Collections.max(options.clients());
-        Duration each = Duration.ofSeconds(options.warmUp())
-                .dividedBy(options.workloads().size());
         for (Started server : List.copyOf(servers)) {
-            for (Workload workload : options.workloads()) {
-                if (servers.contains(server) && sample(site, server, workload, clients, each) == null) {
+            double before = Double.POSITIVE_INFINITY;
+            for (int pass = 1; pass <= options.warmUp(); pass++) {
+                double cost = pass(site, server);
+                if (Double.isNaN(cost)) {
                     servers.remove(server);
+                    break;
                 }
+                if (cost >= before * STEADY && pass > 2) {
+                    break;
+                }
+                before = cost;
             }
         }
+    }
+
+    /** Returns the mean cost of a response, as processor time or the inverse of the rate; NaN if the server does not answer. */
+    private double pass(Site site, Started server) throws IOException, InterruptedException {
+        int clients = Collections.max(options.clients());
+        double product = 1;
+        for (Workload workload : options.workloads()) {
+            Sample sample = sample(site, server, workload, clients, WARMING);
+            if (sample == null) {
+                return Double.NaN;
+            }
+            product *= Double.isNaN(sample.cpu()) ? 1 / sample.rate() : sample.cpu();
+        }
+        return Math.pow(product, 1.0 / options.workloads().size());
     }
 
     /** Each cell is its own key while it has no samples. A server that does not answer all clients has none. */

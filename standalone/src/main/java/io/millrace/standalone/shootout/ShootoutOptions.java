@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param wars the user's applications; empty for that of the shoot-out
  * @param seconds of a measurement
- * @param warmUp seconds for each server
+ * @param warmUp passes over all workloads for each server, at most
  * @param ports to choose from; null for free ones
  * @param heap of each server, in MiB
  * @param waiting clients of the servlets that wait; 0 not to measure them
@@ -99,7 +99,7 @@ record ShootoutOptions(
                 clients(arguments, quick),
                 seconds(arguments),
                 rounds(arguments),
-                quick ? 2 : 4,
+                quick ? 8 : 10,
                 ports(arguments),
                 heap(arguments, wars),
                 wars.isEmpty() && !arguments.flag(NO_ASYNC) ? quick ? WAITING_QUICK : WAITING : 0,
