@@ -8,11 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +38,13 @@ public final class LockOut implements IdentityStore {
 
     private static final Pattern SPACES = Pattern.compile("[\\s\\p{Z}]+");
 
-    /** @param lastName the name of the last failure, as sent */
-    private record Failures(int count, long lastNanos, String lastName) {}
+    /**
+     * The failures of a name.
+     *
+     * @param last the time of the last one: in nanoseconds, or in milliseconds since 1970 if servers count it together
+     * @param lastName the name of the last one, as sent
+     */
+    private record Failures(int count, long last, String lastName) {}
 
     private final IdentityStore store;
     private final int limit;
@@ -78,7 +82,13 @@ public final class LockOut implements IdentityStore {
      * @param users tells the users of the store from others whose failures are in the map
      */
     public LockOut(IdentityStore store, int failures, Duration period, int capacity, SharedMap shared, String users) {
-        this(store, failures, period, capacity, System::nanoTime, new SharedFailures(shared, users, period, capacity));
+        this(
+                store,
+                failures,
+                period,
+                capacity,
+                System::nanoTime,
+                new SharedFailures(shared, users, failures, period, capacity));
     }
 
     LockOut(IdentityStore store, int failures, Duration period, int capacity, LongSupplier nanoTime) {
@@ -146,7 +156,7 @@ public final class LockOut implements IdentityStore {
             }
             return null;
         }
-        return map.forgetUnless(limit, key, name) && !isLockedKey(key) ? identity : null;
+        return map.forgetUnless(key, name) && !isLockedKey(key) ? identity : null;
     }
 
     @Override
@@ -165,9 +175,7 @@ public final class LockOut implements IdentityStore {
 
     private synchronized boolean isLockedKey(String key) {
         Failures known = failures.get(key);
-        return known != null
-                && known.count() >= limit
-                && nanoTime.getAsLong() - known.lastNanos() < Delays.nanos(period);
+        return known != null && known.count() >= limit && nanoTime.getAsLong() - known.last() < Delays.nanos(period);
     }
 
     private static String key(String name) {
@@ -183,7 +191,7 @@ public final class LockOut implements IdentityStore {
     private synchronized @Nullable Identity record(String key, String name, @Nullable Identity identity) {
         long now = nanoTime.getAsLong();
         Failures before = failures.get(key);
-        boolean recent = before != null && now - before.lastNanos() < Delays.nanos(period);
+        boolean recent = before != null && now - before.last() < Delays.nanos(period);
         boolean locked = recent && before != null && before.count() >= limit;
         if (identity != null && !locked) {
             if (before != null && before.lastName().equals(name)) {
@@ -209,7 +217,7 @@ public final class LockOut implements IdentityStore {
             Failures forgotten = failures.remove(eldest);
             if (forgotten != null
                     && forgotten.count() >= limit
-                    && now.lastNanos() - forgotten.lastNanos() < Delays.nanos(period)) {
+                    && now.last() - forgotten.last() < Delays.nanos(period)) {
                 IdentityLog.LOG.lockOutOverflows(capacity);
             }
         }
@@ -224,7 +232,6 @@ public final class LockOut implements IdentityStore {
     /** The failures that several servers count together. Thread-safe. */
     private static final class SharedFailures {
 
-        private static final int ATTEMPTS = 100;
         private static final long MILLIS = 1000;
 
         /** The number of failures and the time of the last one, before its name. */
@@ -232,15 +239,17 @@ public final class LockOut implements IdentityStore {
 
         private final SharedMap map;
         private final String users;
+        private final int limit;
         private final int seconds;
         private final int capacity;
 
         /** Keys that this server has put into the map: the oldest goes first, as attackers can send any number of names. */
-        private final Set<String> put = new LinkedHashSet<>();
+        private final Map<String, Failures> put = new LinkedHashMap<>();
 
-        SharedFailures(SharedMap map, String users, Duration period, int capacity) {
+        SharedFailures(SharedMap map, String users, int limit, Duration period, int capacity) {
             this.map = map;
             this.users = users;
+            this.limit = limit;
             this.capacity = capacity;
             seconds = (int) Math.max(1, Math.min(Integer.MAX_VALUE, period.toSeconds()));
         }
@@ -248,21 +257,18 @@ public final class LockOut implements IdentityStore {
         /** The number of failures, with this one. */
         int add(String key, String name) throws IOException {
             byte[] text = name.getBytes(StandardCharsets.UTF_8);
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                SharedMap.Entry before = map.get(full(key));
-                long now = System.currentTimeMillis();
-                int count = 1 + recent(before, now);
-                byte[] value = ByteBuffer.allocate(HEADER + text.length)
-                        .putInt(count)
+            long now = System.currentTimeMillis();
+            AtomicInteger count = new AtomicInteger();
+            map.update(full(key), now, seconds, before -> {
+                count.set(1 + recent(before, now));
+                return ByteBuffer.allocate(HEADER + text.length)
+                        .putInt(count.get())
                         .putLong(now)
                         .put(text)
                         .array();
-                if (map.put(full(key), value, before == null ? 0 : before.version(), now, seconds)) {
-                    bound(key);
-                    return count;
-                }
-            }
-            throw new IOException("other servers counted at the same time in each of the attempts");
+            });
+            bound(key, new Failures(count.get(), now, name));
+            return count.get();
         }
 
         private String full(String key) {
@@ -270,38 +276,46 @@ public final class LockOut implements IdentityStore {
         }
 
         /** The failures that count at a time; each counts from the last one. */
-        private int recent(SharedMap.@Nullable Entry entry, long now) {
-            if (entry == null || entry.value().length < HEADER) {
+        private int recent(byte @Nullable [] stored, long now) {
+            if (stored == null || stored.length < HEADER) {
                 return 0;
             }
-            ByteBuffer value = ByteBuffer.wrap(entry.value());
+            ByteBuffer value = ByteBuffer.wrap(stored);
             int count = value.getInt();
             return now - value.getLong() < seconds * MILLIS ? count : 0;
         }
 
         int count(String key) throws IOException {
-            return recent(map.get(full(key)), System.currentTimeMillis());
+            return recent(value(map.get(full(key))), System.currentTimeMillis());
         }
 
-        private void bound(String key) throws IOException {
-            String oldest = null;
+        private static byte @Nullable [] value(SharedMap.@Nullable Entry entry) {
+            return entry == null ? null : entry.value();
+        }
+
+        private void bound(String key, Failures now) throws IOException {
+            Map.Entry<String, Failures> oldest = null;
             synchronized (put) {
                 put.remove(key);
-                put.add(key);
+                put.put(key, now);
                 if (put.size() > capacity) {
-                    oldest = put.iterator().next();
-                    put.remove(oldest);
+                    oldest = put.entrySet().iterator().next();
+                    put.remove(oldest.getKey());
                 }
             }
             if (oldest != null) {
-                map.remove(full(oldest));
+                if (oldest.getValue().count() >= limit
+                        && now.last() - oldest.getValue().last() < seconds * MILLIS) {
+                    IdentityLog.LOG.lockOutOverflows(capacity);
+                }
+                map.remove(full(oldest.getKey()));
             }
         }
 
         /** After a login: forgets the failures, unless the name is locked, or was spelled otherwise, which may be another user's. */
-        boolean forgetUnless(int limit, String key, String name) throws IOException {
+        boolean forgetUnless(String key, String name) throws IOException {
             SharedMap.Entry entry = map.get(full(key));
-            boolean locked = recent(entry, System.currentTimeMillis()) >= limit;
+            boolean locked = recent(value(entry), System.currentTimeMillis()) >= limit;
             if (entry != null && !locked && name.equals(nameIn(entry.value()))) {
                 map.remove(full(key));
             }

@@ -81,7 +81,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
             String id, SessionLogin login, Proof.@Nullable Password proof, String users, int idleSeconds) {
         Group group = named(SealedLogin.name(id));
         try {
-            if (!group.put(SealedLogin.seal(id, users, login, proof), 0, idle(idleSeconds))) {
+            if (!group.put(SealedLogin.seal(id, users, login, proof), true, idle(idleSeconds))) {
                 throw new IOException("another login has the same id");
             }
         } catch (IOException e) {
@@ -100,18 +100,18 @@ final class LoginsOfServers implements Logins, SessionGroups {
 
     @Override
     public @Nullable SharedLogin find(String id, String users) {
-        SharedMap.Entry entry = entry(id);
-        return entry == null ? null : SealedLogin.open(entry.value(), id, users, named(SealedLogin.name(id)));
+        byte[] sealed = sealed(id);
+        return sealed == null ? null : SealedLogin.open(sealed, id, users, named(SealedLogin.name(id)));
     }
 
     @Override
     public boolean isKnown(String id) {
-        return entry(id) != null;
+        return sealed(id) != null;
     }
 
-    private SharedMap.@Nullable Entry entry(String id) {
+    private byte @Nullable [] sealed(String id) {
         try {
-            return ID.matcher(id).matches() ? named(SealedLogin.name(id)).entry() : null;
+            return ID.matcher(id).matches() ? named(SealedLogin.name(id)).sealed() : null;
         } catch (IOException e) {
             throw unavailable("the login in another application cannot be verified", e);
         }
@@ -154,7 +154,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
         private final ReentrantLock asking = new ReentrantLock();
 
         // guarded by asking
-        private SharedMap.@Nullable Entry entry;
+        private byte @Nullable [] sealed;
         private long asked;
         private long touched;
 
@@ -174,16 +174,25 @@ final class LoginsOfServers implements Logins, SessionGroups {
             return "sign-on " + name;
         }
 
-        /** Writes the entry; false if there is another. */
-        boolean put(byte[] value, long version, int idleSeconds) throws IOException {
+        /**
+         * Writes the entry.
+         *
+         * @param begins true if there must be none, false if there must be one
+         * @return false if that was not so
+         */
+        boolean put(byte[] value, boolean begins, int idleSeconds) throws IOException {
             byte[] timed = SealedLogin.timed(value, idleSeconds);
             asking.lock();
             try {
-                boolean written = map.put(key(), timed, version, System.currentTimeMillis(), idleSeconds);
+                boolean written = map.update(
+                        key(),
+                        System.currentTimeMillis(),
+                        idleSeconds,
+                        before -> begins == (before == null) ? timed : null);
                 if (written) {
                     asked = nanoTime.getAsLong();
                     touched = asked;
-                    entry = new SharedMap.Entry(timed, version + 1);
+                    sealed = timed;
                 }
                 return written;
             } finally {
@@ -191,27 +200,27 @@ final class LoginsOfServers implements Logins, SessionGroups {
             }
         }
 
-        /** The entry, as it was half a second ago or later; null if there is none. */
-        SharedMap.@Nullable Entry entry() throws IOException {
+        /** The value of the entry, as it was half a second ago or later; null if there is none. */
+        byte @Nullable [] sealed() throws IOException {
             asking.lock();
             try {
                 long now = nanoTime.getAsLong();
-                if (!ended && (entry == null || now - asked >= FRESH_NANOS)) {
+                if (!ended && (sealed == null || now - asked >= FRESH_NANOS)) {
                     SharedMap.Entry there = map.get(key());
-                    ended |= there == null || !isInUse(there, now);
-                    entry = there;
+                    ended |= there == null || !isInUse(there.value(), now);
+                    sealed = there == null ? null : there.value();
                     asked = now;
                 }
-                return ended ? null : entry;
+                return ended ? null : sealed;
             } finally {
                 asking.unlock();
             }
         }
 
         /** Records the use, which fails if it has expired. */
-        private boolean isInUse(SharedMap.Entry there, long now) throws IOException {
-            long due = Math.min(TOUCH_NANOS, TimeUnit.SECONDS.toNanos(SealedLogin.idle(there.value())) / TOUCH_PART);
-            if (entry != null && now - touched < due) {
+        private boolean isInUse(byte[] there, long now) throws IOException {
+            long due = Math.min(TOUCH_NANOS, TimeUnit.SECONDS.toNanos(SealedLogin.idle(there)) / TOUCH_PART);
+            if (sealed != null && now - touched < due) {
                 return true;
             }
             touched = now;
@@ -222,9 +231,9 @@ final class LoginsOfServers implements Logins, SessionGroups {
         @Override
         public boolean isOver(int idleSeconds) {
             try {
-                SharedMap.Entry known = entry();
-                if (known != null && SealedLogin.idle(known.value()) < idle(idleSeconds)) {
-                    put(known.value(), known.version(), idle(idleSeconds)); // or another server has: again later
+                byte[] known = sealed();
+                if (known != null && SealedLogin.idle(known) < idle(idleSeconds)) {
+                    put(known, false, idle(idleSeconds));
                 }
                 return known == null;
             } catch (IOException e) {
@@ -238,7 +247,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
         private boolean isConfirmed() {
             asking.lock();
             try {
-                return entry != null;
+                return sealed != null;
             } finally {
                 asking.unlock();
             }

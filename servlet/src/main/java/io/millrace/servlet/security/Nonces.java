@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -37,15 +36,12 @@ final class Nonces {
     private static final int SECRET = 32;
     private static final String ALGORITHM = "HmacSHA256";
     private static final String KEY = "secret of nonces";
-    private static final int ATTEMPTS = 100;
-    private static final int SWEPT_AT_A_TIME = 100;
 
     /** How far below the highest count others may still arrive, as browsers send requests concurrently. */
     private static final int WINDOW = 64;
 
     private final SecureRandom random = new SecureRandom();
     private final @Nullable SharedMap shared;
-    private final AtomicInteger uses = new AtomicInteger();
     private volatile @Nullable SecretKeySpec key;
     private final long validity;
     private final int capacity;
@@ -191,33 +187,13 @@ final class Nonces {
 
     private boolean use(SharedMap map, String nonce, long issued, long count) {
         try {
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                SharedMap.Entry entry = map.get(nonce);
-                Counts counts = entry == null ? new Counts(issued) : Counts.of(issued, entry.value());
-                if (!counts.take(count)) {
-                    return false;
-                }
-                long version = entry == null ? 0 : entry.version();
-                int seconds = (int) Math.max(1, Math.min(Integer.MAX_VALUE, validity / MILLIS));
-                if (map.put(nonce, counts.bytes(), version, issued, seconds)) {
-                    sweepNowAndThen(map);
-                    return true;
-                }
-            }
-            return false; // the client asks again with a new one
+            int seconds = (int) Math.max(1, Math.min(Integer.MAX_VALUE, validity / MILLIS));
+            return map.update(nonce, issued, seconds, before -> {
+                Counts counts = before == null ? new Counts(issued) : Counts.of(issued, before);
+                return counts.take(count) ? counts.bytes() : null;
+            });
         } catch (IOException e) {
             throw unavailable(map, e);
-        }
-    }
-
-    /** If it fails, the next one does it; the login has succeeded. */
-    private void sweepNowAndThen(SharedMap map) {
-        if (uses.incrementAndGet() % SWEPT_AT_A_TIME == 0) {
-            try {
-                map.takeExpired(clock.getAsLong(), SWEPT_AT_A_TIME);
-            } catch (IOException notSwept) {
-                // the map's guard has counted it
-            }
         }
     }
 

@@ -2,7 +2,6 @@ package io.millrace.servlet.session;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.servlet.session.SessionWriter.Attempts;
 import io.millrace.servlet.session.store.SharedMap;
 import java.io.IOException;
 import java.util.List;
@@ -147,20 +146,13 @@ final class OwnershipChanges {
 
     /** Applies them before the queue is emptied: one that was not acknowledged may have been emptied. */
     private void applyInvalidations() throws IOException {
-        Attempts attempts = new Attempts();
-        do {
-            SharedMap.Entry queue = queues.get(self);
-            if (queue == null || queue.value().length == 0) {
-                return;
+        queues.update(self, clock.getAsLong(), QUEUE_SECONDS, queue -> {
+            if (queue == null || queue.length == 0) {
+                return null;
             }
-            new String(queue.value(), UTF_8).lines().forEach(this::markStale);
-            if (queues.put(self, new byte[0], queue.version(), clock.getAsLong(), QUEUE_SECONDS)) {
-                return;
-            }
-            attempts.pause();
-        } while (attempts.mayContinue());
-        throw new IOException("the invalidation queue of server \"" + self
-                + "\" could not be emptied: concurrent writes by other servers, retries exhausted");
+            new String(queue, UTF_8).lines().forEach(this::markStale);
+            return new byte[0];
+        });
     }
 
     private void markStale(String key) {
@@ -175,28 +167,15 @@ final class OwnershipChanges {
      * @param key of a session that it must not take from memory any more
      */
     void invalidateOn(String to, String key) throws IOException {
-        Attempts attempts = new Attempts();
-        do {
-            SharedMap.Entry queue = queues.get(to);
-            List<String> before = queue == null
-                    ? List.of()
-                    : new String(queue.value(), UTF_8).lines().toList();
+        queues.update(to, clock.getAsLong(), QUEUE_SECONDS, queue -> {
+            List<String> before =
+                    queue == null ? List.of() : new String(queue, UTF_8).lines().toList();
             if (before.contains(ALL) || before.contains(key)) {
-                return;
+                return null;
             }
             String next = before.size() < MAX_INVALIDATIONS ? String.join("\n", before) + "\n" + key : ALL;
-            if (queues.put(
-                    to,
-                    next.strip().getBytes(UTF_8),
-                    queue == null ? 0 : queue.version(),
-                    clock.getAsLong(),
-                    QUEUE_SECONDS)) {
-                return;
-            }
-            attempts.pause();
-        } while (attempts.mayContinue());
-        throw new IOException("the invalidation queue of server \"" + to
-                + "\" could not be written: concurrent writes by other servers, retries exhausted");
+            return next.strip().getBytes(UTF_8);
+        });
     }
 
     /** Waits until an invalidation has taken effect. Blocks for {@value #POLL_MILLIS} ms at most. */

@@ -2,13 +2,11 @@ package io.millrace.servlet.session;
 
 import io.millrace.servlet.session.LiveSession.LoginNote;
 import io.millrace.servlet.session.SessionAttributes.Changes;
+import io.millrace.servlet.session.store.Attempts;
 import io.millrace.servlet.session.store.SessionRecord;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Changes to different attributes are merged; of the same attribute, the last write wins. Thread-safe for different sessions.
  */
 final class SessionWriter {
-
-    /** How long a write by compare-and-set is repeated because other servers write the session. */
-    private static final long ATTEMPTS_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /** Attempts without a pause; then up to 1 ms, twice as much each time, to 16 ms. */
-    private static final int EAGER_ATTEMPTS = 2;
-
-    private static final int LONGEST_PAUSE = 4;
 
     /** A note in a session that is being removed. */
     private static final String ENDED = "ended";
@@ -190,24 +180,5 @@ final class SessionWriter {
         Map<String, byte[]> notes = new HashMap<>(record.notes());
         notes.put(ENDED, new byte[0]);
         return record.withNotes(notes);
-    }
-
-    /** Attempts of a compare-and-set, with pauses of different lengths, so that servers do not collide again. */
-    static final class Attempts {
-
-        private final long end = System.nanoTime() + ATTEMPTS_NANOS;
-        private int made;
-
-        void pause() {
-            if (made >= EAGER_ATTEMPTS) {
-                long most = TimeUnit.MILLISECONDS.toNanos(1) << Math.min(made - EAGER_ATTEMPTS, LONGEST_PAUSE);
-                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
-            }
-            made++;
-        }
-
-        boolean mayContinue() {
-            return System.nanoTime() - end < 0;
-        }
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.servlet.session;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.ServerContext;
-import io.millrace.servlet.session.SessionWriter.Attempts;
+import io.millrace.servlet.session.store.Attempts;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.text.Plural;
 import java.io.IOException;

@@ -7,6 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 public final class SharedMap {
 
     private static final String VALUE = "value";
+    private static final int SWEPT_AT_A_TIME = 100;
 
     private final SessionStore store;
+    private final AtomicInteger updates = new AtomicInteger();
 
     /**
      * A value in the map.
@@ -60,6 +64,45 @@ public final class SharedMap {
     public boolean put(String key, byte[] value, long version, long now, int idleSeconds) throws IOException {
         return store.write(
                 new SessionRecord(digest(key), version, now, now, idleSeconds, Map.of(VALUE, value), Map.of()));
+    }
+
+    /**
+     * Replaces the value of a key by one that is made of it; again, if another server has replaced it meanwhile. One call in a hundred
+     * removes values that have expired, up to a hundred.
+     *
+     * @param now the time from which it may be idle
+     * @param idleSeconds when it expires if it is not touched; 0 or less: never
+     * @param next makes the value of the present one, which is null if there is none; null: nothing is written. Called for each attempt
+     * @return false if nothing was to be written
+     * @throws IOException if the store does not answer, or others have replaced the value for two seconds; it may have been written
+     */
+    public boolean update(String key, long now, int idleSeconds, UnaryOperator<byte @Nullable []> next)
+            throws IOException {
+        Attempts attempts = new Attempts();
+        do {
+            Entry before = get(key);
+            byte[] value = next.apply(before == null ? null : before.value());
+            if (value == null) {
+                return false;
+            }
+            if (put(key, value, before == null ? 0 : before.version(), now, idleSeconds)) {
+                sweepNowAndThen(now);
+                return true;
+            }
+            attempts.pause();
+        } while (attempts.mayContinue());
+        throw new IOException("concurrent writes by other servers, retries exhausted");
+    }
+
+    /** If it fails, another call does it; the update has succeeded. */
+    private void sweepNowAndThen(long now) {
+        if (updates.incrementAndGet() % SWEPT_AT_A_TIME == 0) {
+            try {
+                takeExpired(now, SWEPT_AT_A_TIME);
+            } catch (IOException notSwept) {
+                // the guard of the store has counted it
+            }
+        }
     }
 
     /**

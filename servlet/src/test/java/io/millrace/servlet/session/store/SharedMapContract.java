@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a {@link SharedMap} does in every store. */
@@ -48,6 +50,44 @@ public abstract class SharedMapContract {
         assertFalse(here.put(KEY, new byte[] {5}, first.version(), NOW, IDLE));
         assertArrayEquals(new byte[] {3, 4}, get(here).value());
         assertNull(here.get("another"));
+    }
+
+    @Test
+    void replacesAValueByOneThatIsMadeOfIt() throws IOException {
+        SessionStore store = store();
+        SharedMap here = new SharedMap(store);
+        SharedMap there = new SharedMap(other(store));
+        assertTrue(here.update(KEY, NOW, IDLE, before -> new byte[] {before == null ? (byte) 1 : 0}));
+        AtomicInteger attempts = new AtomicInteger();
+        assertTrue(there.update(KEY, NOW, IDLE, before -> {
+            if (attempts.incrementAndGet() == 1) {
+                incremented(here); // meanwhile
+            }
+            return new byte[] {(byte) (before[0] * 2)};
+        }));
+        assertEquals(2, attempts.get());
+        assertArrayEquals(new byte[] {4}, get(here).value());
+        assertFalse(there.update(KEY, NOW, IDLE, before -> null));
+        assertArrayEquals(new byte[] {4}, get(here).value());
+    }
+
+    private static void incremented(SharedMap map) {
+        try {
+            assertTrue(map.update(KEY, NOW, IDLE, before -> new byte[] {(byte) (before[0] + 1)}));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void removesWhatHasExpiredNowAndThen() throws IOException {
+        SharedMap map = new SharedMap(store());
+        assertTrue(map.put("old", new byte[1], 0, NOW, IDLE));
+        for (int i = 0; i < 100; i++) {
+            assertTrue(map.update(KEY, LATER + 1, IDLE, before -> new byte[1]));
+        }
+        assertNull(map.get("old"));
+        assertNotNull(map.get(KEY));
     }
 
     @Test
