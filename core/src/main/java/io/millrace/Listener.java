@@ -207,6 +207,9 @@ final class Listener {
                 .map(protocol -> connector.isHttp() ? protocol.id() : "ajp")
                 .toList();
         ConnectorMetrics.addRequests(group, meter, ids);
+        if (connector.settings().get(ConnectorOptions.INLINE_SHORT)) {
+            ConnectorMetrics.addInline(group, meter.inline());
+        }
         if (ids.stream().anyMatch(id -> id.equals("h2") || id.startsWith("spdy"))) {
             ConnectorMetrics.addStreams(group, connections);
         }

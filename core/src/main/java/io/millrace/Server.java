@@ -130,6 +130,9 @@ public final class Server implements AutoCloseable {
         if (connector.settings().get(ConnectorOptions.REQUEST_ID)) {
             dispatcher = dispatcher.withRequestIds();
         }
+        if (connector.settings().get(ConnectorOptions.INLINE_SHORT)) {
+            dispatcher = dispatcher.withInlineRuns(meter.inline());
+        }
         int most = connector.settings().get(ConnectorOptions.MAX_THREADS_PER_ADDRESS);
         return hosting.logged(most == Integer.MAX_VALUE ? dispatcher : dispatcher.withMaxPerAddress(most));
     }

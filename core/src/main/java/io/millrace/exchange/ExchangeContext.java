@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param share the part of the workers that handlers, and what they start, may occupy; null for all. What only continues a
  *     response runs outside of it, since handlers may wait for it
  * @param requestIds whether each exchange gets a {@link RequestId}
+ * @param inline counts the handlers that run on I/O threads because they are expected to be short; null if none may
  */
 record ExchangeContext(
         Workers workers,
@@ -20,16 +21,22 @@ record ExchangeContext(
         ExchangeOptions options,
         Attributes given,
         boolean requestIds,
-        RequestMeter meter) {
+        RequestMeter meter,
+        @Nullable InlineRuns inline) {
 
     /** The same with handlers that get a share of the workers. */
     ExchangeContext with(WorkerShare other) {
-        return new ExchangeContext(workers, other, timers, options, given, requestIds, meter);
+        return new ExchangeContext(workers, other, timers, options, given, requestIds, meter, inline);
     }
 
     /** The same with ids for requests. */
     ExchangeContext withRequestIds() {
-        return new ExchangeContext(workers, share, timers, options, given, true, meter);
+        return new ExchangeContext(workers, share, timers, options, given, true, meter, inline);
+    }
+
+    /** The same with handlers that run on I/O threads if they are expected to be short. */
+    ExchangeContext with(InlineRuns runs) {
+        return new ExchangeContext(workers, share, timers, options, given, requestIds, meter, runs);
     }
 
     /** Runs the handlers that may block. */

@@ -55,7 +55,7 @@ public final class ExchangeDispatcher implements Dispatcher {
             Attributes given,
             RequestMeter meter) {
         this.root = root;
-        context = new ExchangeContext(workers, null, timers, options, given, false, meter);
+        context = new ExchangeContext(workers, null, timers, options, given, false, meter, null);
         addresses = null;
         maxPerAddress = Integer.MAX_VALUE;
     }
@@ -80,6 +80,11 @@ public final class ExchangeDispatcher implements Dispatcher {
     /** The same, but each exchange gets a {@link RequestId}. */
     public ExchangeDispatcher withRequestIds() {
         return new ExchangeDispatcher(root, context.withRequestIds(), addresses, maxPerAddress);
+    }
+
+    /** The same, but a handler that is expected to be short runs on the thread that has read the request. */
+    public ExchangeDispatcher withInlineRuns(InlineRuns counted) {
+        return new ExchangeDispatcher(root, context.with(counted), addresses, maxPerAddress);
     }
 
     @Override

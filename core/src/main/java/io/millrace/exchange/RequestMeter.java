@@ -212,6 +212,7 @@ public final class RequestMeter {
     }
 
     private final Stripe[] stripes = new Stripe[STRIPES];
+    private final InlineRuns inline = new InlineRuns();
     private volatile Totals before = Totals.NONE;
     private volatile String name = "";
 
@@ -229,6 +230,11 @@ public final class RequestMeter {
 
     String name() {
         return name;
+    }
+
+    /** Those that run on the threads that have read them. */
+    public InlineRuns inline() {
+        return inline;
     }
 
     /** Adds a request that begins; returns where it is removed at its end. */

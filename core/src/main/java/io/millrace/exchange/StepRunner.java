@@ -2,8 +2,10 @@ package io.millrace.exchange;
 
 import io.millrace.io.AtomicField;
 import io.millrace.io.Blocker;
+import io.millrace.io.LoopRole;
 import io.millrace.io.Timers;
 import io.millrace.jfr.Recorder;
+import io.millrace.workers.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -31,6 +33,9 @@ final class StepRunner implements Runnable {
     /** The one that runs a handler; for operators, so that other threads may see it late. */
     private @Nullable Thread thread;
 
+    /** The route of the step that is handed over, if its time is to be taken. */
+    private @Nullable RoutePrediction timed;
+
     private volatile @Nullable Suspended suspended;
 
     StepRunner(Exchange exchange, ExchangeContext context) {
@@ -47,8 +52,23 @@ final class StepRunner implements Runnable {
     /** Runs the next step. Called on a thread of the executor that it was passed to. */
     @Override
     public void run() {
-        if (step() == Flow.READY) {
+        RoutePrediction route = timed;
+        if ((route == null ? step() : timedStep(route)) == Flow.READY) {
             proceed(false, true);
+        }
+    }
+
+    private Flow timedStep(RoutePrediction route) {
+        timed = null;
+        InlineRuns runs = context.inline();
+        long begun = System.nanoTime();
+        try {
+            return step();
+        } finally {
+            long now = System.nanoTime();
+            if (runs != null) {
+                runs.ranOnWorker(route, now - begun, now);
+            }
         }
     }
 
@@ -113,14 +133,54 @@ final class StepRunner implements Runnable {
     /** Called by the owner in state READY: runs the next steps on this thread as long as that is possible. */
     private void proceed(boolean mayBlock, boolean mayBlockWorker) {
         int done = 0;
+        @Nullable Flow now;
         do {
             Executor elsewhere = done < MAX_IN_PLACE ? elsewhere(mayBlock, mayBlockWorker) : otherExecutor();
-            if (elsewhere != null) {
-                handOver(elsewhere);
-                return;
+            if (elsewhere == null) {
+                now = step();
+            } else {
+                now = done < MAX_IN_PLACE && mayBlockWorker ? inlineStep() : null;
+                if (now == null) {
+                    handOver(elsewhere);
+                    return;
+                }
             }
             done++;
-        } while (step() == Flow.READY);
+        } while (now == Flow.READY);
+    }
+
+    /**
+     * Runs a step on this thread, an event loop's, that might block but is expected to be short; null, without effect, if that is
+     * not possible. If it is not short, a worker polls for the loop meanwhile, and this thread counts as a worker.
+     */
+    private @Nullable Flow inlineStep() {
+        InlineRuns runs = context.inline();
+        HttpHandler handler = next;
+        LoopRole role = runs == null ? null : exchange.blocker().role();
+        if (runs == null || role == null || handler == null || !isForWorkers(handler)) {
+            return null;
+        }
+        RoutePrediction route = InlineRuns.predictionOf(handler, exchange);
+        long begun = System.nanoTime();
+        if (!route.isShort(begun)) {
+            timed = route.isUnknown() ? route : null;
+            return null;
+        }
+        Workers workers = context.workers(); // afterwards the exchange may belong to another thread
+        if (!workers.beginInline(role, begun)) {
+            return null;
+        }
+        try {
+            return step();
+        } finally {
+            boolean takenOver = !workers.endInline(role);
+            long now = System.nanoTime();
+            runs.ranInline(route, now - begun, role.hasWaited(), takenOver, now);
+        }
+    }
+
+    private boolean isForWorkers(HttpHandler handler) {
+        return context.share() == null && !(handler instanceof HandlerOnExecutor);
     }
 
     /** The executor of the next step; null if it may run on this thread. */

@@ -47,6 +47,14 @@ public interface Blocker {
     }
 
     /**
+     * The role of the event loop that calls the connection's handler, if it can be lent while a handler runs in the loop's thread.
+     * Null if it cannot, because the handler must not block that thread in any case.
+     */
+    default @Nullable LoopRole role() {
+        return null;
+    }
+
+    /**
      * Blocks until the connection's handler opens a latch; called after {@link Connection#awaitReadable}, on a thread
      * that may block. Where {@link #mayBlock} is true, this thread may have to wait for the peer's input itself
      * meanwhile, and to call the handler.

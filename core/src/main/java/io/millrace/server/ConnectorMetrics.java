@@ -3,6 +3,7 @@ package io.millrace.server;
 import static io.millrace.metrics.MetricFamily.counter;
 import static io.millrace.metrics.MetricFamily.gauge;
 
+import io.millrace.exchange.InlineRuns;
 import io.millrace.exchange.RequestMeter;
 import io.millrace.exchange.RequestMeter.Figure;
 import io.millrace.http.HttpVersion;
@@ -39,6 +40,15 @@ public final class ConnectorMetrics {
     private static final MetricFamily RESETS =
             counter("millrace_stream_resets_total", "Streams of HTTP/2 and SPDY that were reset, by either side");
 
+    private static final MetricFamily INLINE = counter(
+            "millrace_inline_requests_total",
+            "Requests that ran on the I/O thread that had read them, with inlineShort");
+    private static final MetricFamily TAKE_OVERS = counter(
+            "millrace_inline_takeovers_total",
+            "Requests that were not short after all, so that another thread polled the connections");
+    private static final MetricFamily ROUTES = counter(
+            "millrace_inline_routes_total", "How often a route was found short, or long after it had been short");
+
     private static final MetricFamily HANDSHAKES =
             counter("millrace_tls_handshakes_total", "TLS handshakes: full, with a resumed session, or failed");
     private static final MetricFamily NOT_AFTER = gauge(
@@ -72,6 +82,14 @@ public final class ConnectorMetrics {
         for (String host : engines.hosts()) {
             group.number(NOT_AFTER, () -> engines.notAfter(host), "host", host);
         }
+    }
+
+    /** Adds what is known of requests that run on I/O threads. */
+    public static void addInline(MetricGroup group, InlineRuns runs) {
+        group.number(INLINE, runs::runs);
+        group.number(TAKE_OVERS, runs::takeOvers);
+        group.number(ROUTES, runs::becameShort, "found", "short");
+        group.number(ROUTES, runs::becameLong, "found", "long");
     }
 
     /** Adds the streams of protocols with many of them on a connection. */

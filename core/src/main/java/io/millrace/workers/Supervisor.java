@@ -69,6 +69,11 @@ final class Supervisor implements Runnable {
         }
     }
 
+    /** Whether a sample comes soon. */
+    boolean isWatching() {
+        return awake.get() && !isSilent();
+    }
+
     private void begin() {
         lock.lock();
         try {
@@ -115,7 +120,8 @@ final class Supervisor implements Runnable {
         }
     }
 
-    private boolean isSilent() {
+    /** Whether it samples, but has not done so for long: the timer thread is blocked. */
+    boolean isSilent() {
         return awake.get() && System.nanoTime() - lastSample > SILENCE_NANOS;
     }
 
@@ -145,13 +151,14 @@ final class Supervisor implements Runnable {
     /** Sleeps until the next task. */
     private void sleep() {
         awake.set(false);
-        if (pool.queued() > 0) {
+        if (pool.queued() > 0 || pool.isAnyLoopVacant()) {
             watch();
         }
     }
 
     /** False if no task has ended since the last sample and none is waiting. */
     private boolean sample() {
+        boolean busyGuests = pool.sampleGuests();
         int tasksEnded = sampleWorkers();
         long now = System.nanoTime();
         long passed = now - lastSample;
@@ -166,7 +173,7 @@ final class Supervisor implements Runnable {
             extra /= 2;
         }
         pool.wakeBeyondProcessors(extra + blocked + computing, behindLongOnes ? waiting : 0);
-        return waiting > 0 || tasksEnded > 0;
+        return waiting > 0 || tasksEnded > 0 || busyGuests;
     }
 
     /**

@@ -16,6 +16,9 @@ final class TaskQueue {
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
+    /** Go before the others. */
+    private final Queue<Runnable> urgent = new ConcurrentLinkedQueue<>();
+
     /** Upper half: tasks queued. Lower half: workers awake, including those being started or woken. */
     private final AtomicLong load = new AtomicLong();
 
@@ -46,6 +49,12 @@ final class TaskQueue {
         return load.getAndAdd(ONE_QUEUED);
     }
 
+    /** Adds a task that goes before all others. */
+    void addUrgent(Runnable task) {
+        urgent.add(task);
+        load.getAndAdd(ONE_QUEUED);
+    }
+
     /** Removes a task that no worker has taken; false if one has. */
     boolean remove(Runnable task) {
         boolean removed = tasks.remove(task);
@@ -58,7 +67,8 @@ final class TaskQueue {
     /** Removes the first task; null if the queue is empty. */
     @Nullable
     Runnable take() {
-        Runnable task = tasks.poll();
+        Runnable first = urgent.poll();
+        Runnable task = first != null ? first : tasks.poll();
         if (task != null) {
             load.addAndGet(-ONE_QUEUED);
         }

@@ -1,5 +1,6 @@
 package io.millrace.workers;
 
+import io.millrace.io.LoopRole;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -8,7 +9,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of a {@link WorkerPool}. */
-final class Worker extends Thread {
+final class Worker extends Thread implements LoopRole.Holder {
 
     private static final Logger LOG = Logger.getLogger(WorkerPool.class);
     private static final @Nullable ClassLoader LOADER = WorkerPool.class.getClassLoader();
@@ -23,6 +24,9 @@ final class Worker extends Thread {
     private final TaskQueue tasks;
     private final int generation;
     private volatile boolean asleep;
+
+    /** Whether it polls for an event loop; it then runs no tasks. */
+    private volatile boolean polls;
 
     /** Whether it is counted as awake. Guarded by the lock of {@link WorkerThreads}, except when this thread retires. */
     private boolean counted = true;
@@ -120,6 +124,29 @@ final class Worker extends Thread {
         steps.setRelease(steps.getPlain() + 1);
     }
 
+    /** Polls for an event loop, inside a task, until the loop's own thread is back. Its name shows that meanwhile. */
+    void poll(LoopRole.Loop loop) {
+        String name = getName();
+        polls = true;
+        try {
+            setName(name + " (polls for " + loop + ")");
+            loop.poll();
+        } finally {
+            polls = false;
+            setName(name);
+        }
+    }
+
+    @Override
+    public boolean isPolling() {
+        return polls;
+    }
+
+    @Override
+    public @Nullable LoopRole role() {
+        return null;
+    }
+
     int generation() {
         return generation;
     }
@@ -151,6 +178,12 @@ final class Worker extends Thread {
         int ended = (now >>> 1) - (lastSteps >>> 1);
         samplesInTask = now == lastSteps && (now & 1) != 0 ? samplesInTask + 1 : 0;
         lastSteps = now;
+        if (polls) { // it is missing like one that is blocked, which says nothing about the tasks that wait
+            blocked = true;
+            blockedBefore = true;
+            hasJustBlocked = false;
+            return ended;
+        }
         blockedBefore &= samplesInTask > 0;
         if (!blocked || samplesInTask < BLOCKED_LONG || samplesInTask % 16 == 0) {
             blocked = samplesInTask > 0 && isWaiting(getState());

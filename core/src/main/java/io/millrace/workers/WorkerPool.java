@@ -1,5 +1,6 @@
 package io.millrace.workers;
 
+import io.millrace.io.LoopRole;
 import io.millrace.io.Timers;
 import io.millrace.text.Plural;
 import java.time.Duration;
@@ -35,6 +36,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final WorkerFailures failures;
     private final WorkerThreads threads;
     private final Supervisor supervisor;
+    private final Guests guests;
     private final WorkerShares shares;
     private final @Nullable Timers ownTimers;
 
@@ -103,6 +105,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         failures = new WorkerFailures(name);
         threads = new WorkerThreads(name, maxThreads, minSpareThreads, maxIdle, tasks, failures, starter);
         supervisor = new Supervisor(this, failures, timers);
+        guests = new Guests(new LoopHost());
         shares = new WorkerShares(maxThreads);
         ownTimers = own ? timers : null;
     }
@@ -169,7 +172,17 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     @Override
     public boolean isWorker() {
-        return threads.isCurrent();
+        return threads.isCurrent() || guests.isCurrent();
+    }
+
+    @Override
+    public boolean beginInline(LoopRole role, long now) {
+        return !closed && guests.begin(role, now);
+    }
+
+    @Override
+    public boolean endInline(LoopRole role) {
+        return guests.end(role);
     }
 
     /**
@@ -188,12 +201,17 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     @Override
     public void beginWait() {
-        threads.beginWait();
+        if (isWorker()) {
+            threads.beginWait();
+            guests.waits();
+        }
     }
 
     @Override
     public void endWait() {
-        threads.endWait();
+        if (isWorker()) {
+            threads.endWait();
+        }
     }
 
     @Override
@@ -237,6 +255,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     @Override
     public void renew() {
         threads.renew();
+        guests.renew();
     }
 
     @Override
@@ -245,6 +264,16 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     // ---- called by the supervisor
+
+    /** {@link Guests#sample}. */
+    boolean sampleGuests() {
+        return guests.sample();
+    }
+
+    /** {@link Guests#isAnyVacant}. */
+    boolean isAnyLoopVacant() {
+        return guests.isAnyVacant();
+    }
 
     Worker[] workers() {
         return threads.all();
@@ -269,5 +298,49 @@ public final class WorkerPool implements Workers, AutoCloseable {
         enough = parallelism + count;
         int awake = tasks.awake();
         threads.wake(awake == 0 && tasks.queued() > 0 ? 1 : Math.min(waiting, enough - awake));
+    }
+
+    /** What this pool does for the threads of event loops. */
+    private final class LoopHost implements Guests.Host {
+
+        @Override
+        public boolean reserve() {
+            return threads.reserve();
+        }
+
+        @Override
+        public void release() {
+            threads.release();
+        }
+
+        @Override
+        public void executeFirst(Runnable task) {
+            try {
+                tasks.addUrgent(task);
+            } catch (OutOfMemoryError shortage) {
+                return;
+            }
+            threads.wakeReserved();
+        }
+
+        @Override
+        public void poll(LoopRole.Loop loop) {
+            ((Worker) Thread.currentThread()).poll(loop);
+        }
+
+        @Override
+        public boolean isWatching() {
+            return supervisor.isWatching();
+        }
+
+        @Override
+        public boolean isLate() {
+            return supervisor.isSilent();
+        }
+
+        @Override
+        public void watch() {
+            supervisor.watch();
+        }
     }
 }

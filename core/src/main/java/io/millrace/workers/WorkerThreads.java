@@ -37,9 +37,19 @@ final class WorkerThreads {
     /** The number of workers that wait for their clients. */
     private final AtomicInteger waiting = new AtomicInteger();
 
+    /** The number of sleeping workers that are kept for event loops ({@link Guests}). */
+    private final AtomicInteger reserved = new AtomicInteger();
+
+    /** A task could not wake a worker because that is reserved. */
+    private volatile boolean denied;
+
     // guarded by lock
     private final Object lock = new Object();
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
+
+    /** The size of {@link #idle}. Written under the lock, before {@link #reserved} is read there. */
+    private volatile int asleep;
+
     private volatile Worker[] workers = {};
 
     /** The number of threads that were started and have not ended. */
@@ -95,18 +105,46 @@ final class WorkerThreads {
     }
 
     boolean isCurrent() {
-        return Thread.currentThread() instanceof Worker worker && worker.belongsTo(this);
+        return Thread.currentThread() instanceof Worker worker && worker.belongsTo(this) && !worker.isPolling();
     }
 
     void beginWait() {
-        if (isCurrent()) {
-            waiting.incrementAndGet();
-        }
+        waiting.incrementAndGet();
     }
 
     void endWait() {
-        if (isCurrent()) {
-            waiting.decrementAndGet();
+        waiting.decrementAndGet();
+    }
+
+    /** Keeps a sleeping worker free until {@link #release}. False if there is none, or tasks wait for it. */
+    boolean reserve() {
+        if (denied || asleep == 0) {
+            return false;
+        }
+        if (asleep >= reserved.incrementAndGet()) {
+            return true;
+        }
+        release();
+        return false;
+    }
+
+    /** Undoes {@link #reserve}. Throws nothing. */
+    void release() {
+        reserved.decrementAndGet();
+        if (denied) {
+            denied = false;
+            if (tasks.queued() > 0) {
+                wake(1);
+            }
+        }
+    }
+
+    /** Wakes a worker for an urgent task, even one that is reserved: that is what it is for. Throws nothing. */
+    void wakeReserved() {
+        try {
+            wakeOne(true);
+        } catch (Throwable failure) {
+            failures.notStarted(failure, alive);
         }
     }
 
@@ -115,7 +153,7 @@ final class WorkerThreads {
         boolean more = true;
         for (int i = 0; i < count && more; i++) {
             try {
-                more = wakeOne();
+                more = wakeOne(false);
             } catch (Throwable failure) {
                 failures.notStarted(failure, alive);
                 more = false;
@@ -124,13 +162,14 @@ final class WorkerThreads {
         return more;
     }
 
-    private boolean wakeOne() {
+    private boolean wakeOne(boolean urgent) {
         synchronized (lock) {
-            Worker worker = idle.pollLast();
+            Worker worker = isOneFree(urgent) ? idle.pollLast() : null;
+            denied = worker == null && !idle.isEmpty();
             if (worker != null) {
                 tasks.countAwake();
                 worker.wakeUp();
-            } else if (tasks.awake() < alive) {
+            } else if (tasks.awake() + idle.size() < alive) {
                 tasks.countAwake();
                 wakeUps++;
             } else {
@@ -138,6 +177,16 @@ final class WorkerThreads {
             }
             return true;
         }
+    }
+
+    /** Called under the lock: whether a sleeping worker is not reserved. The caller then takes it. */
+    private boolean isOneFree(boolean evenReserved) {
+        asleep = Math.max(0, idle.size() - 1); // first: a reservation that comes now sees it, or is seen
+        boolean free = !idle.isEmpty() && (evenReserved || asleep >= reserved.get());
+        if (!free) {
+            asleep = idle.size();
+        }
+        return free;
     }
 
     private boolean mayStart() {
@@ -199,6 +248,7 @@ final class WorkerThreads {
             tasks.countAwake();
             worker.wakeUp();
         }
+        asleep = 0;
     }
 
     // ---- called by workers
@@ -217,6 +267,7 @@ final class WorkerThreads {
             }
             self.fallAsleep();
             idle.addLast(self);
+            asleep = idle.size();
         }
         long deadline = System.nanoTime() + maxIdleNanos;
         while (self.isAsleep()) {
@@ -233,7 +284,7 @@ final class WorkerThreads {
     /** Ends a worker after its idle time, unless it is a spare one or has just been woken. */
     private boolean end(Worker self) {
         synchronized (lock) {
-            if (!self.isAsleep() || alive <= minSpareThreads) {
+            if (!self.isAsleep() || alive <= minSpareThreads || !isOneFree(false)) {
                 return false;
             }
             idle.remove(self);
@@ -246,6 +297,7 @@ final class WorkerThreads {
     void ended(Worker gone) {
         synchronized (lock) {
             idle.remove(gone);
+            asleep = idle.size();
             if (gone.isCounted()) {
                 gone.setCounted(false);
                 tasks.uncountAwake();

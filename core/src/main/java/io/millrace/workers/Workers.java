@@ -1,5 +1,6 @@
 package io.millrace.workers;
 
+import io.millrace.io.LoopRole;
 import io.millrace.io.Turns;
 
 /** An executor whose threads may block, and which recognizes them. */
@@ -21,6 +22,26 @@ public interface Workers extends Turns {
 
     /** Called after the wait that {@link #beginWait} announced. */
     default void endWait() {}
+
+    /**
+     * Whether the current thread, which polls for an event loop, may run a task in place of a worker: one that is expected to be
+     * short. If so, it counts as a worker until {@link #endInline}, which it must call, and a worker polls in its place if the task
+     * is not short after all or waits in {@link #beginWait}. If not, the task is to be executed as any other.
+     *
+     * @param role the loop's
+     * @param now {@link System#nanoTime}
+     */
+    default boolean beginInline(LoopRole role, long now) {
+        return false;
+    }
+
+    /**
+     * Ends what {@link #beginInline} began. False if a worker polls meanwhile: the current thread remains a worker until it is back
+     * in its loop.
+     */
+    default boolean endInline(LoopRole role) {
+        return true;
+    }
 
     /**
      * An executor for the tasks of one connection that has many requests at once. It runs them here, but not so many at

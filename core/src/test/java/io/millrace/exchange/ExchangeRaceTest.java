@@ -31,7 +31,7 @@ final class ExchangeRaceTest {
 
     private final Timers timers = new Timers("timers");
     private final ExchangeContext context = new ExchangeContext(
-            new InPlace(), null, timers, ExchangeOptions.defaults(), new Attributes(), false, new RequestMeter());
+            new InPlace(), null, timers, ExchangeOptions.defaults(), new Attributes(), false, new RequestMeter(), null);
     private final AtomicReferenceArray<Suspension> tickets = new AtomicReferenceArray<>(RACES);
     private final AtomicIntegerArray runs = new AtomicIntegerArray(RACES);
     private final AtomicIntegerArray wins = new AtomicIntegerArray(RACES);

@@ -53,7 +53,7 @@ final class MetricsIT {
             <Server><Service name="Catalina">
               <Executor name="shared" maxThreads="2"/>
               <Connector port="0" address="127.0.0.1" executor="shared" maxHttpHeaderSize="4096"/>
-              <Connector port="0" address="127.0.0.1" executor="shared" SSLEnabled="true">
+              <Connector port="0" address="127.0.0.1" executor="shared" SSLEnabled="true" inlineShort="true">
                 <UpgradeProtocol className="org.apache.coyote.http2.Http2Protocol"/>
                 <SSLHostConfig>
                   <Certificate certificateKeystoreFile="keys.p12" certificateKeystorePassword="PASSWORD"/>

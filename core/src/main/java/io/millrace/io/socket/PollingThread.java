@@ -1,6 +1,7 @@
 package io.millrace.io.socket;
 
 import io.millrace.io.Blocker;
+import io.millrace.io.LoopRole;
 import java.util.concurrent.Executor;
 
 /**
@@ -24,7 +25,7 @@ public interface PollingThread extends Executor, Blocker {
      * from one connection before it serves the others.
      */
     default boolean isPolling() {
-        return Thread.currentThread() instanceof IoThread;
+        return LoopRole.isPollingHere();
     }
 
     /**

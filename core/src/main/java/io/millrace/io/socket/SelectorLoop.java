@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.LoopRole;
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
@@ -7,6 +8,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The selector is woken up only while it may be blocked in a selection; tasks and interest that other threads add during
  * a turn are processed before the next selection blocks.
  */
-public final class SelectorLoop implements Runnable, PollingThread, SharedThreads.Threads {
+public final class SelectorLoop implements Runnable, PollingThread, SharedThreads.Threads, LoopRole.Loop {
 
     /** The loop ends after this many consecutive failures. */
     private static final int MAX_FAILURES = 50;
@@ -34,6 +36,9 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
      */
     private static final long TASKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** With more sockets ready than these, short work is handed to other processors, if they are idle. */
+    private static final int FEW = 4;
+
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String name;
@@ -43,10 +48,26 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     /** True from just before a selection until a thread wakes the selector up, or the selection returns. */
     private final AtomicBoolean selecting = new AtomicBoolean();
 
+    private final LoopRole role = new LoopRole(this);
+    private final IdleLoops group;
     private volatile boolean ending;
+    private volatile boolean renewalDue;
+
+    /** The one that polls. */
     private volatile @Nullable Thread thread;
 
-    /** A connection was handed to another thread in this turn. Confined to the loop's thread. */
+    // confined to the thread that polls
+
+    /** The keys that the last selection found ready, and the next one to process. */
+    private SelectionKey[] ready = new SelectionKey[16];
+
+    private int readyCount;
+    private int position;
+
+    /** The tasks of this turn that have not run. */
+    private Queue<Runnable> batch = new ArrayDeque<>();
+
+    /** A connection was handed to another thread in this turn. */
     private boolean yieldDue;
 
     // guarded by lock
@@ -60,16 +81,30 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
      * @param name the loop's name in the log
      */
     public SelectorLoop(String name) throws IOException {
+        this(name, new IdleLoops());
+    }
+
+    private SelectorLoop(String name, IdleLoops group) throws IOException {
         this.name = name;
+        this.group = group;
         selector = Selector.open();
     }
 
     /** A loop that runs on a new thread of this name, which is not a daemon thread. */
     public static SelectorLoop start(String name) throws IOException {
-        SelectorLoop loop = new SelectorLoop(name);
+        return start(name, new IdleLoops());
+    }
+
+    /**
+     * A loop that runs on a new thread of this name, which is not a daemon thread.
+     *
+     * @param group the loops among which the connections are distributed
+     */
+    public static SelectorLoop start(String name, IdleLoops group) throws IOException {
+        SelectorLoop loop = new SelectorLoop(name, group);
         boolean started = false;
         try {
-            new IoThread(loop, name).start();
+            loop.startThread();
             started = true;
         } finally {
             if (!started) { // no thread can be created
@@ -77,6 +112,10 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
             }
         }
         return loop;
+    }
+
+    private void startThread() {
+        new IoThread(this, name, role).start();
     }
 
     /** Registers a channel without interest in any operation. Thread-safe, like all public methods below. */
@@ -135,16 +174,49 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     }
 
     @Override
+    public LoopRole role() {
+        return role;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** The loop's own thread: polls, and waits while another one does. */
+    @Override
     public void run() {
+        role.inhabit();
+        do {
+            poll();
+        } while (role.isLost() && role.claim());
+    }
+
+    /** Polls on the current thread as long as it has the role, or until the loop ends. */
+    @Override
+    public void poll() {
         thread = Thread.currentThread();
-        try (selector) {
-            loop();
+        boolean over = true;
+        try {
+            over = loop();
         } catch (Throwable broken) {
             SocketLog.LOG.selectorLoopFailed(name, broken);
         } finally { // logging may fail too, for lack of memory; no thread may wait for a loop that has ended
+            if (over) {
+                close();
+            }
+        }
+    }
+
+    private void close() {
+        try (selector) {
             synchronized (lock) {
                 ended = true;
             }
+        } catch (IOException broken) {
+            TaskFailures.log(name, broken);
+        } finally {
+            role.end();
             try {
                 while (hasTasks()) {
                     runTasks();
@@ -152,6 +224,31 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
             } finally {
                 terminated.complete(null);
             }
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        wakeup();
+    }
+
+    @Override
+    public void renew() {
+        renewalDue = true;
+        wakeup();
+    }
+
+    /** True if a new thread goes on in place of the current one, the loop's own; false if none can be started. */
+    private boolean isRenewed() {
+        renewalDue = false; // first: then the new thread has the loop
+        try {
+            startThread();
+            return true;
+        } catch (Throwable shortage) {
+            renewalDue = true;
+            TaskFailures.log(name, shortage);
+            LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE_NANOS);
+            return false;
         }
     }
 
@@ -179,17 +276,28 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     }
 
     private boolean hasTasks() {
+        if (!batch.isEmpty()) {
+            return true;
+        }
         synchronized (lock) {
             return !tasks.isEmpty();
         }
     }
 
-    private void loop() throws IOException {
+    /** True if the loop is to end, false if the current thread polls no more. */
+    private boolean loop() throws IOException {
         int failures = 0;
         try {
             while (!ending) {
+                if (role.yieldHome() || renewalDue && isHome() && isRenewed()) {
+                    return false;
+                }
                 failures = turn(failures) ? 0 : failures + 1;
+                if (role.isLost()) {
+                    return false;
+                }
             }
+            return true;
         } catch (Throwable broken) {
             for (SelectionKey key : selector.keys()) {
                 notifyFailed((SelectorListener) key.attachment(), broken);
@@ -198,14 +306,32 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    /** False if selecting failed, possibly only temporarily: the process may be out of memory. */
+    private boolean isHome() {
+        return Thread.currentThread().equals(role.home());
+    }
+
+    /**
+     * False if selecting failed, possibly only temporarily: the process may be out of memory. Wherever the role may have been lost, the
+     * thread that polls now goes on with what is left of the turn.
+     */
     private boolean turn(int failures) throws IOException {
         try {
-            select();
-            runTasks();
-            yieldIfDue();
+            if (position == readyCount) {
+                select();
+            }
+            processReady();
+            if (!role.isLost()) {
+                runTasks();
+            }
+            if (!role.isLost()) {
+                yieldIfDue();
+            }
             return true;
         } catch (Throwable failed) {
+            if (role.isLost()) { // what failed is not the loop
+                TaskFailures.log(name, failed);
+                return true;
+            }
             if (failures >= MAX_FAILURES || !selector.isOpen()) {
                 throw failed;
             }
@@ -217,15 +343,42 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
 
     /** {@link #selecting} is set first: what another thread adds is found by the check below, or wakes the selector up. */
     private void select() throws IOException {
+        position = 0;
+        readyCount = 0;
         selecting.set(true);
         try {
-            if (ending || hasTasks()) {
-                selector.selectNow(this::process);
+            if (ending || hasTasks() || role.isClaimed() || renewalDue) {
+                selector.selectNow(this::collect);
             } else {
-                selector.select(this::process);
+                group.enter();
+                try {
+                    selector.select(this::collect);
+                } finally {
+                    group.leave();
+                }
             }
         } finally {
             selecting.set(false);
+        }
+    }
+
+    private void collect(SelectionKey key) {
+        if (readyCount == ready.length) {
+            ready = Arrays.copyOf(ready, 2 * readyCount);
+        }
+        ready[readyCount++] = key;
+    }
+
+    private void processReady() {
+        while (position < readyCount) {
+            int left = readyCount - position;
+            role.crowded(left > FEW && group.isAnyIdle());
+            SelectionKey key = ready[position];
+            ready[position++] = null;
+            process(key);
+            if (role.isLost()) {
+                return;
+            }
         }
     }
 
@@ -239,24 +392,17 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     }
 
     private void runTasks() {
-        Queue<Runnable> now = takeTasks();
-        if (now.isEmpty()) {
-            return;
+        if (batch.isEmpty()) {
+            Queue<Runnable> taken = takeTasks();
+            if (taken.isEmpty()) { // it is still the queue of the other threads
+                return;
+            }
+            batch = taken;
         }
         long end = System.nanoTime() + TASKS_NANOS;
         do {
-            run(now.remove());
-        } while (!now.isEmpty() && System.nanoTime() - end < 0);
-        if (!now.isEmpty()) {
-            putBack(now);
-        }
-    }
-
-    private void putBack(Queue<Runnable> first) {
-        synchronized (lock) {
-            first.addAll(tasks);
-            tasks = first;
-        }
+            run(batch.remove());
+        } while (!role.isLost() && !batch.isEmpty() && System.nanoTime() - end < 0);
     }
 
     private void run(Runnable task) {
@@ -268,7 +414,6 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     }
 
     private void process(SelectionKey key) {
-        selecting.lazySet(false); // the selection has returned: no wake-up is needed
         SelectorListener listener = (SelectorListener) key.attachment();
         try {
             notifyReady(key, listener);

@@ -1,6 +1,7 @@
 package io.millrace.servlet.app;
 
 import io.millrace.exchange.Outcome;
+import io.millrace.exchange.RoutePrediction;
 import io.millrace.servlet.inject.Instances;
 import io.millrace.servlet.model.ServletModel;
 import io.millrace.servlet.security.RunAs;
@@ -35,6 +36,7 @@ public final class ServletHolder implements ServletConfig {
     private final boolean given;
     private final ReentrantLock lock = new ReentrantLock();
     private final Figures figures = new Figures();
+    private final RoutePrediction.ByMethod predictions = new RoutePrediction.ByMethod();
 
     /** Created, possibly not initialized. Guarded by the lock. */
     private @Nullable Servlet instance;
@@ -89,6 +91,11 @@ public final class ServletHolder implements ServletConfig {
     /** What its requests came to. */
     public Figures figures() {
         return figures;
+    }
+
+    /** How long its requests are expected to take. */
+    public RoutePrediction.ByMethod predictions() {
+        return predictions;
     }
 
     /** The servlet, if it is initialized and in service. */

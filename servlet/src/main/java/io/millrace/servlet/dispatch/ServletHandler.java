@@ -3,6 +3,8 @@ package io.millrace.servlet.dispatch;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.PredictedHandler;
+import io.millrace.exchange.RoutePrediction;
 import io.millrace.files.StaticFiles;
 import io.millrace.handler.Responses;
 import io.millrace.http.LocalReference;
@@ -37,7 +39,7 @@ public final class ServletHandler implements NonBlockingHandler {
     private final Routes routes;
     private final ClassLoader loader;
     private final DirectFiles files;
-    private final HttpHandler servlets = this::serve;
+    private final Servlets servlets = new Servlets();
 
     /** For an application that has started. */
     public ServletHandler(AppView app) {
@@ -58,6 +60,27 @@ public final class ServletHandler implements NonBlockingHandler {
             app.sessions().accessInStore(head);
         } else {
             exchange.dispatch(servlets);
+        }
+    }
+
+    /** The part that may block. A route is a servlet and a method. */
+    private final class Servlets implements PredictedHandler {
+
+        private final RoutePrediction unmapped = new RoutePrediction();
+
+        @Override
+        public void handle(HttpExchange exchange) throws IOException {
+            serve(exchange);
+        }
+
+        @Override
+        public RoutePrediction prediction(HttpExchange exchange) {
+            RequestHead head = exchange.request();
+            String path = head.path().decoded();
+            ServletMatch match = path.startsWith("/", contextPath.length())
+                    ? routes.match(path.substring(contextPath.length()))
+                    : null;
+            return match == null ? unmapped : match.servlet().predictions().of(head.method());
         }
     }
 

@@ -6,6 +6,7 @@ import io.millrace.connector.apr.binding.Polled;
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
+import io.millrace.io.LoopRole;
 import io.millrace.io.Payload;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.PolledSocket;
@@ -155,7 +156,8 @@ final class AprPolledSocket implements PolledSocket, Polled {
         if ((events & (AprSocket.READABLE | AprSocket.BROKEN)) != 0) {
             connection.readReady();
         }
-        if ((events & (AprSocket.WRITABLE | AprSocket.BROKEN)) != 0) {
+        // if the handler has kept this thread for long, another one polls, to which it is reported again
+        if ((events & (AprSocket.WRITABLE | AprSocket.BROKEN)) != 0 && LoopRole.isPollingHere()) {
             connection.writeReady();
         }
     }

@@ -21,6 +21,7 @@ import io.millrace.io.socket.AcceptSource;
 import io.millrace.io.socket.Acceptor;
 import io.millrace.io.socket.ConnectSource;
 import io.millrace.io.socket.ConnectionOwner;
+import io.millrace.io.socket.IdleLoops;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.RoundRobin;
 import io.millrace.io.socket.SharedThreads;
@@ -116,11 +117,12 @@ final class AprTransports implements TransportProvider {
 
         Pollers(String name, int threads) throws IOException {
             boolean started = false;
+            IdleLoops group = new IdleLoops();
             try {
                 for (int i = 0; i < threads; i++) {
-                    all.add(new Poller(name + "-poller-" + (i + 1)));
+                    all.add(new Poller(name + "-poller-" + (i + 1), group));
                 }
-                acceptor = new Poller(name + "-acceptor");
+                acceptor = new Poller(name + "-acceptor", new IdleLoops());
                 started = true;
             } finally {
                 if (!started) {

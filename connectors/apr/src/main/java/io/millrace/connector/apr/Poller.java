@@ -1,6 +1,8 @@
 package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
+import io.millrace.io.LoopRole;
+import io.millrace.io.socket.IdleLoops;
 import io.millrace.io.socket.IoThread;
 import io.millrace.io.socket.PollingThread;
 import io.millrace.io.socket.TaskFailures;
@@ -11,11 +13,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An I/O thread, which polls the sockets of one pollset, notifies their connections, and runs tasks for them in between.
  */
-final class Poller implements Runnable, PollingThread {
+final class Poller implements Runnable, PollingThread, LoopRole.Loop {
 
     /** The most events of one poll; further ones are reported by the next. */
     private static final int EVENTS = 1_024;
@@ -26,8 +29,13 @@ final class Poller implements Runnable, PollingThread {
     private static final long FOR_EVER = -1;
     private static final long FAILURE_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** With more sockets ready than these, short work is handed to other processors, if they are idle. */
+    private static final int FEW = 4;
+
+    private final String name;
+    private final IdleLoops group;
     private final Pollset pollset;
-    private final Thread thread;
+    private final LoopRole role = new LoopRole(this);
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
 
@@ -36,18 +44,45 @@ final class Poller implements Runnable, PollingThread {
 
     private volatile boolean ending;
     private volatile boolean ended;
+    private volatile boolean renewalDue;
 
-    /** A connection was handed to another thread in this iteration. Confined to this thread. */
+    /** The one that polls. */
+    private volatile @Nullable Thread thread;
+
+    // confined to the thread that polls
+
+    /** The number of sockets that the last poll found ready, and the next one to notify. */
+    private int ready;
+
+    private int position;
+
+    /** A connection was handed to another thread in this iteration. */
     private boolean yieldDue;
 
-    Poller(String name) throws IOException {
+    /** @param group the pollers among which connections are distributed */
+    Poller(String name, IdleLoops group) throws IOException {
+        this.name = name;
+        this.group = group;
         pollset = new Pollset(EVENTS);
-        thread = new IoThread(this, name);
-        thread.start();
+        startThread();
+    }
+
+    private void startThread() {
+        new IoThread(this, name, role).start();
     }
 
     Pollset pollset() {
         return pollset;
+    }
+
+    @Override
+    public LoopRole role() {
+        return role;
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 
     /** Runs a task on this thread; in this call, if the thread has ended: no other task can run at the same time then. */
@@ -77,32 +112,115 @@ final class Poller implements Runnable, PollingThread {
         return over;
     }
 
+    /** The loop's own thread: polls, and waits while another one does. */
     @Override
     public void run() {
+        role.inhabit();
+        do {
+            poll();
+        } while (role.isLost() && role.claim());
+    }
+
+    /** Polls on the current thread as long as it has the role, or until the end. */
+    @Override
+    public void poll() {
+        thread = Thread.currentThread();
         while (!ending) {
+            if (role.yieldHome() || renewalDue && isHome() && isRenewed()) {
+                return;
+            }
             try {
-                poll();
+                turn();
             } catch (Throwable failed) { // all connections depend on this thread
-                AprLog.LOG.pollerFailed(thread.getName(), failed);
+                AprLog.LOG.pollerFailed(name, failed);
                 LockSupport.parkNanos(FAILURE_DELAY_NANOS);
             }
+            if (role.isLost()) {
+                return;
+            }
         }
+        close();
+    }
+
+    private void close() {
         ended = true;
+        role.end();
         try {
-            runTasks();
+            runAllTasks();
             pollset.close();
         } finally {
             over.complete(null);
         }
     }
 
-    private void poll() throws IOException {
-        asleep.set(true);
-        int ready = pollset.await(tasks.isEmpty() && !ending ? FOR_EVER : 0);
-        asleep.set(false);
-        pollset.dispatch(ready);
+    private boolean isHome() {
+        return Thread.currentThread().equals(role.home());
+    }
+
+    @Override
+    public void wakeUp() {
+        if (asleep.compareAndSet(true, false)) {
+            pollset.wakeUp();
+        }
+    }
+
+    @Override
+    public void renew() {
+        renewalDue = true;
+        wakeUp();
+    }
+
+    /** True if a new thread goes on in place of the current one, the loop's own; false if none can be started. */
+    private boolean isRenewed() {
+        renewalDue = false; // first: then the new thread has the loop
+        try {
+            startThread();
+            return true;
+        } catch (Throwable shortage) {
+            renewalDue = true;
+            TaskFailures.log(name, shortage);
+            LockSupport.parkNanos(FAILURE_DELAY_NANOS);
+            return false;
+        }
+    }
+
+    /** Wherever the role may have been lost, the thread that polls now goes on with what is left of the turn. */
+    private void turn() throws IOException {
+        if (position == ready) {
+            await();
+        }
+        while (position < ready) {
+            role.crowded(ready - position > FEW && group.isAnyIdle());
+            pollset.notifyReady(position++);
+            if (role.isLost()) {
+                return;
+            }
+        }
         runTasks();
-        yieldIfDue();
+        if (!role.isLost()) {
+            yieldIfDue();
+        }
+    }
+
+    /** {@link #asleep} is set first: what another thread adds is found by the check below, or wakes the pollset up. */
+    private void await() throws IOException {
+        position = 0;
+        ready = 0;
+        asleep.set(true);
+        try {
+            if (tasks.isEmpty() && !ending && !role.isClaimed() && !renewalDue) {
+                group.enter();
+                try {
+                    ready = pollset.await(FOR_EVER);
+                } finally {
+                    group.leave();
+                }
+            } else {
+                ready = pollset.await(0);
+            }
+        } finally {
+            asleep.set(false);
+        }
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it
@@ -118,7 +236,13 @@ final class Poller implements Runnable, PollingThread {
         long end = task == null ? 0 : System.nanoTime() + TASKS_NANOS;
         while (task != null) {
             run(task);
-            task = ended || System.nanoTime() - end < 0 ? tasks.poll() : null;
+            task = !role.isLost() && System.nanoTime() - end < 0 ? tasks.poll() : null;
+        }
+    }
+
+    private void runAllTasks() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            run(task);
         }
     }
 
@@ -126,7 +250,7 @@ final class Poller implements Runnable, PollingThread {
         try {
             task.run();
         } catch (Throwable failed) { // all connections depend on this thread
-            TaskFailures.log(thread.getName(), failed);
+            TaskFailures.log(name, failed);
         }
     }
 }

@@ -134,7 +134,8 @@ final class SelectorSocket implements PolledSocket, SelectorListener {
         if ((operations & SelectionKey.OP_READ) != 0) {
             connection.readReady();
         }
-        if ((operations & SelectionKey.OP_WRITE) != 0) {
+        // if the handler has kept this thread for long, another one polls, to which the selector reports it again
+        if ((operations & SelectionKey.OP_WRITE) != 0 && !loop.role().isLost()) {
             connection.writeReady();
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.connector.nio;
 
+import io.millrace.io.socket.IdleLoops;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
 import java.io.IOException;
@@ -20,8 +21,9 @@ final class SelectorThreads implements SharedThreads.Threads {
         acceptor = SelectorLoop.start(name + " Accept");
         boolean started = false;
         try {
+            IdleLoops group = new IdleLoops();
             for (int number = 1; number <= threads; number++) {
-                pollers.add(SelectorLoop.start(name + " I/O-" + number));
+                pollers.add(SelectorLoop.start(name + " I/O-" + number, group));
             }
             started = true;
         } finally {

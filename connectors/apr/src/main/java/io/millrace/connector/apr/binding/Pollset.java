@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** apr_pollset_t, over epoll: the sockets that one thread polls. Confined to that thread, except {@link #wakeUp}. */
+/** apr_pollset_t, over epoll: the sockets that one thread at a time polls. Confined to that thread, except {@link #wakeUp}. */
 public final class Pollset {
 
     private static final long COUNT = 0;
@@ -51,7 +51,7 @@ public final class Pollset {
      * Waits until a socket is ready or {@link #wakeUp} is called, or returns at once if it was called before.
      *
      * @param micros the timeout in microseconds; -1 for none
-     * @return the number of ready sockets, for {@link #dispatch}
+     * @return the number of ready sockets, for {@link #notifyReady}
      */
     public int await(long micros) throws IOException {
         long base = out.address();
@@ -63,18 +63,20 @@ public final class Pollset {
         return out.get(JAVA_INT, COUNT);
     }
 
-    /** Notifies the sockets that are ready. */
-    public void dispatch(int count) {
-        if (count == 0) {
-            return;
-        }
-        long size = Layouts.POLLFD.byteSize();
-        MemorySegment ready = Pointers.at(out.get(JAVA_LONG, DESCRIPTORS), count * size);
+    /** Notifies the first sockets, so many, that the last {@link #await} found ready. */
+    void dispatch(int count) {
         for (int i = 0; i < count; i++) {
-            AprSocket socket = slots.find(ready.get(JAVA_LONG, i * size + Layouts.POLLFD_CLIENT_DATA));
-            if (socket != null) {
-                socket.ready(ready.get(JAVA_SHORT, i * size + Layouts.POLLFD_RTNEVENTS));
-            }
+            notifyReady(i);
+        }
+    }
+
+    /** Notifies one of the sockets that the last {@link #await} found ready, if it is still there. */
+    public void notifyReady(int index) {
+        long size = Layouts.POLLFD.byteSize();
+        MemorySegment ready = Pointers.at(out.get(JAVA_LONG, DESCRIPTORS) + index * size, size);
+        AprSocket socket = slots.find(ready.get(JAVA_LONG, Layouts.POLLFD_CLIENT_DATA));
+        if (socket != null) {
+            socket.ready(ready.get(JAVA_SHORT, Layouts.POLLFD_RTNEVENTS));
         }
     }
 

@@ -1,0 +1,324 @@
+package io.millrace.io;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who polls for an event loop. Normally the loop's own thread does, which is <i>at home</i>. While that thread runs code of an
+ * application, its role is lent: if the code turns out not to be short, a worker polls in its place until the thread comes back.
+ *
+ * <pre>
+ * from     event   to       meaning
+ * HOME     LEND    LENT     the loop's thread begins to run an application's code; nobody polls
+ * LENT     RETURN  HOME     the code was short
+ * LENT     SEEK    SOUGHT   it is not, or is about to wait: a worker is asked to poll
+ * SOUGHT   RETURN  HOME     it has ended before the worker came
+ * SOUGHT   TAKE    TAKEN    the worker polls
+ * LENT     CLAIM   HOME     as RETURN
+ * SOUGHT   CLAIM   HOME
+ * TAKEN    CLAIM   CLAIMED  the loop's thread is back in its loop, and waits for the worker to stop
+ * CLAIMED  YIELD   HOME     the worker has stopped
+ * TAKEN    DROP    SOUGHT   the worker cannot poll: another one is to
+ * CLAIMED  DROP    HOME
+ * HOME     END     ENDED    the thread that polls has ended the loop
+ * TAKEN    END     ENDED
+ * CLAIMED  END     ENDED
+ * any      other   -        ignored: another thread was faster
+ * </pre>
+ *
+ * So one thread polls in HOME, TAKEN and CLAIMED, and none in the other states. A thread whose code returns in TAKEN goes on as
+ * a worker until it is back in its loop: it may still have the rest of a connection's requests to serve.
+ *
+ * <p><b>Threads.</b> LEND, RETURN and CLAIM come from the loop's thread, TAKE, YIELD and DROP from a worker, SEEK from any thread,
+ * END from the thread that polls. What one thread that polls has written is visible to the next one.
+ */
+public final class LoopRole {
+
+    private static final VarHandle STATE = AtomicField.of(MethodHandles.lookup(), "state", State.class);
+    private static final VarHandle RESERVED = AtomicField.of(MethodHandles.lookup(), "reserved", boolean.class);
+
+    /** A thread that waits for its role asks again after this time, should a wake-up have failed. */
+    private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** An event loop whose role can be lent; its string is the name of its own thread. */
+    public interface Loop {
+
+        /** Polls on the current thread, a worker, until {@link LoopRole#yieldHome} is true or the loop has ended. */
+        void poll();
+
+        /** Ends the wait of the thread that polls, now or if it is about to wait. Thread-safe. */
+        void wakeUp();
+
+        /** Lets a new thread take the place of the loop's, soon. Thread-safe. */
+        void renew();
+    }
+
+    /** A thread that may poll for a loop. */
+    public interface Holder {
+
+        /** Whether it polls now; asked by this thread only. */
+        boolean isPolling();
+
+        /** The role of the loop whose own thread it is; null if it is none's. */
+        @Nullable
+        LoopRole role();
+    }
+
+    enum State {
+        HOME,
+        LENT,
+        SOUGHT,
+        TAKEN,
+        CLAIMED,
+        ENDED
+    }
+
+    enum Event {
+        LEND,
+        RETURN,
+        SEEK,
+        TAKE,
+        CLAIM,
+        YIELD,
+        DROP,
+        END
+    }
+
+    private final Loop loop;
+    private volatile State state = State.HOME;
+    private volatile @Nullable Thread home;
+
+    /** What the role was lent to last; published by the state. Changed by the loop's thread. */
+    private @Nullable Object borrower;
+
+    /** Whether a worker is kept free for this loan; reset by whoever {@linkplain #isReservationOver ends} that. */
+    private volatile boolean reserved;
+
+    /** The number of loans. Written by the loop's thread. */
+    private volatile int loans;
+
+    /** Whether the code was seen waiting. */
+    private volatile boolean waiting;
+
+    /** {@link #crowded}. Written by the thread that polls. */
+    private boolean crowded;
+
+    /** When a loan was last asked for, whether or not it was granted. Confined to the loop's thread. */
+    private long asked = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
+
+    /** The role of a loop whose own thread has not begun. */
+    public LoopRole(Loop loop) {
+        this.loop = loop;
+    }
+
+    /** The next state; null if the event is ignored. */
+    static @Nullable State next(State from, Event event) {
+        return switch (event) {
+            case LEND -> from == State.HOME ? State.LENT : null;
+            case RETURN -> isLent(from) ? State.HOME : null;
+            case SEEK -> from == State.LENT ? State.SOUGHT : null;
+            case TAKE -> from == State.SOUGHT ? State.TAKEN : null;
+            case CLAIM -> from == State.TAKEN ? State.CLAIMED : isLent(from) ? State.HOME : null;
+            case YIELD -> from == State.CLAIMED ? State.HOME : null;
+            case DROP -> from == State.CLAIMED ? State.HOME : from == State.TAKEN ? State.SOUGHT : null;
+            case END -> isLent(from) || from == State.ENDED ? null : State.ENDED;
+        };
+    }
+
+    private static boolean isLent(State state) {
+        return state == State.LENT || state == State.SOUGHT;
+    }
+
+    /** True if the event was not ignored. */
+    private boolean fire(Event event) {
+        while (true) {
+            State from = state;
+            State to = next(from, event);
+            if (to == null) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, from, to)) {
+                return true;
+            }
+        }
+    }
+
+    /** The role of the loop whose own thread the current one is; null if it is none's. */
+    public static @Nullable LoopRole ofCurrentThread() {
+        return Thread.currentThread() instanceof Holder holder ? holder.role() : null;
+    }
+
+    /** Whether the current thread polls for many connections, for whatever loop. */
+    public static boolean isPollingHere() {
+        return Thread.currentThread() instanceof Holder holder && holder.isPolling();
+    }
+
+    // ---- for the loop's own thread
+
+    /** Called when the loop's thread begins, and when another one takes its place. */
+    public void inhabit() {
+        home = Thread.currentThread();
+    }
+
+    /**
+     * Lends the role while the current thread runs an application's code; it must call {@link #giveBack} afterwards.
+     *
+     * @param to recognizes the loan by {@link #isLentTo}
+     * @return false if the current thread does not poll, or is not the loop's own
+     */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by this thread only
+    public boolean lend(Object to) {
+        if (state != State.HOME || !Thread.currentThread().equals(home)) {
+            return false;
+        }
+        borrower = to;
+        waiting = false;
+        reserved = true;
+        loans = loans + 1;
+        return fire(Event.LEND);
+    }
+
+    /** The application's code has ended. False if a worker polls meanwhile: the current thread is then an ordinary worker. */
+    public boolean giveBack() {
+        return fire(Event.RETURN);
+    }
+
+    /** Whether the current thread is the loop's own and does not poll any more: it must not touch the loop. */
+    public boolean isLost() {
+        return state != State.HOME && Thread.currentThread().equals(home);
+    }
+
+    /** Waits until the current thread, the loop's own, polls again. False if the loop has ended. */
+    public boolean claim() {
+        fire(Event.CLAIM);
+        while (state == State.CLAIMED) {
+            try {
+                loop.wakeUp();
+            } catch (Throwable shortage) {
+                // the worker looks at its next turn, or is woken again
+            }
+            if (state == State.CLAIMED) {
+                LockSupport.parkNanos(this, ASK_AGAIN_NANOS);
+                Thread.interrupted(); // or it would not park again
+            }
+        }
+        return state == State.HOME;
+    }
+
+    /** The time since this was last called, in nanoseconds. */
+    public long sinceLast(long now) {
+        long since = now - asked;
+        asked = now;
+        return since;
+    }
+
+    // ---- for the thread that polls
+
+    /** Whether the loop's own thread waits for its role. A thread that polls looks at this before it waits for sockets. */
+    public boolean isClaimed() {
+        return state == State.CLAIMED;
+    }
+
+    /** Returns the role to the loop's own thread if that waits for it. True if so: the current thread polls no more. */
+    public boolean yieldHome() {
+        if (state != State.CLAIMED || !fire(Event.YIELD)) {
+            return false;
+        }
+        LockSupport.unpark(home);
+        return true;
+    }
+
+    /** The loop has ended. */
+    public void end() {
+        fire(Event.END);
+        LockSupport.unpark(home);
+    }
+
+    /** Whether so many sockets are ready that what they bring should be shared with idle processors. */
+    public boolean isCrowded() {
+        return crowded;
+    }
+
+    /** {@link #isCrowded}. */
+    public void crowded(boolean many) {
+        crowded = many;
+    }
+
+    // ---- for workers, and whoever watches
+
+    /** The loop. */
+    public Loop loop() {
+        return loop;
+    }
+
+    /** The loop's own thread; null before it has begun. */
+    public @Nullable Thread home() {
+        return home;
+    }
+
+    /** Whether the application's code runs on the loop's own thread, for this borrower, or has just ended there. */
+    @SuppressWarnings("ReferenceEquality") // a mark
+    public boolean isLentTo(Object other) {
+        return state != State.HOME && borrower == other;
+    }
+
+    /** Whether nobody polls. */
+    public boolean isVacant() {
+        return isLent(state);
+    }
+
+    /** Whether the loop has ended. */
+    public boolean isEnded() {
+        return state == State.ENDED;
+    }
+
+    /** Whether a worker is asked to poll and has not come. */
+    public boolean isSought() {
+        return state == State.SOUGHT;
+    }
+
+    /** The number of loans: the same number means the same run of an application's code. */
+    public int loans() {
+        return loans;
+    }
+
+    /** Asks for a worker: the caller then arranges a call of {@link #take} on one. False if that is not needed. */
+    public boolean seek() {
+        return fire(Event.SEEK);
+    }
+
+    /** Whether the code was seen waiting for something during the last loan. */
+    public boolean hasWaited() {
+        return waiting;
+    }
+
+    /** {@link #hasWaited}. */
+    public void waits() {
+        waiting = true;
+    }
+
+    /** Called by a worker: true if it polls from now on, and must call {@link Loop#poll}. */
+    public boolean take() {
+        return fire(Event.TAKE);
+    }
+
+    /** Called by a worker that could not poll although {@link #take} was true. True if another one is needed. */
+    public boolean drop() {
+        fire(Event.DROP);
+        LockSupport.unpark(home);
+        return state == State.SOUGHT;
+    }
+
+    /** True for one caller for each loan: that one need keep no worker free any more. */
+    public boolean isReservationOver() {
+        return reserved && RESERVED.compareAndSet(this, true, false);
+    }
+
+    @Override
+    public String toString() {
+        return loop + " (" + state + ")";
+    }
+}

@@ -1,0 +1,319 @@
+package io.millrace.workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.io.LoopRole;
+import io.millrace.io.Timers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A pool whose tasks run on the thread of an event loop … */
+@Timeout(60)
+final class GuestsTest {
+
+    private final Timers timers = new Timers("timers-under-test");
+    private final AtomicInteger starts = new AtomicInteger(Integer.MAX_VALUE);
+    private WorkerPool pool = pool(8);
+
+    private WorkerPool pool(int maxThreads) {
+        return new WorkerPool(
+                "pool", maxThreads, 8, Duration.ofMinutes(1), Integer.MAX_VALUE, timers, false, this::start);
+    }
+
+    private void start(Thread thread) {
+        if (starts.getAndDecrement() <= 0) {
+            throw new OutOfMemoryError("unable to create native thread, says the test");
+        }
+        thread.start();
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+        timers.close();
+    }
+
+    /** Polls until its own thread is back. */
+    private static final class Loop implements LoopRole.Loop {
+
+        private final LoopRole role = new LoopRole(this);
+        private final AtomicInteger polls = new AtomicInteger();
+        private final AtomicInteger failures = new AtomicInteger();
+        private volatile boolean renewed;
+
+        @Override
+        public void poll() {
+            polls.incrementAndGet();
+            if (failures.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("planted by the test");
+            }
+            while (!role.yieldHome() && !role.isEnded()) {
+                LockSupport.parkNanos(100_000);
+            }
+        }
+
+        @Override
+        public void wakeUp() {}
+
+        @Override
+        public void renew() {
+            renewed = true;
+        }
+
+        @Override
+        public String toString() {
+            return "loop";
+        }
+    }
+
+    private static final class LoopThread extends Thread implements LoopRole.Holder {
+
+        private final Loop loop;
+
+        LoopThread(Loop loop, Runnable code) {
+            super(code, "loop");
+            this.loop = loop;
+        }
+
+        @Override
+        public boolean isPolling() {
+            return !loop.role.isLost();
+        }
+
+        @Override
+        public @Nullable LoopRole role() {
+            return loop.role;
+        }
+    }
+
+    /** What happens on the loop's thread. */
+    private interface Code {
+        void run(Loop loop) throws Exception;
+    }
+
+    private final Loop loop = new Loop();
+
+    /** Runs code on a loop's thread, and reports its failure. */
+    private CompletableFuture<Void> onLoop(Code code) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        new LoopThread(loop, () -> {
+                    loop.role.inhabit();
+                    try {
+                        code.run(loop);
+                        ended.complete(null);
+                    } catch (Throwable failed) {
+                        ended.completeExceptionally(failed);
+                    }
+                })
+                .start();
+        return ended;
+    }
+
+    private void startWorkers(int count) throws Exception {
+        CountDownLatch all = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            pool.execute(() -> {
+                all.countDown();
+                awaitUnchecked(all);
+            });
+        }
+        assertTrue(all.await(30, TimeUnit.SECONDS));
+        awaitUntil(() -> pool.active() == 0);
+    }
+
+    /** Asks as often as it takes: the second time within a millisecond, and when a worker sleeps. */
+    private void begin() {
+        awaitUntil(() -> {
+            boolean lent = pool.beginInline(loop.role, System.nanoTime());
+            return lent || pool.beginInline(loop.role, System.nanoTime());
+        });
+    }
+
+    @Test
+    void runsNothingOnTheLoopsThreadWithoutAWorkerToPoll() throws Exception {
+        onLoop(loop -> {
+                    for (int i = 0; i < 100; i++) {
+                        assertFalse(pool.beginInline(loop.role, System.nanoTime()));
+                    }
+                    assertFalse(pool.isWorker());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void takesTheLoopsThreadForAWorkerMeanwhile() throws Exception {
+        startWorkers(1);
+        onLoop(loop -> {
+                    begin();
+                    assertTrue(pool.isWorker());
+                    assertTrue(pool.endInline(loop.role));
+                    assertFalse(pool.isWorker());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void letsAWorkerPollForATaskThatIsNotShort() throws Exception {
+        startWorkers(1);
+        onLoop(loop -> {
+                    begin();
+                    awaitUntil(() -> loop.polls.get() == 1);
+                    assertTrue(pool.isWorker());
+                    assertFalse(loop.role.isVacant());
+                    assertFalse(pool.endInline(loop.role));
+                    assertTrue(pool.isWorker(), "until it is back in its loop");
+                    assertTrue(loop.role.claim());
+                    assertFalse(pool.isWorker());
+                    begin();
+                    assertTrue(pool.endInline(loop.role));
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void letsAWorkerPollBeforeATaskWaits() throws Exception {
+        startWorkers(1);
+        onLoop(loop -> {
+                    begin();
+                    pool.beginWait();
+                    awaitUntil(() -> loop.polls.get() == 1);
+                    pool.endWait();
+                    assertTrue(loop.role.hasWaited());
+                    assertFalse(pool.endInline(loop.role));
+                    assertTrue(loop.role.claim());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void keepsTheLastWorkerForTheLoop() throws Exception {
+        pool.close();
+        pool = pool(1);
+        startWorkers(1);
+        CountDownLatch ran = new CountDownLatch(1);
+        onLoop(loop -> {
+                    begin();
+                    pool.execute(ran::countDown);
+                    awaitUntil(() -> loop.polls.get() == 1);
+                    assertEquals(1, ran.getCount(), "the only worker polls");
+                    assertFalse(pool.endInline(loop.role));
+                    assertTrue(loop.role.claim());
+                    assertTrue(ran.await(30, TimeUnit.SECONDS));
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void runsATaskForWhichTheLastWorkerWasNotFreeAfterwards() throws Exception {
+        pool.close();
+        pool = pool(1);
+        startWorkers(1);
+        CountDownLatch ran = new CountDownLatch(1);
+        onLoop(loop -> {
+                    begin();
+                    pool.execute(ran::countDown);
+                    pool.endInline(loop.role);
+                    loop.role.claim();
+                    assertTrue(ran.await(30, TimeUnit.SECONDS));
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void pollsAlthoughNoThreadCanBeStarted() throws Exception {
+        startWorkers(2);
+        starts.set(0);
+        onLoop(loop -> {
+                    for (int i = 1; i <= 20; i++) {
+                        int times = i;
+                        begin();
+                        awaitUntil(() -> loop.polls.get() == times);
+                        assertFalse(pool.endInline(loop.role));
+                        assertTrue(loop.role.claim());
+                    }
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void letsAnotherWorkerPollIfOneFails() throws Exception {
+        startWorkers(3);
+        loop.failures.set(3);
+        onLoop(loop -> {
+                    begin();
+                    awaitUntil(() -> loop.polls.get() == 4);
+                    assertFalse(pool.endInline(loop.role));
+                    assertTrue(loop.role.claim());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void letsTheLoopsThreadPollIfEveryWorkerFails() throws Exception {
+        startWorkers(2);
+        loop.failures.set(Integer.MAX_VALUE);
+        onLoop(loop -> {
+                    begin();
+                    awaitUntil(() -> loop.polls.get() > 2);
+                    pool.endInline(loop.role);
+                    assertTrue(loop.role.claim());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void runsOtherTasksWhileAWorkerPolls() throws Exception {
+        startWorkers(2);
+        onLoop(loop -> {
+                    begin();
+                    awaitUntil(() -> loop.polls.get() == 1);
+                    CountDownLatch ran = new CountDownLatch(100);
+                    for (int i = 0; i < 100; i++) {
+                        pool.execute(ran::countDown);
+                    }
+                    assertTrue(ran.await(30, TimeUnit.SECONDS));
+                    assertFalse(pool.endInline(loop.role));
+                    assertTrue(loop.role.claim());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void renewsTheThreadsOfLoops() throws Exception {
+        startWorkers(1);
+        onLoop(loop -> {
+                    begin();
+                    pool.endInline(loop.role);
+                })
+                .get(30, TimeUnit.SECONDS);
+        pool.renew();
+        assertTrue(loop.renewed);
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(30, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitUntil(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "waited for 20 s");
+            LockSupport.parkNanos(100_000);
+        }
+    }
+}
