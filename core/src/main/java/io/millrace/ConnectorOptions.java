@@ -96,7 +96,8 @@ public final class ConnectorOptions {
     /**
      * By how many the requests that clients at one address abort within two seconds may exceed a quarter of those that are answered,
      * and 33 a second; of those within a second a hundred count. Above it, the first request on each new connection from there waits for a second, unless a thread serves
-     * only that connection (bio). Over HTTP/1.1. Not in Tomcat.
+     * only that connection (bio). Over HTTP/1.1. Unless it is set, loopback, link-local and private addresses are spared, which are
+     * mostly front ends'. Not in Tomcat.
      */
     public static final Setting<Integer> MAX_ABORTS_PER_ADDRESS =
             GROUP.add("maxAbortsPerAddress", countOrNoLimit(1), 200);

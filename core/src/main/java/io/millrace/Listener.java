@@ -98,7 +98,11 @@ final class Listener {
                         options.get(TlsOptions.HANDSHAKE_TIMEOUT));
         layers = layers();
         if (connector.isHttp()) { // an AJP front end's address is not its clients'
-            connections.aborted().limit(connector.settings().get(ConnectorOptions.MAX_ABORTS_PER_ADDRESS));
+            connections
+                    .aborted()
+                    .limit(
+                            connector.settings().get(ConnectorOptions.MAX_ABORTS_PER_ADDRESS),
+                            !connector.settings().isSet(ConnectorOptions.MAX_ABORTS_PER_ADDRESS));
         }
         hold = connector.settings().get(ConnectorOptions.BIND_ON_INIT) ? new StartupHold() : null;
     }

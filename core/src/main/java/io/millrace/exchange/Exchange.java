@@ -426,12 +426,6 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
             long received = body == null ? 0 : body.received();
             stripe.remove(this, request.version(), status(failure), aborted, received, bytesSent(), nanos);
         }
-        Channel below = stream.channel();
-        if (aborted) {
-            below.meter().aborted().aborted(below.info(), nanos, arrival + nanos);
-        } else if (failure == null) {
-            below.meter().aborted().answered(below.info());
-        }
         if (recorded != null) {
             recorded.end(
                     request.method(),
@@ -446,6 +440,12 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
         output.discard();
         if (input == null || input.close(this::endStreamOnWorker)) {
             endStream();
+        }
+        Channel below = stream.channel(); // last, as it may allocate
+        if (aborted) {
+            below.meter().aborted().aborted(below.info(), nanos, arrival + nanos);
+        } else if (failure == null) {
+            below.meter().aborted().answered(below.info(), arrival + nanos);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.io;
 
 import io.millrace.net.ClientNetwork;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,17 +36,29 @@ public final class AbortedRequests {
     /** How many addresses are remembered; those of further ones are not counted. */
     static final int MAX_ADDRESSES = 4096;
 
+    /** How often forgiven addresses are searched for, in nanoseconds, while there are too many others. */
+    private static final long SEARCH_INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final long COST = TimeUnit.SECONDS.toNanos(1) / FORGIVEN_PER_SECOND;
 
     private final Map<Long, Debt> debts = new ConcurrentHashMap<>();
     private volatile int most = Integer.MAX_VALUE;
+    private volatile boolean spares;
+    private volatile boolean hasSearched;
+    private volatile long searched;
 
     /** Nothing was aborted, and nothing is too much. */
     AbortedRequests() {}
 
-    /** Sets by how many the aborted requests of an address may exceed those that were answered; the maximum integer: without a limit. */
-    public void limit(int newMost) {
+    /**
+     * Sets by how many the aborted requests of an address may exceed those that were answered; the maximum integer: without a limit.
+     *
+     * @param sparesPrivate whether loopback, link-local and private addresses are not counted: they are mostly front ends, which pass
+     *     on what their clients abort
+     */
+    public void limit(int newMost, boolean sparesPrivate) {
         most = newMost;
+        spares = sparesPrivate;
     }
 
     /**
@@ -56,55 +69,73 @@ public final class AbortedRequests {
     public void aborted(ConnectionInfo client, long age, long now) {
         Long address = age > SOON ? null : address(client);
         if (address != null && (hasRoom(now) || debts.containsKey(address))) {
-            debts.computeIfAbsent(address, unknown -> new Debt(now)).grow(now);
+            debts.computeIfAbsent(address, unknown -> new Debt(now)).grow(most, now);
         }
     }
 
     /** A request was answered. */
-    public void answered(ConnectionInfo client) {
-        if (!debts.isEmpty()) {
-            Long address = address(client);
-            Debt debt = address == null ? null : debts.get(address);
+    public void answered(ConnectionInfo client, long now) {
+        Long address = debts.isEmpty() ? null : address(client);
+        if (address != null) {
+            Debt debt = debts.get(address);
             if (debt != null) {
                 debt.shrink();
+                forgetPaid(address, debt, now);
             }
+        }
+    }
+
+    private void forgetPaid(Long address, Debt debt, long now) {
+        if (debt.isPaid(now)) {
+            debts.remove(address, debt);
         }
     }
 
     /** Whether this client's address is above the limit. */
     public boolean isAbove(ConnectionInfo client, long now) {
-        if (debts.isEmpty()) {
-            return false;
-        }
-        Long address = address(client);
+        Long address = debts.isEmpty() ? null : address(client);
         Debt debt = address == null ? null : debts.get(address);
-        if (debt == null) {
+        if (address == null || debt == null) {
             return false;
         }
-        if (debt.isPaid(now)) {
-            debts.remove(address, debt);
-        }
+        forgetPaid(address, debt, now);
         return debt.isAbove(most, now);
     }
 
     private boolean hasRoom(long now) {
-        if (debts.size() >= MAX_ADDRESSES) {
+        if (debts.size() >= MAX_ADDRESSES && (!hasSearched || now - searched >= SEARCH_INTERVAL)) {
+            searched = now;
+            hasSearched = true;
             debts.values().removeIf(debt -> debt.isPaid(now));
         }
         return debts.size() < MAX_ADDRESSES;
     }
 
-    /** Null for a client without an address, behind a Unix domain socket. */
-    private static @Nullable Long address(ConnectionInfo client) {
-        return client.remote() instanceof InetSocketAddress known && known.getAddress() != null
+    /** Null for a client without an address, behind a Unix domain socket, and for those that are spared. */
+    private @Nullable Long address(ConnectionInfo client) {
+        return client.remote() instanceof InetSocketAddress known
+                        && known.getAddress() != null
+                        && !(spares && isPrivate(known.getAddress()))
                 ? (Long) ClientNetwork.of(known.getAddress())
                 : null;
+    }
+
+    /** RFC 1918, RFC 6598 (shared address space), RFC 4193 (unique local), loopback and link-local. */
+    private static boolean isPrivate(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        boolean shared = bytes.length == 4 && bytes[0] == 100 && (bytes[1] & 0xc0) == 64;
+        boolean uniqueLocal = bytes.length == 16 && (bytes[0] & 0xfe) == 0xfc;
+        return address.isLoopbackAddress()
+                || address.isSiteLocalAddress()
+                || address.isLinkLocalAddress()
+                || shared
+                || uniqueLocal;
     }
 
     /** A bucket, as the time at which it will be empty. What is remembered is over after a minute. */
     private static final class Debt {
 
-        private static final long MOST = TimeUnit.MINUTES.toNanos(1);
+        private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
         private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
         private long until;
@@ -116,7 +147,7 @@ public final class AbortedRequests {
             since = now;
         }
 
-        synchronized void grow(long now) {
+        synchronized void grow(int most, long now) {
             if (now - since >= SECOND) {
                 since = now;
                 counted = 0;
@@ -125,7 +156,8 @@ public final class AbortedRequests {
                 return;
             }
             counted++;
-            until = Math.min(Math.max(until - now, 0) + COST, MOST) + now;
+            long longest = Math.max(MINUTE, (most + (long) AT_ONCE) * COST);
+            until = Math.min(Math.max(until - now, 0) + COST, longest) + now;
         }
 
         synchronized void shrink() {

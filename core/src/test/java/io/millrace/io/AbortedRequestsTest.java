@@ -10,6 +10,8 @@ import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An address whose requests are aborted … */
 final class AbortedRequestsTest {
@@ -22,7 +24,7 @@ final class AbortedRequestsTest {
     private long now = -5;
 
     AbortedRequestsTest() {
-        aborted.limit(MOST);
+        aborted.limit(MOST, false);
     }
 
     @Test
@@ -54,7 +56,7 @@ final class AbortedRequestsTest {
         for (int i = 0; i < 100 * MOST; i++) {
             now += TimeUnit.MILLISECONDS.toNanos(10);
             abort(CLIENT, 1);
-            LongStream.range(0, AbortedRequests.ANSWERS).forEach(answer -> aborted.answered(CLIENT));
+            LongStream.range(0, AbortedRequests.ANSWERS).forEach(answer -> aborted.answered(CLIENT, now));
         }
 
         assertFalse(isAbove(CLIENT));
@@ -63,7 +65,7 @@ final class AbortedRequestsTest {
     @Test
     void cannotAnswerInAdvanceForLater() {
         abort(CLIENT, 1);
-        LongStream.range(0, 100 * MOST).forEach(i -> aborted.answered(CLIENT));
+        LongStream.range(0, 100 * MOST).forEach(i -> aborted.answered(CLIENT, now));
 
         abort(CLIENT, MOST + 1);
 
@@ -80,7 +82,7 @@ final class AbortedRequestsTest {
 
     @Test
     void isNeverAboveItWithoutALimit() {
-        aborted.limit(Integer.MAX_VALUE);
+        aborted.limit(Integer.MAX_VALUE, false);
 
         abort(CLIENT, 1_000_000);
 
@@ -90,7 +92,7 @@ final class AbortedRequestsTest {
     /** As a load generator with a thousand connections that ends, or a front end that is restarted. */
     @Test
     void isAboveItOnlyIfItGoesOn() {
-        aborted.limit(200);
+        aborted.limit(200, false);
         abort(CLIENT, 1_000);
         now += TimeUnit.SECONDS.toNanos(1);
         abort(CLIENT, 1_000);
@@ -114,6 +116,29 @@ final class AbortedRequestsTest {
         now += TimeUnit.SECONDS.toNanos(10);
 
         assertFalse(isAbove(CLIENT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.1",
+                "10.1.2.3",
+                "192.168.1.2",
+                "172.16.0.1",
+                "100.64.0.1",
+                "169.254.1.1",
+                "::1",
+                "fe80::1",
+                "fd00::1"
+            })
+    void isNotMeantWhereFrontEndsAreUnlessTold(String address) {
+        ConnectionInfo frontEnd = from(new InetSocketAddress(address, 1));
+        aborted.limit(MOST, true);
+
+        abort(frontEnd, MOST + 1);
+        abort(CLIENT, MOST + 1);
+
+        assertEquals("false true", isAbove(frontEnd) + " " + isAbove(CLIENT));
     }
 
     @Test

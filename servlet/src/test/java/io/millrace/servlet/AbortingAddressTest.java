@@ -20,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** While an address aborts most of its requests … */
-@Timeout(60)
+@Timeout(180)
 final class AbortingAddressTest {
 
-    private static final int AT_ONCE = 20;
+    private static final int AT_ONCE = 80;
     private static final int ABORTED_WHILE_THEY_WAIT = 100;
 
     private final AtomicInteger begun = new AtomicInteger();
@@ -67,7 +67,7 @@ final class AbortingAddressTest {
                 assertEquals(before, waited(server)); // nor does one from elsewhere
                 assertTrue(helloFrom("127.0.0.1", port).contains("200")); // and who waits is served
                 Deadline.await("the aborted ones to be over", () -> connections(server) == 1);
-                assertEquals(opened - before, begun.get());
+                assertTrue(begun.get() < opened, begun + " of " + opened);
             }
         }
     }
@@ -81,7 +81,7 @@ final class AbortingAddressTest {
                         RawClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), 2048)
                                 .send(get("/big")));
             }
-            Deadline.await("all to begin or to wait", () -> begun.get() + waited(server) == already + AT_ONCE);
+            Deadline.await("all to begin or to wait", () -> begun.get() + waited(server) >= already + AT_ONCE);
             return clients.size();
         } finally {
             for (RawClient client : clients) {

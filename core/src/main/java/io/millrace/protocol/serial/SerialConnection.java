@@ -238,14 +238,17 @@ public final class SerialConnection implements ConnectionHandler {
             ProtocolLog.LOG.requestsWait(client.getHostString());
         }
         watch();
-        channel.timers()
-                .schedule(
-                        () -> {
-                            if (!dispatcher.turns().take(() -> serveHeld(next))) {
-                                connection.close(new IOException("no worker thread is available"));
-                            }
-                        },
-                        HOLD);
+        channel.timers().schedule(() -> release(next), HOLD);
+    }
+
+    private void release(SerialStream next) {
+        try {
+            if (!dispatcher.turns().take(() -> serveHeld(next))) {
+                connection.close(new IOException("no worker thread is available"));
+            }
+        } catch (Throwable e) {
+            failed(e);
+        }
     }
 
     private void serveHeld(SerialStream next) {
