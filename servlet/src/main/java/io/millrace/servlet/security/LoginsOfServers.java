@@ -45,7 +45,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How often a use is recorded, at most; more often for short timeouts. */
-    private static final long TOUCH_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final int TOUCH_SECONDS = 30;
 
     private static final int TOUCH_PART = 10;
 
@@ -88,6 +88,11 @@ final class LoginsOfServers implements Logins, SessionGroups {
             throw unavailable("the login cannot be shared with the other servers", e);
         }
         return new SharedLogin(id, login, proof, group);
+    }
+
+    /** How much later than a session its login expires, since not each use is recorded. */
+    private static int unrecordedSeconds(int idleSeconds) {
+        return Math.min(TOUCH_SECONDS, idleSeconds / TOUCH_PART + 1);
     }
 
     private static int idle(int seconds) {
@@ -140,7 +145,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
         for (int i = 0; i < 2 && groups.size() > KEPT; i++) {
             Group eldest = groups.values().iterator().next();
             groups.remove(eldest.name);
-            if (!eldest.members.isEmpty()) {
+            if (!eldest.members.isEmpty() || eldest.isToBeRemoved()) {
                 groups.put(eldest.name, eldest);
             }
         }
@@ -157,9 +162,14 @@ final class LoginsOfServers implements Logins, SessionGroups {
         private byte @Nullable [] sealed;
         private long asked;
         private long touched;
+        private @Nullable IOException failure;
+        private long failed;
 
         /** For good: ids are not used again. */
         private volatile boolean ended;
+
+        /** Whether there is no entry, as far as it is known. */
+        private volatile boolean removed;
 
         Group(String name) {
             this.name = name;
@@ -187,7 +197,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
                 boolean written = map.update(
                         key(),
                         System.currentTimeMillis(),
-                        idleSeconds,
+                        idleSeconds + unrecordedSeconds(idleSeconds),
                         before -> begins == (before == null) ? timed : null);
                 if (written) {
                     asked = nanoTime.getAsLong();
@@ -206,10 +216,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
             try {
                 long now = nanoTime.getAsLong();
                 if (!ended && (sealed == null || now - asked >= FRESH_NANOS)) {
-                    SharedMap.Entry there = map.get(key());
-                    ended |= there == null || !isInUse(there.value(), now);
-                    sealed = there == null ? null : there.value();
-                    asked = now;
+                    ask(now);
                 }
                 return ended ? null : sealed;
             } finally {
@@ -217,14 +224,35 @@ final class LoginsOfServers implements Logins, SessionGroups {
             }
         }
 
+        /** A failure is one for half a second: requests that wait meanwhile do not wait for the map one after the other. */
+        private void ask(long now) throws IOException {
+            IOException before = failure;
+            if (before != null && now - failed < FRESH_NANOS) {
+                throw new IOException(before.getMessage(), before);
+            }
+            try {
+                SharedMap.Entry there = map.get(key());
+                removed |= there == null;
+                ended |= there == null || !isInUse(there.value(), now);
+                sealed = there == null ? null : there.value();
+                asked = now;
+                failure = null;
+            } catch (IOException e) {
+                failure = e;
+                failed = nanoTime.getAsLong();
+                throw e;
+            }
+        }
+
         /** Records the use, which fails if it has expired. */
         private boolean isInUse(byte[] there, long now) throws IOException {
-            long due = Math.min(TOUCH_NANOS, TimeUnit.SECONDS.toNanos(SealedLogin.idle(there)) / TOUCH_PART);
-            if (sealed != null && now - touched < due) {
+            if (sealed != null
+                    && now - touched < TimeUnit.SECONDS.toNanos(unrecordedSeconds(SealedLogin.idle(there)))) {
                 return true;
             }
+            boolean inUse = map.touch(key(), System.currentTimeMillis());
             touched = now;
-            return map.touch(key(), System.currentTimeMillis());
+            return inUse;
         }
 
         /** What was known while the map answered stays true, if that is wanted. */
@@ -264,15 +292,19 @@ final class LoginsOfServers implements Logins, SessionGroups {
             members.remove(session);
         }
 
+        boolean isToBeRemoved() {
+            return ended && !removed;
+        }
+
+        /** Again and again, until the entry is removed. */
         @Override
         public void end() {
-            if (ended) {
-                members.end();
-                return;
-            }
             ended = true;
             try {
-                map.remove(key());
+                if (!removed) {
+                    map.remove(key());
+                    removed = true;
+                }
             } catch (IOException e) {
                 throw unavailable("the user is logged out on this server, but not yet on the others", e);
             } finally {

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** Authentication and authorization of one request. Not thread-safe. */
 public final class RequestSecurity {
 
+    /** Of so many cookies for single sign-on a request's login is looked for: each may be a call of a shared store. */
+    private static final int MAX_LOGIN_COOKIES = 3;
+
     private static final int UNAVAILABLE = 503;
     private static final int FOUND = 302;
     private static final int HTTPS_PORT = 443;
@@ -465,16 +468,18 @@ public final class RequestSecurity {
 
         /** Looks up the cookie's login. Removes a cookie whose login has ended, as Tomcat does. */
         private void lookUp() {
-            boolean brought = false;
+            int brought = 0;
             boolean known = false;
             for (Cookie cookie : request.cookies()) {
-                if (found == null && cookie.getName().equals(shared.options().cookieName())) {
-                    brought = true;
+                if (found == null
+                        && brought < MAX_LOGIN_COOKIES
+                        && cookie.getName().equals(shared.options().cookieName())) {
+                    brought++;
                     known |= shared.isKnown(cookie.getValue());
                     found = shared.find(cookie.getValue());
                 }
             }
-            if (brought && !known) {
+            if (brought > 0 && !known) {
                 request.replaceCookie(cookie("", 0));
             }
         }

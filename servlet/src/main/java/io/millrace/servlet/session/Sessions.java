@@ -369,6 +369,8 @@ public final class Sessions {
                 session.invalidate();
             }
             return admitted;
+        } catch (IllegalStateException ended) { // by another request, just now
+            return false;
         } finally {
             if (!admitted) {
                 leave(session);
