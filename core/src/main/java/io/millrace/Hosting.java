@@ -321,9 +321,9 @@ final class Hosting {
             }
             ApplicationGate gate = site.gate(running);
             Successor successor = new Successor();
-            site.put(next, successor);
             HttpHandler serving = UNAVAILABLE;
             try {
+                site.put(next, successor);
                 end(running, gate, grace, successor);
                 serving = start(site, next);
             } catch (Exception | Error failure) {
@@ -331,8 +331,11 @@ final class Hosting {
                 var unused = measured(site, next);
                 throw failure;
             } finally {
-                site.put(next, serving);
-                successor.is(serving);
+                try {
+                    site.put(next, serving);
+                } finally {
+                    successor.is(serving);
+                }
             }
         } finally {
             changes.unlock();

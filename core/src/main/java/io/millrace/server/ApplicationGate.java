@@ -11,6 +11,7 @@ import io.millrace.jfr.Recorder;
 import io.millrace.metrics.Durations;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** Counts the requests inside one application, so that it can be stopped after the last one has ended. Thread-safe. */
 public final class ApplicationGate implements NonBlockingHandler {
 
-    private final HttpHandler inside;
+    /** Null once it is closed: a request that outlasts its application must not keep later ones in memory. */
+    private volatile @Nullable HttpHandler inside;
+
     private final String contextPath;
     private final LongAdder entered = new LongAdder();
     /** Requests that came too late, and went elsewhere. */
@@ -52,11 +55,12 @@ public final class ApplicationGate implements NonBlockingHandler {
                 recorded.application(contextPath);
             }
         }
+        HttpHandler there = inside; // read before elsewhere, so that one of them is there
         HttpHandler other =
                 elsewhere; // read after counting, so that either close() counts the request, or the request is rejected
         if (other == null) {
             exchange.onEnd(leave);
-            Route.follow(exchange, inside);
+            Route.follow(exchange, Objects.requireNonNull(there));
         } else {
             rejected.increment();
             checkEmpty();
@@ -77,6 +81,8 @@ public final class ApplicationGate implements NonBlockingHandler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        } finally {
+            inside = null;
         }
     }
 

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class Successor implements NonBlockingHandler {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);
-    private static final int MOST = 10_000;
+    /** Few enough that the connections of those that wait leave room for other applications. */
+    private static final int MOST = 1_000;
+
     private static final String RETRY_AFTER_SECONDS = "5";
 
     private final Duration longest;

@@ -103,7 +103,7 @@ public final class Asked {
     }
 
     /** With these timers, which are not closed. */
-    MemoryStream of(HttpHandler handler, Timers timers) {
+    public MemoryStream of(HttpHandler handler, Timers timers) {
         MemoryStream stream = new MemoryStream(tlsServerName);
         String target = query == null ? path : path + "?" + query;
         RequestHead head = new RequestHead(

@@ -32,7 +32,7 @@ public final class MemoryStream implements HttpStream {
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable ResponseHead head;
     private final @Nullable String tlsServerName;
-    private boolean ended;
+    private volatile boolean ended;
     private int pieces;
     private Runnable onPiece = () -> {};
     private Consumer<@Nullable Throwable> onAbort = cause -> {

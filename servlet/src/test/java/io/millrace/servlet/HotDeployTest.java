@@ -72,7 +72,7 @@ class HotDeployTest {
                         "/*")
                 .configure(context -> {
                     starting.countDown();
-                    goOn.orTimeout(20, TimeUnit.SECONDS).join();
+                    goOn.orTimeout(60, TimeUnit.SECONDS).join();
                 })
                 .build();
         try (Server server = carrier.server().application(first).start()) {
