@@ -86,7 +86,7 @@ final class ShootoutIT {
                 .map(rate -> Double.valueOf(rate.group(1)))
                 .toList();
         assertEquals(2 * 3, rates.size(), figures); // of each connector the median and two rounds
-        assertTrue(rates.stream().allMatch(rate -> rate > 10), figures);
+        assertTrue(rates.stream().allMatch(rate -> rate > 0), figures);
         assertTrue(
                 figures.contains("\"connector\":\"nio\",\"tls\":\"plain\",\"workload\":\"servlet\",\"clients\":2"),
                 figures);

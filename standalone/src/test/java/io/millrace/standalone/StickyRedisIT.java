@@ -260,7 +260,7 @@ final class StickyRedisIT {
         String desk = signOn + "; " + cookies(entered);
         assertEquals("bye", get(two.url("/desk/out.jsp"), desk).body().strip());
         assertEquals(401, get(two.url("/desk/private.jsp"), desk).statusCode());
-        Deadline.await("the log-out is one on both", Duration.ofSeconds(5), () -> {
+        Deadline.await("the log-out is one on both", () -> {
             try {
                 return get(one.url("/shop/private.jsp"), shop).statusCode() == 401;
             } catch (IOException e) {

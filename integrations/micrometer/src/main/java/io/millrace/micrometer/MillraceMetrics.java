@@ -73,8 +73,8 @@ public final class MillraceMetrics implements MeterBinder, AutoCloseable {
         Binding binding = new Binding(registry);
         synchronized (this) {
             bindings.add(binding);
+            metrics.observe(binding);
         }
-        metrics.observe(binding);
     }
 
     /** Removes its meters from all registries. */
@@ -108,7 +108,8 @@ public final class MillraceMetrics implements MeterBinder, AutoCloseable {
             List<Meter> added = meters.computeIfAbsent(series, none -> new ArrayList<>());
             try {
                 add(series, added);
-            } catch (RuntimeException refused) { // as that for Prometheus does if a name is in use with other tags
+            } catch (RuntimeException
+                    | LinkageError refused) { // as that for Prometheus does if a name is in use with other tags
                 MicrometerMessages.LOG.refused(name, refused);
             }
         }

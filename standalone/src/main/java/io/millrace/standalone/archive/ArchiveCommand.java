@@ -108,8 +108,10 @@ public final class ArchiveCommand implements Command {
         Path commands = unfinished(directory);
         try {
             new TrainingRun(home, TrainingSite.create(work), server, commands).run();
-            move(commands, commandsArchive(archive));
             move(server, archive);
+            if (Files.isRegularFile(commands)) {
+                move(commands, commandsArchive(archive));
+            }
         } finally {
             Files.deleteIfExists(server);
             Files.deleteIfExists(commands);
@@ -226,41 +228,42 @@ public final class ArchiveCommand implements Command {
 
         /** Returns when the archives have been written. */
         void run() throws IOException, InterruptedException {
-            Process server = start("start", serverArchive);
+            Process server = builder("start", serverArchive).start();
             try (BufferedReader output = server.inputReader()) {
                 for (URI origin : origins(output)) {
                     new ArchiveCommand.TrainingVisitor(origin).visit();
                 }
-                Process command = start("list", commandsArchive);
-                try (BufferedReader table = command.inputReader()) {
-                    await(command, table, commandsArchive);
-                } finally {
-                    command.destroyForcibly();
-                }
+                trainCommand();
                 // not Process.destroy(), which would close the stream of its output
                 server.toHandle().destroy();
-                await(server, output, serverArchive);
+                output.lines().forEach(lines::add);
+                if (!server.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(serverArchive)) {
+                    throw new IOException("the JVM wrote no archive; its output:\n" + String.join("\n", lines));
+                }
             } finally {
                 server.destroyForcibly();
             }
         }
 
-        private Process start(String verb, Path archive) throws IOException {
+        /** Without its archive a command takes longer, and nothing else is lost. */
+        private void trainCommand() throws IOException, InterruptedException {
+            Process command = builder("list", commandsArchive)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!command.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+                command.descendants().forEach(ProcessHandle::destroyForcibly);
+                command.destroyForcibly();
+            }
+        }
+
+        private ProcessBuilder builder(String verb, Path archive) {
             ProcessBuilder builder = new ProcessBuilder(
                             home.resolve("bin/millrace").toString(), verb, "--base", base.toString())
                     .redirectErrorStream(true);
             builder.environment().put(OUTPUT, archive.toString());
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             builder.environment().remove("JRE_HOME"); // start prefers it
-            return builder.start();
-        }
-
-        private void await(Process process, BufferedReader output, Path archive)
-                throws IOException, InterruptedException {
-            output.lines().forEach(lines::add);
-            if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || !Files.isRegularFile(archive)) {
-                throw new IOException("the JVM wrote no archive; its output:\n" + String.join("\n", lines));
-            }
+            return builder;
         }
 
         /** Waits until the server is ready, and returns its URLs. */

@@ -3,7 +3,6 @@ package io.millrace.standalone.shootout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,13 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A server in a process of its own: {@code millrace start} with the options of this JVM. It ends when this process does, however that ends. */
 public final class ServerProcess implements AutoCloseable {
 
     /** By name: the class calls the commands, of which a shoot-out is one. */
     private static final String COMMANDS = "io.millrace.standalone.Main";
+
+    private static final Pattern URL = Pattern.compile("https?://(?:localhost|127\\.0\\.0\\.1):(\\d{1,5})(?:/.*)?");
 
     private static final int LONGEST_START_SECONDS = 120;
     private static final int KEPT_LINES = 20;
@@ -83,20 +85,22 @@ public final class ServerProcess implements AutoCloseable {
                 && !option.startsWith("-Dmillrace.pid")
                 && !option.startsWith("-Xm")
                 && !option.startsWith("-XX:Tier4")
+                && !option.startsWith("-Dcom.sun.management.")
                 && !option.startsWith("-agentlib:")
                 && !option.startsWith("-javaagent:");
     }
 
     private void read() {
-        @Nullable URI first = null;
+        int printed = 0; // the last one: applications may print others, before the server's
         try (BufferedReader output = process.inputReader()) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 keep(line);
-                if (first == null && line.startsWith("http")) {
-                    first = URI.create(line);
+                Matcher url = URL.matcher(line);
+                if (url.matches()) {
+                    printed = Integer.parseInt(url.group(1));
                 }
-                if (line.contains(" is ready after ") && first != null) {
-                    port.complete(first.getPort());
+                if (line.contains(" is ready after ") && printed > 0) {
+                    port.complete(printed);
                 }
             }
         } catch (IOException killed) {

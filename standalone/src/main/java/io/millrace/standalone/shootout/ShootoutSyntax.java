@@ -43,7 +43,7 @@ final class ShootoutSyntax {
                     Option.of(CLIENTS, "LIST", "Numbers of clients. Default: 4,40; with --quick 20"),
                     Option.of(SECONDS, "N", "Of each measurement. Default: 1"),
                     Option.of(ROUNDS, "N", "Measurements of everything, by turns. Default: 3"),
-                    Option.flag(QUICK, "A first impression in less than three minutes"),
+                    Option.flag(QUICK, "A first impression, in three to four minutes"),
                     Option.flag(NO_ASYNC, "Do not compare synchronous and asynchronous servlets"),
                     Option.of(PORTS, "FROM-TO", "Ports to use. Default: any free ones"),
                     Option.of(HEAP, "SIZE", "The heap of each server. Default: 128m, with a WAR 256m"),
