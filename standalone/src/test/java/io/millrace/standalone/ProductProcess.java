@@ -37,8 +37,8 @@ record ProductProcess(List<String> starter, Map<String, String> environment) {
 
     /** Starts it by other words than its script's, and returns at once. */
     Product program(List<String> words) throws IOException {
-        // a build under nohup ignores SIGHUP, and so would every process that it starts
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP"));
+        // a build under nohup ignores SIGHUP, one in the background SIGINT, and so would every process that it starts
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT"));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
