@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.Deadline;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -80,6 +81,20 @@ final class SessionDatabaseIT {
                 .strip();
     }
 
+    /** The first call opens the database, for which a server waits no longer than for others. */
+    private String firstCount(Product product) throws Exception {
+        String[] answer = {""};
+        Deadline.await("the database", () -> {
+            try {
+                answer[0] = count(product);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            return !answer[0].contains("503 Service Unavailable");
+        });
+        return answer[0];
+    }
+
     @SuppressWarnings("try") // the first server is killed
     @Test
     void followTheirVisitorsFromServerToServer() throws Exception {
@@ -102,8 +117,8 @@ final class SessionDatabaseIT {
         }
         try (Product one = start("one");
                 Product two = start("two")) {
-            assertEquals("1", count(one));
-            assertEquals("2", count(two));
+            assertEquals("1", firstCount(one));
+            assertEquals("2", firstCount(two));
             assertEquals("3", count(two));
             assertEquals("4", count(one));
             one.close();
