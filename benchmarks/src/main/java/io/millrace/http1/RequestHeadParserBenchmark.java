@@ -1,6 +1,7 @@
 package io.millrace.http1;
 
 import io.millrace.http.RequestHead;
+import io.millrace.protocol.RequestFault;
 import io.millrace.settings.Settings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ public class RequestHeadParserBenchmark {
     }
 
     @Benchmark
-    public Refusal refused() {
+    public RequestFault refused() {
         RequestHeadParser parser = new RequestHeadParser(rules);
         if (parser.parse(refused.duplicate()) != Parsing.REFUSED) {
             throw new IllegalStateException("a space before the colon was accepted");

@@ -36,11 +36,6 @@ final class SharedRedisIT {
     private static final String COUNT = "<%%@ page %s %%><%% Integer seen = (Integer) session.getAttribute(\"seen\");"
             + " session.setAttribute(\"seen\", seen == null ? 1 : seen + 1); %%><%%= session.getAttribute(\"seen\") %%>";
 
-    /** Ends the session that it has read when a file is there. */
-    private static final String LATE_END = "<%%@ page import=\"java.nio.file.*\" %%><%% session.getAttribute(\"seen\");"
-            + " Files.createFile(Path.of(\"%s\")); while (Files.notExists(Path.of(\"%s\"))) { Thread.sleep(5); }"
-            + " session.invalidate(); %%>bye";
-
     private static final int CLIENTS = 8;
     private static final int PERCENT = 100;
 
@@ -104,7 +99,12 @@ final class SharedRedisIT {
         file(shop.resolve("count.jsp"), COUNT.formatted(""));
         file(shop.resolve("plain.jsp"), "<%@ page session=\"false\" %>plain");
         file(shop.resolve("end.jsp"), "<% session.invalidate(); %>bye");
-        file(shop.resolve("late-end.jsp"), LATE_END.formatted(directory.resolve("read"), directory.resolve("go")));
+        // ends the session that it has read when a file is there
+        file(shop.resolve("late-end.jsp"), """
+                <%%@ page import="java.nio.file.*" %%><%% session.getAttribute("seen");
+                Files.createFile(Path.of("%s")); while (Files.notExists(Path.of("%s"))) { Thread.sleep(5); }
+                session.invalidate(); %%>bye
+                """.formatted(directory.resolve("read"), directory.resolve("go")));
         file(base.resolve("webapps/alone/count.jsp"), COUNT.formatted(""));
         return base;
     }

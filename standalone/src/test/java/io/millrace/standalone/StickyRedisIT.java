@@ -37,18 +37,6 @@ final class StickyRedisIT {
     private static final String COUNT = "<% Integer seen = (Integer) session.getAttribute(\"seen\");"
             + " session.setAttribute(\"seen\", seen == null ? 1 : seen + 1); %><%= session.getAttribute(\"seen\") %>";
 
-    private static final String WEB_XML = """
-            <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="4.0">%s
-              <security-constraint>
-                <web-resource-collection>
-                  <web-resource-name>x</web-resource-name><url-pattern>/private.jsp</url-pattern>
-                </web-resource-collection>
-                <auth-constraint><role-name>**</role-name></auth-constraint>
-              </security-constraint>
-              <login-config><auth-method>BASIC</auth-method></login-config>
-            </web-app>
-            """;
-
     private static final int CLIENTS = 4;
     private static final int OK = 200;
 
@@ -84,7 +72,17 @@ final class StickyRedisIT {
     }
 
     private static void application(Path root, String distributable) throws IOException {
-        file(root.resolve("WEB-INF/web.xml"), WEB_XML.formatted(distributable));
+        file(root.resolve("WEB-INF/web.xml"), """
+                <web-app xmlns="http://xmlns.jcp.org/xml/ns/javaee" version="4.0">%s
+                  <security-constraint>
+                    <web-resource-collection>
+                      <web-resource-name>x</web-resource-name><url-pattern>/private.jsp</url-pattern>
+                    </web-resource-collection>
+                    <auth-constraint><role-name>**</role-name></auth-constraint>
+                  </security-constraint>
+                  <login-config><auth-method>BASIC</auth-method></login-config>
+                </web-app>
+                """.formatted(distributable));
         file(root.resolve("count.jsp"), COUNT);
         file(root.resolve("out.jsp"), "<% request.logout(); %>bye");
         file(root.resolve("end.jsp"), "<% session.invalidate(); %>bye");

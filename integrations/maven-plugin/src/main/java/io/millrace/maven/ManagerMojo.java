@@ -50,6 +50,7 @@ abstract class ManagerMojo extends ServerMojo {
 
     /** For passwords that {@code mvn --encrypt-password} has encrypted. */
     @Component
+    @SuppressWarnings({"deprecation", "NullAway.Init"}) // as Maven 3 sets it
     private SettingsDecrypter decrypter;
 
     /** Sends a command, and fails unless its answer begins with OK. */

@@ -47,7 +47,7 @@ public class MillraceMetricsAutoConfiguration {
         @Override
         public void onApplicationEvent(ServletWebServerInitializedEvent event) {
             Server server = event.getWebServer() instanceof MillraceWebServer millrace ? millrace.server() : null;
-            if (event.getApplicationContext() == context && server != null) {
+            if (event.getApplicationContext().equals(context) && server != null) {
                 metrics = new MillraceMetrics(server.metrics());
                 metrics.bindTo(registry);
             }
