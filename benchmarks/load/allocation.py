@@ -50,8 +50,7 @@ def main():
                                native_flag="--enable-native-access=ALL-UNNAMED")
     bench.prepare(settings)
     bench.hello_war(settings)
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in bench.json.load(f)}
+    rows = bench.catalogue()
     print("Java %s, bytes for each of %d requests on %d connections\n" % (
         bench.java_version(settings.java), cfg.requests, cfg.connections))
     print("| | " + " | ".join(name for name, _ in CASES) + " |")

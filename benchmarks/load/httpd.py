@@ -216,8 +216,7 @@ def summary(results):
 def start(cfg):
     bench.prepare(cfg)
     bench.hello_war(cfg)
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in json.load(f)}
+    rows = bench.catalogue()
     backs, ports = {}, {}
     for i, name in enumerate(BACKS):
         ajp = cfg.base_port + 50 + i

@@ -7,8 +7,7 @@
 
 The server has one core and the load generator the other, except in the row "skewed". See README.md.
 """
-import argparse, json, os, re, selectors, signal, socket, statistics, sys, tempfile, threading, time
-from types import SimpleNamespace
+import os, re, selectors, socket, statistics, sys, threading, time
 
 import bench
 from clients import raise_nofile
@@ -192,34 +191,20 @@ class Table:
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = bench.parser(__doc__)
     p.add_argument("--only", default="", help="regular expression: only cases that match")
     p.add_argument("--transports", default="nio,apr")
     p.add_argument("--peers", default="tomcat9-nio,undertow,netty", help="in the rows of hello and JSON; empty: none")
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--time", type=int, default=3, help="seconds per round")
     p.add_argument("--warm", type=int, default=8, help="seconds of warm-up per case")
-    p.add_argument("--jdk", default="25", help="25, 17 or a path")
-    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21500")))
-    p.add_argument("--tmp", default=os.environ.get("BENCH_TMP") or os.path.join(tempfile.gettempdir(), "bench-work"))
-    p.add_argument("--out", default="results", help="folder for <stamp>.md and <stamp>.json")
     p.add_argument("--note", default="")
     args = p.parse_args()
     began, load0 = time.time(), os.getloadavg()
-    cfg = SimpleNamespace(
-        only=args.only, transports=args.transports.split(","), peers=[x for x in args.peers.split(",") if x],
-        rounds=args.rounds, time=args.time, warm=args.warm, base_port=args.base_port, tmp=os.path.abspath(args.tmp),
-        out=args.out, note=args.note, cert="rsa", server_cpus="0", client_cpus="1", client_threads=1,
-        tcnative=None, java=bench.find_java(args.jdk), jvm="-Xms512m -Xmx512m -XX:+UseSerialGC",
-        native_flag="--enable-native-access=ALL-UNNAMED")
-    os.makedirs(cfg.tmp, exist_ok=True)
+    cfg = bench.prepared(args, transports=args.transports.split(","), peers=[x for x in args.peers.split(",") if x])
     os.sched_setaffinity(0, {1})
     raise_nofile()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    bench.prepare(cfg)
-    bench.hello_war(cfg)
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in json.load(f)}
+    rows = bench.catalogue()
     table = Table(cfg, rows)
     table.run()
     versions = {name: bench.server_version(rows[name]) for name, _ in table.contestants(True)}

@@ -9,7 +9,7 @@
 The attacks are those of testkit's HostileClient, which `./verify` makes too. Each result is written to results/ as it comes. A server that
 cannot be started is named and left out. See README.md and neighbours.md.
 """
-import argparse, glob, json, os, re, resource, shutil, signal, socket, subprocess, sys, tempfile, time
+import glob, json, os, re, resource, shutil, signal, subprocess, sys, time
 from types import SimpleNamespace
 
 import bench
@@ -442,7 +442,7 @@ MAKERS = {"run": made_run, "servers": made_servers, "proxies": made_proxies, "mi
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = bench.parser(__doc__, port="21700")
     p.add_argument("--servers", help="of " + ",".join(SERVERS))
     p.add_argument("--only", default="", help="regular expression: kinds of attack, of " + " ".join(KINDS))
     p.add_argument("--counts", help="numbers of attackers; 20,200, of some servers 2 too; with --quick 200")
@@ -453,13 +453,6 @@ def main():
     p.add_argument("--warm", type=int, help="at most so many seconds of warm-up of each server; 10, with --quick 5")
     p.add_argument("--patience", type=int, default=10, help="seconds that a server has to answer again after an attack")
     p.add_argument("--minutes", type=float, help="no further attacks after so many; 34, with --quick 9.5")
-    p.add_argument("--out", default="results", help="folder for what is found")
-    p.add_argument("--jdk", default="25", help="25, 17 or a path")
-    p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
-    p.add_argument("--server-cpus", default="0")
-    p.add_argument("--client-cpus", default="1")
-    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21700")))
-    p.add_argument("--tmp", default=os.environ.get("BENCH_TMP") or os.path.join(tempfile.gettempdir(), "bench-work"))
     args = p.parse_args()
     if not args.render:
         measure(p, args)
@@ -492,8 +485,7 @@ def measure(p, args):
     raise_nofile()
     cpu = next((x.split(":")[1].strip() for x in open("/proc/cpuinfo") if x.startswith("model name")), "?")
     cfg.machine = "%s, %d CPUs, Linux %s" % (cpu, os.cpu_count(), os.uname().release)
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        run = Neighbours(cfg, {row["name"]: row for row in json.load(f)})
+    run = Neighbours(cfg, bench.catalogue())
     for name in names:
         if "haproxy" in name and not shutil.which("haproxy") or "nginx" in name and not shutil.which("nginx"):
             run.note("%s: left out: not installed" % name)

@@ -117,8 +117,7 @@ def main():
                                native_flag="--enable-native-access=ALL-UNNAMED")
     bench.prepare(settings)
     bench.hello_war(settings)
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in bench.json.load(f)}
+    rows = bench.catalogue()
     worst = {}
     print("| server | input | ordinary ms | dearest ms | x | status | of |\n|---|---|---:|---:|---:|---|---|", flush=True)
     for index, name in enumerate(cfg.servers.split(",")):

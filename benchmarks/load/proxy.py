@@ -7,7 +7,7 @@
 
 The proxy has one core; the backend, which is Millrace on nio, and the load generator share the other. See README.md.
 """
-import argparse, json, os, re, signal, statistics, sys, tempfile, time
+import os, re, statistics, sys, time
 from types import SimpleNamespace
 
 import bench
@@ -148,32 +148,20 @@ class Comparison:
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = bench.parser(__doc__)
     p.add_argument("--proxies", default=",".join(PROXIES))
     p.add_argument("--only", default="", help="regular expression: only rows of which the name matches")
-    p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
     p.add_argument("--rate", type=int, default=8000, help="requests a second of the row latency")
-    p.add_argument("--jdk", default="25", help="25, 17 or a path")
-    p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
-    p.add_argument("--server-cpus", default="0")
-    p.add_argument("--client-cpus", default="1")
-    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21500")))
-    p.add_argument("--tmp", default=os.environ.get("BENCH_TMP") or os.path.join(tempfile.gettempdir(), "bench-work"))
     args = p.parse_args()
-    cfg = SimpleNamespace(cert="rsa", tcnative=None, native_flag="", client_threads=1, java=bench.find_java(args.jdk),
-                          **{**vars(args), "tmp": os.path.abspath(args.tmp), "proxies": args.proxies.split(",")},
-                          ajp_port=args.base_port + 90)
-    unknown = [name for name in cfg.proxies if name not in PROXIES]
+    proxies = args.proxies.split(",")
+    unknown = [name for name in proxies if name not in PROXIES]
     if unknown:
-        sys.exit("proxy.py: unknown: %s; expected some of %s" % (",".join(unknown), ",".join(PROXIES)))
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    bench.prepare(cfg)
-    bench.hello_war(cfg)
+        p.error("unknown: %s; expected some of %s" % (",".join(unknown), ",".join(PROXIES)))
+    cfg = bench.prepared(args, native_flag="", proxies=proxies, ajp_port=args.base_port + 90)
     raise_nofile()
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        row = next(row for row in json.load(f) if row["name"] == "millrace-nio")
+    row = bench.catalogue()["millrace-nio"]
     backend = bench.Server(SimpleNamespace(**{**vars(cfg), "server_cpus": cfg.client_cpus}), dict(row, features=["servlet"]), 0)
     if bench.listens(backend.base):
         sys.exit("proxy.py: port %d is taken; --base-port chooses others" % backend.base)

@@ -8,7 +8,7 @@
 A session has a value of 2 KB and a counter. Reading, a page shows the counter; writing, it counts. The server has one core; Redis, the second node
 of Tomcat's cluster and the load generator share the other. Needs redis-server. See README.md.
 """
-import argparse, glob, http.client, json, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
+import glob, http.client, os, re, shutil, statistics, subprocess, sys, time
 from types import SimpleNamespace
 
 import bench
@@ -68,7 +68,6 @@ class Comparison:
     def base(self, name, port, second=False):
         base = os.path.join(self.cfg.tmp, "sessions-" + name + ("-second" if second else ""))
         shutil.rmtree(base, ignore_errors=True)
-        root = os.path.join(base, "webapps", "ROOT")
         for directory in ("conf", "logs", "temp", "work", "webapps/ROOT/WEB-INF"):
             os.makedirs(os.path.join(base, directory))
         if name.startswith("tomcat"):
@@ -81,7 +80,6 @@ class Comparison:
         for file, content in texts.items():
             with open(os.path.join(base, file), "w") as f:
                 f.write(content)
-        assert os.path.isdir(root)
         return base
 
     def node(self, name, index, second=False):
@@ -176,38 +174,27 @@ class Comparison:
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = bench.parser(__doc__, port="21700")
     p.add_argument("--servers", default=",".join(SERVERS))
     p.add_argument("--only", default="", help="regular expression: only rows of which the name matches")
-    p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
     p.add_argument("--warm", type=int, default=3, help="seconds before the first round")
-    p.add_argument("--jdk", default="25", help="25, 17 or a path")
-    p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
-    p.add_argument("--server-cpus", default="0")
-    p.add_argument("--client-cpus", default="1")
-    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21700")))
-    p.add_argument("--tmp", default=os.environ.get("BENCH_TMP") or os.path.join(tempfile.gettempdir(), "bench-work"))
     args = p.parse_args()
-    cfg = SimpleNamespace(cert="rsa", tcnative=None, native_flag="", client_threads=1, java=bench.find_java(args.jdk),
-                          **{**vars(args), "tmp": os.path.abspath(args.tmp), "servers": args.servers.split(",")})
-    unknown = [name for name in cfg.servers if name not in SERVERS]
+    servers = args.servers.split(",")
+    unknown = [name for name in servers if name not in SERVERS]
     if unknown:
-        sys.exit("sessions.py: unknown: %s; expected some of %s" % (",".join(unknown), ",".join(SERVERS)))
+        p.error("unknown: %s; expected some of %s" % (",".join(unknown), ",".join(SERVERS)))
     if not shutil.which("redis-server"):
         sys.exit("sessions.py: install redis-server first")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    bench.prepare(cfg)
-    bench.hello_war(cfg)
+    cfg = bench.prepared(args, native_flag="", servers=servers)
     comparison, began, load0 = Comparison(cfg), time.time(), os.getloadavg()
     try:
         comparison.start()
         table = comparison.table()
     finally:
         comparison.stop()
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in json.load(f)}
+    rows = bench.catalogue()
     versions = {name: bench.server_version(rows[name]) for name in ("millrace-dist", "tomcat9-dist")}
     bench.save(cfg, began, load0, comparison.rounds, comparison.notes, versions, "%d of %d s" % (cfg.rounds, cfg.time))
     print("\nJava %s, %s; %s\n" % (bench.java_version(cfg.java), cfg.jvm, ", ".join("%s %s" % each for each in versions.items())))

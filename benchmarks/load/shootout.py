@@ -29,8 +29,7 @@ def main():
                                native_flag="--enable-native-access=ALL-UNNAMED")
     bench.prepare(settings)
     bench.hello_war(settings)
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in bench.json.load(f)}
+    rows = bench.catalogue()
     names = [name for name in cfg.servers.split(",") if name]
     if set(names) - set(rows):
         sys.exit("no such servers: %s" % ", ".join(sorted(set(names) - set(rows))))

@@ -7,7 +7,7 @@
 
 The server has one core, the load generator the other. See README.md.
 """
-import argparse, json, os, re, signal, statistics, sys, tempfile, time
+import os, re, statistics, sys, time
 from types import SimpleNamespace
 
 import bench
@@ -258,31 +258,19 @@ def write_calls(pid):
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = bench.parser(__doc__)
     p.add_argument("--servers", default="millrace-nio,millrace-nio-openssl,jetty12,tomcat9-nio,undertow,nginx",
                    help="of the rows that compare servers; the first is compared with the others")
     p.add_argument("--subject", default="millrace-nio", help="the server of all other rows")
     p.add_argument("--streams", default="10x32,40x100", help="connections x streams of the rows that compare servers")
     p.add_argument("--only", default="", help="regular expression: only rows of which the name matches")
-    p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
     p.add_argument("--warm", type=int, default=15, help="at most so many seconds of warm-up; less if a server gets no faster")
-    p.add_argument("--jdk", default="25", help="25, 17 or a path")
-    p.add_argument("--jvm", default="-Xms512m -Xmx512m -XX:+UseSerialGC")
-    p.add_argument("--server-cpus", default="0")
-    p.add_argument("--client-cpus", default="1")
-    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21500")))
-    p.add_argument("--tmp", default=os.environ.get("BENCH_TMP") or os.path.join(tempfile.gettempdir(), "bench-work"))
     args = p.parse_args()
-    cfg = SimpleNamespace(cert="rsa", tcnative=None, native_flag="--enable-native-access=ALL-UNNAMED", client_threads=1,
-                          java=bench.find_java(args.jdk), **{**vars(args), "tmp": os.path.abspath(args.tmp)})
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    bench.prepare(cfg)
-    bench.hello_war(cfg)
+    cfg = bench.prepared(args)
     raise_nofile()
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in json.load(f)}
+    rows = bench.catalogue()
     streams, began, load0 = Streams(cfg, rows), time.time(), os.getloadavg()
     for name, measure in (("hello", streams.hello), ("one stream", streams.one_stream), ("writes", streams.writes),
                           ("shared", streams.shared), ("download", streams.download), ("slow", streams.slow),

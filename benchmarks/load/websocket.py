@@ -8,8 +8,7 @@
 Rows: echo (1,000 connections, one message under way on each), broadcast (1 KB to 10,000 sessions, the next once all have it), and
 in fresh processes 20,000 sessions that are idle after one echo of 1 KB each, without and with permessage-deflate. See README.md.
 """
-import argparse, json, os, re, signal, statistics, subprocess, sys, tempfile, time
-from types import SimpleNamespace
+import json, os, re, statistics, subprocess, sys, time
 
 import bench
 from clients import raise_nofile
@@ -179,30 +178,18 @@ class Comparison:
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = bench.parser(__doc__, jvm="-Xms1g -Xmx1g -XX:+UseSerialGC")
     p.add_argument("--servers", default="millrace-nio,tomcat9-nio,undertow,jetty12", help="the first is compared with the others")
     p.add_argument("--only", default="", help="regular expression: only rows of which the name matches (echo, broadcast, memory)")
-    p.add_argument("--out", default="results", help="folder for <stamp>.json")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--time", type=int, default=3, help="seconds of a round")
     p.add_argument("--warm", type=int, default=15, help="seconds of warm-up of each server")
     p.add_argument("--sessions", type=int, default=20_000, help="idle sessions")
-    p.add_argument("--jdk", default="25", help="25, 17 or a path")
-    p.add_argument("--jvm", default="-Xms1g -Xmx1g -XX:+UseSerialGC")
-    p.add_argument("--server-cpus", default="0")
-    p.add_argument("--client-cpus", default="1")
-    p.add_argument("--base-port", type=int, default=int(os.environ.get("BENCH_PORT", "21500")))
-    p.add_argument("--tmp", default=os.environ.get("BENCH_TMP") or os.path.join(tempfile.gettempdir(), "bench-work"))
     args = p.parse_args()
-    cfg = SimpleNamespace(cert="rsa", tcnative=None, native_flag="--enable-native-access=ALL-UNNAMED",
-                          java=bench.find_java(args.jdk), **{**vars(args), "tmp": os.path.abspath(args.tmp)})
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    bench.prepare(cfg)
-    bench.hello_war(cfg)
+    cfg = bench.prepared(args)
     most = raise_nofile()
     sessions = min(cfg.sessions, most - 500)
-    with open(os.path.join(bench.BENCH, "servers.json")) as f:
-        rows = {row["name"]: row for row in json.load(f)}
+    rows = bench.catalogue()
     names = cfg.servers.split(",")
     comparison, began, load0 = Comparison(cfg, [rows[name] for name in names]), time.time(), os.getloadavg()
     wanted = lambda name: re.search(cfg.only, name)

@@ -67,7 +67,7 @@ public final class AbortedRequests {
      * @param age how long before the head had come, in nanoseconds
      */
     public void aborted(ConnectionInfo client, long age, long now) {
-        Long address = age > SOON ? null : address(client);
+        Long address = most == Integer.MAX_VALUE || age > SOON ? null : address(client);
         if (address != null && (hasRoom(now) || debts.containsKey(address))) {
             debts.computeIfAbsent(address, unknown -> new Debt(now)).grow(most, now);
         }

@@ -210,9 +210,17 @@ public final class LoopRole {
 
     /** The time since this was last called, in nanoseconds. */
     public long sinceLast(long now) {
+        if (!used) {
+            used = true;
+        }
         long since = now - asked;
         asked = now;
         return since;
+    }
+
+    /** Whether short tasks run here, at least now and then: only then somebody wants to know how busy the loops are. */
+    public boolean isUsed() {
+        return used;
     }
 
     // ---- for the thread that polls

@@ -165,7 +165,10 @@ final class WorkerThreads {
     private boolean wakeOne(boolean urgent) {
         synchronized (lock) {
             Worker worker = isOneFree(urgent) ? idle.pollLast() : null;
-            denied = worker == null && !idle.isEmpty();
+            boolean refused = worker == null && !idle.isEmpty();
+            if (!urgent && denied != refused) { // an urgent task is refused nothing, and changes nothing for the others
+                denied = refused;
+            }
             if (worker != null) {
                 tasks.countAwake();
                 worker.wakeUp();
@@ -181,8 +184,11 @@ final class WorkerThreads {
 
     /** Called under the lock: whether a sleeping worker is not reserved. The caller then takes it. */
     private boolean isOneFree(boolean evenReserved) {
-        asleep = Math.max(0, idle.size() - 1); // first: a reservation that comes now sees it, or is seen
-        boolean free = !idle.isEmpty() && (evenReserved || asleep >= reserved.get());
+        if (idle.isEmpty()) {
+            return false;
+        }
+        asleep = idle.size() - 1; // first: a reservation that comes now sees it, or is seen
+        boolean free = evenReserved || asleep >= reserved.get();
         if (!free) {
             asleep = idle.size();
         }

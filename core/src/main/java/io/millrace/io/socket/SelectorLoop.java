@@ -350,11 +350,16 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
             if (ending || hasTasks() || role.isClaimed() || renewalDue) {
                 selector.selectNow(this::collect);
             } else {
-                group.enter();
+                boolean counted = role.isUsed();
+                if (counted) {
+                    group.enter();
+                }
                 try {
                     selector.select(this::collect);
                 } finally {
-                    group.leave();
+                    if (counted) {
+                        group.leave();
+                    }
                 }
             }
         } finally {
@@ -371,8 +376,9 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
 
     private void processReady() {
         while (position < readyCount) {
-            int left = readyCount - position;
-            role.crowded(left > FEW && group.isAnyIdle());
+            if (role.isUsed()) {
+                role.crowded(readyCount - position > FEW && group.isAnyIdle());
+            }
             SelectionKey key = ready[position];
             ready[position++] = null;
             process(key);
