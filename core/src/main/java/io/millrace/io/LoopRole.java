@@ -109,6 +109,9 @@ public final class LoopRole {
     /** When a loan was last asked for, whether or not it was granted. Confined to the loop's thread. */
     private long asked = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
 
+    /** {@link #isUsed}. */
+    private volatile boolean used;
+
     /** The role of a loop whose own thread has not begun. */
     public LoopRole(Loop loop) {
         this.loop = loop;

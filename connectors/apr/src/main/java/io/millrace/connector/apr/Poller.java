@@ -190,7 +190,9 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
             await();
         }
         while (position < ready) {
-            role.crowded(ready - position > FEW && group.isAnyIdle());
+            if (role.isUsed()) {
+                role.crowded(ready - position > FEW && group.isAnyIdle());
+            }
             pollset.notifyReady(position++);
             if (role.isLost()) {
                 return;
@@ -209,11 +211,16 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
         asleep.set(true);
         try {
             if (tasks.isEmpty() && !ending && !role.isClaimed() && !renewalDue) {
-                group.enter();
+                boolean counted = role.isUsed();
+                if (counted) {
+                    group.enter();
+                }
                 try {
                     ready = pollset.await(FOR_EVER);
                 } finally {
-                    group.leave();
+                    if (counted) {
+                        group.leave();
+                    }
                 }
             } else {
                 ready = pollset.await(0);

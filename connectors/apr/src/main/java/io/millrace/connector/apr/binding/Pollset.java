@@ -24,6 +24,9 @@ public final class Pollset {
     private final long pool;
     private final long pollset;
 
+    /** The descriptors that the last poll found ready. */
+    private MemorySegment ready = MemorySegment.NULL;
+
     /**
      * Creates an empty pollset.
      *
@@ -60,7 +63,9 @@ public final class Pollset {
             return 0;
         }
         AprStatus.check("poll", status);
-        return out.get(JAVA_INT, COUNT);
+        int count = out.get(JAVA_INT, COUNT);
+        ready = Pointers.at(out.get(JAVA_LONG, DESCRIPTORS), count * Layouts.POLLFD.byteSize());
+        return count;
     }
 
     /** Notifies the first sockets, so many, that the last {@link #await} found ready. */
@@ -72,11 +77,10 @@ public final class Pollset {
 
     /** Notifies one of the sockets that the last {@link #await} found ready, if it is still there. */
     public void notifyReady(int index) {
-        long size = Layouts.POLLFD.byteSize();
-        MemorySegment ready = Pointers.at(out.get(JAVA_LONG, DESCRIPTORS) + index * size, size);
-        AprSocket socket = slots.find(ready.get(JAVA_LONG, Layouts.POLLFD_CLIENT_DATA));
+        long offset = index * Layouts.POLLFD.byteSize();
+        AprSocket socket = slots.find(ready.get(JAVA_LONG, offset + Layouts.POLLFD_CLIENT_DATA));
         if (socket != null) {
-            socket.ready(ready.get(JAVA_SHORT, Layouts.POLLFD_RTNEVENTS));
+            socket.ready(ready.get(JAVA_SHORT, offset + Layouts.POLLFD_RTNEVENTS));
         }
     }
 
