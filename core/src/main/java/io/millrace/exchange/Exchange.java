@@ -1,6 +1,7 @@
 package io.millrace.exchange;
 
 import io.millrace.http.Headers;
+import io.millrace.http.HttpVersion;
 import io.millrace.http.RequestHead;
 import io.millrace.http.ResponseHead;
 import io.millrace.http.Status;
@@ -442,7 +443,7 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
             endStream();
         }
         Channel below = stream.channel(); // last, as it may allocate
-        if (aborted) {
+        if (aborted && request.version().compareTo(HttpVersion.HTTP_1_1) <= 0) {
             below.meter().aborted().aborted(below.info(), nanos, arrival + nanos);
         } else if (failure == null) {
             below.meter().aborted().answered(below.info(), arrival + nanos);

@@ -67,7 +67,7 @@ final class AbortingAddressTest {
                 assertEquals(before, waited(server)); // nor does one from elsewhere
                 assertTrue(helloFrom("127.0.0.1", port).contains("200")); // and who waits is served
                 Deadline.await("the aborted ones to be over", () -> connections(server) == 1);
-                assertTrue(begun.get() < opened, begun + " of " + opened);
+                assertTrue(begun.get() <= opened - before / 2, begun + " of " + opened); // half, on a slow machine
             }
         }
     }

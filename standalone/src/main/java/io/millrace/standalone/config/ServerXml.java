@@ -207,6 +207,7 @@ public final class ServerXml {
                 return null;
             }
             ConnectorChecks.checkLinger(element, transport, problems);
+            ConnectorChecks.checkPolled(element, transport, problems);
             ThreadPools.checkEffect(element, executor, transport, problems);
             boolean isPort = ConnectorChecks.isPort(element, transport, problems);
             TlsOptions tls = new ConnectorTls(element, base, problems)

@@ -324,6 +324,33 @@ final class ServerXmlTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            maxAbortsPerAddress='50' protocol='bio'          | error: maxAbortsPerAddress on Connector bounds nothing on bio
+            maxAbortsPerAddress='50' unixDomainSocketPath='s' | error: maxAbortsPerAddress on Connector bounds nothing for clients without
+            inlineShort='true' protocol='bio'                 | warning: inlineShort on Connector is ignored on 'bio'
+            inlineShort='true' protocol='nio2'                | warning: inlineShort on Connector is ignored on 'nio2'
+            """)
+    void saysWhatItsTransportHasNot(String attributes, String problem) {
+        new ServerXml(Path.of("/srv"), Set.of("nio", "bio", "nio2", "apr"), problems)
+                .parse("<Server><Service><Connector port='0' " + attributes
+                        + "/><Engine><Host/></Engine></Service></Server>");
+        assertTrue(found().stream().anyMatch(each -> each.contains(problem)), found()::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            maxAbortsPerAddress='-1' protocol='bio'
+            maxAbortsPerAddress='50' protocol='nio2'
+            inlineShort='true' protocol='apr'
+            """)
+    void saysNothingOfWhatItHas(String attributes) {
+        new ServerXml(Path.of("/srv"), Set.of("nio", "bio", "nio2", "apr"), problems)
+                .parse("<Server><Service><Connector port='0' " + attributes
+                        + "/><Engine><Host/></Engine></Service></Server>");
+        assertEquals(List.of(), found());
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "HTTP/1.1, nio",
         "bio, bio",

@@ -1,6 +1,8 @@
 package io.millrace.standalone.config.connector;
 
 import static io.millrace.ConnectorOptions.INHERITED_SOCKET;
+import static io.millrace.ConnectorOptions.INLINE_SHORT;
+import static io.millrace.ConnectorOptions.MAX_ABORTS_PER_ADDRESS;
 import static io.millrace.ConnectorOptions.UNIX_DOMAIN_SOCKET_PATH;
 import static io.millrace.ConnectorOptions.USE_INHERITED_CHANNEL;
 import static io.millrace.io.TransportOptions.SO_LINGER;
@@ -26,6 +28,8 @@ public final class ConnectorChecks {
 
     /** Those over channels that can be made of a descriptor: nio2's cannot, and apr opens its own. */
     private static final List<String> WITH_NAMED_SOCKETS = List.of("nio", "bio");
+
+    private static final Set<String> WITH_INLINE_REQUESTS = Set.of("nio", "apr");
 
     private ConnectorChecks() {}
 
@@ -65,6 +69,24 @@ public final class ConnectorChecks {
         return seconds > 0 && CLOSING_IN_BACKGROUND.contains(transport)
                 ? "Java closes connections of '" + transport + "' in the background; 0, which resets them, works"
                 : null;
+    }
+
+    /** Reports a bound for aborts where it has no effect, and warns of inline requests where there are none. */
+    public static void checkPolled(Element connector, String transport, Problems problems) {
+        boolean bounds =
+                connector.isSet(MAX_ABORTS_PER_ADDRESS) && connector.get(MAX_ABORTS_PER_ADDRESS) != Integer.MAX_VALUE;
+        if (bounds && (transport.equals("bio") || connector.isSet(UNIX_DOMAIN_SOCKET_PATH))) {
+            problems.error(
+                    connector.line(MAX_ABORTS_PER_ADDRESS),
+                    MAX_ABORTS_PER_ADDRESS + " on Connector bounds nothing "
+                            + (transport.equals("bio") ? "on bio" : "for clients without an address")
+                            + "; expected a port with protocol=\"nio\", \"nio2\" or \"apr\"");
+        }
+        if (connector.get(INLINE_SHORT) && !WITH_INLINE_REQUESTS.contains(transport)) {
+            problems.warning(
+                    connector.line(INLINE_SHORT),
+                    INLINE_SHORT + " on Connector is ignored on '" + transport + "'; nio and apr have it");
+        }
     }
 
     /** Returns whether it listens on a port, not on a Unix-domain or inherited socket; reports unsupported and contradictory attributes. */
