@@ -92,7 +92,8 @@ public final class Page {
         }
     }
 
-    private static String escaped(String plain) {
+    /** For the content of elements and for quoted attributes, of HTML and of XML. */
+    public static String escaped(String plain) {
         return plain.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

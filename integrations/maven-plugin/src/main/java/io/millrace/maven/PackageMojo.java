@@ -78,7 +78,6 @@ public final class PackageMojo extends ServerMojo {
         main.put(Attributes.Name.IMPLEMENTATION_VERSION, version());
         main.putValue("Add-Opens", String.join(" ", OPENED));
         main.putValue("Enable-Native-Access", "ALL-UNNAMED");
-        main.putValue("Enable-Native-Access", "ALL-UNNAMED");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         manifest.write(bytes);
         return bytes.toByteArray();

@@ -2,7 +2,7 @@ package io.millrace.servlet.session;
 
 import io.millrace.servlet.session.LiveSession.LoginNote;
 import io.millrace.servlet.session.SessionAttributes.Changes;
-import io.millrace.servlet.session.store.Attempts;
+import io.millrace.servlet.session.store.RetryBackoff;
 import io.millrace.servlet.session.store.SessionRecord;
 import java.io.IOException;
 import java.util.HashMap;
@@ -70,7 +70,7 @@ final class SessionWriter {
         Changes changes =
                 session.attributes().changesSince(known, () -> session.life().isInUse());
         SessionRecord base = begun;
-        Attempts attempts = new Attempts();
+        RetryBackoff attempts = new RetryBackoff();
         do {
             if (base != null) {
                 SessionRecord next = changed(session, begun, base, changes, idle);

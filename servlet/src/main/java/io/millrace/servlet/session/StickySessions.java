@@ -3,7 +3,7 @@ package io.millrace.servlet.session;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.ServerContext;
-import io.millrace.servlet.session.store.Attempts;
+import io.millrace.servlet.session.store.RetryBackoff;
 import io.millrace.servlet.session.store.SessionRecord;
 import io.millrace.text.Plural;
 import java.io.IOException;
@@ -178,7 +178,7 @@ final class StickySessions implements SessionHome {
     /** Notes in the record that the session belongs to this server. */
     private @Nullable SessionRecord claimed(@Nullable SessionRecord found, String key) throws IOException {
         SessionRecord record = found;
-        Attempts attempts = new Attempts();
+        RetryBackoff attempts = new RetryBackoff();
         do {
             if (record == null || SessionWriter.isEnded(record) || record.expires() <= sessions.now()) {
                 return null;
@@ -402,7 +402,7 @@ final class StickySessions implements SessionHome {
      */
     private boolean end(String key, SessionRecord stored, @Nullable Long notified) throws IOException {
         SessionRecord base = stored;
-        Attempts attempts = new Attempts();
+        RetryBackoff attempts = new RetryBackoff();
         do {
             if (base == null || SessionWriter.isEnded(base)) {
                 return false;

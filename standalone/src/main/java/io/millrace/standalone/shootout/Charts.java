@@ -1,5 +1,6 @@
 package io.millrace.standalone.shootout;
 
+import io.millrace.handler.Page;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,10 +13,6 @@ import java.util.Locale;
 final class Charts {
 
     private Charts() {}
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
-    }
 
     private static String at(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
@@ -75,14 +72,14 @@ final class Charts {
                     body.append("<text class=\"dim\" x=\"0\" y=\"")
                             .append(y + 15)
                             .append("\">")
-                            .append(escaped(group))
+                            .append(Page.escaped(group))
                             .append("</text>\n");
                     y += HEADING;
                 }
                 draw(bar, y, scale, body);
                 y += STEP;
             }
-            return "<svg viewBox=\"0 0 " + WIDTH + " " + (y + 4) + "\" role=\"img\" aria-label=\"" + escaped(title)
+            return "<svg viewBox=\"0 0 " + WIDTH + " " + (y + 4) + "\" role=\"img\" aria-label=\"" + Page.escaped(title)
                     + "\">\n" + body + "</svg>\n";
         }
 
@@ -91,7 +88,7 @@ final class Charts {
             to.append("<text x=\"8\" y=\"")
                     .append(y + 11)
                     .append("\">")
-                    .append(escaped(bar.name))
+                    .append(Page.escaped(bar.name))
                     .append("</text>");
             if (bar.strong < bar.value) {
                 rectangle(y, faint, "f" + bar.color + " faint", to);
@@ -116,7 +113,7 @@ final class Charts {
                     .append("\" y=\"")
                     .append(y + 11)
                     .append("\">")
-                    .append(escaped(bar.text))
+                    .append(Page.escaped(bar.text))
                     .append("</text>\n");
         }
 
@@ -209,7 +206,7 @@ final class Charts {
                         .append("\" y=\"")
                         .append(HEIGHT - 6)
                         .append("\">")
-                        .append(escaped(mark.text))
+                        .append(Page.escaped(mark.text))
                         .append("</text>\n");
             }
             double[] ends = lines.stream()
@@ -220,7 +217,7 @@ final class Charts {
             for (int i = 0; i < lines.size(); i++) {
                 draw(lines.get(i), labels[i], new double[] {bottom, top, least, most}, body);
             }
-            return "<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT + "\" role=\"img\" aria-label=\"" + escaped(title)
+            return "<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT + "\" role=\"img\" aria-label=\"" + Page.escaped(title)
                     + "\">\n" + body + "</svg>\n";
         }
 
@@ -244,7 +241,7 @@ final class Charts {
                     .append("\" y=\"")
                     .append(at(label + 4))
                     .append("\">")
-                    .append(escaped(line.name))
+                    .append(Page.escaped(line.name))
                     .append("</text>\n");
         }
 

@@ -1,5 +1,6 @@
 package io.millrace.standalone.shootout;
 
+import io.millrace.handler.Page;
 import io.millrace.standalone.cli.OperatorException;
 import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.shootout.ShootoutResult.Contestant;
@@ -100,11 +101,7 @@ final class Site implements AutoCloseable {
     }
 
     private static String context(String path, Path docBase) {
-        return "<Context path=\"" + attribute(path) + "\" docBase=\"" + attribute(docBase.toString()) + "\"/>";
-    }
-
-    private static String attribute(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+        return "<Context path=\"" + Page.escaped(path) + "\" docBase=\"" + Page.escaped(docBase.toString()) + "\"/>";
     }
 
     /** A copy of the class: applications do not see the server's classes. */

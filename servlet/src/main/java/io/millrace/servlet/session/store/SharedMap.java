@@ -78,7 +78,7 @@ public final class SharedMap {
      */
     public boolean update(String key, long now, int idleSeconds, UnaryOperator<byte @Nullable []> next)
             throws IOException {
-        Attempts attempts = new Attempts();
+        RetryBackoff attempts = new RetryBackoff();
         do {
             Entry before = get(key);
             byte[] value = next.apply(before == null ? null : before.value());
