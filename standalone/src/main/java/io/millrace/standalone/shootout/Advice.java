@@ -23,7 +23,7 @@ record Advice(Verdict verdict, String sentence) {
 
     enum Verdict {
         /** Other programs, or chance, had too much of a part in the figures. */
-        BUSY,
+        INCONCLUSIVE,
         /** There was one connector of each kind only. */
         ALONE,
         /** The first of a list is as good as any other. */
@@ -32,8 +32,8 @@ record Advice(Verdict verdict, String sentence) {
         CHANGE
     }
 
-    /** Above it, figures of other programs are in all of these: parts of all processors, and of the median. */
-    static final double BUSY_FROM = 0.15;
+    /** How much of the processors other programs may take, and by how much of the median rounds of the same measurement may differ. */
+    static final double NOISE_LIMIT = 0.15;
 
     /** What is slower than the fastest by more than this is not chosen, however little processor time it takes. */
     static final double SLOWER = 0.1;
@@ -64,8 +64,8 @@ record Advice(Verdict verdict, String sentence) {
      * @param others the part of all processors that other programs took; NaN if it is unknown
      * @param spread by which rounds of the same differed
      */
-    static boolean isBusy(double others, double spread) {
-        return others > BUSY_FROM || !(spread <= BUSY_FROM);
+    static boolean isInconclusive(double others, double spread) {
+        return others > NOISE_LIMIT || !(spread <= NOISE_LIMIT);
     }
 
     /**
@@ -97,8 +97,8 @@ record Advice(Verdict verdict, String sentence) {
     static Advice of(ShootoutResult result) {
         double others = result.others();
         double spread = result.spread();
-        if (isBusy(others, spread)) {
-            return new Advice(Verdict.BUSY, busy(others, spread));
+        if (isInconclusive(others, spread)) {
+            return new Advice(Verdict.INCONCLUSIVE, inconclusive(others, spread));
         }
         List<String> sentences = new ArrayList<>();
         boolean changes = false;
@@ -110,7 +110,7 @@ record Advice(Verdict verdict, String sentence) {
             if (group.isEmpty()) {
                 continue;
             }
-            String place = encrypted ? "With TLS" : "On this machine";
+            String place = encrypted ? "With TLS" : "Without TLS";
             if (group.size() == 1) {
                 sentences.add(place + " only " + group.get(0).name() + " was measured, so there is nothing to choose.");
                 continue;
@@ -127,13 +127,19 @@ record Advice(Verdict verdict, String sentence) {
         return new Advice(verdict, String.join(" ", sentences));
     }
 
-    private static String busy(double others, double spread) {
-        String found = others > BUSY_FROM
-                ? "other programs took " + Figures.percent(others) + " of the processors"
-                : "rounds of the same measurement differed by " + Figures.percent(spread);
-        return "The machine was too busy to tell which connector to choose: " + found + ", and figures above "
-                + Figures.percent(BUSY_FROM)
-                + " mean little. Stop other programs, or measure longer (--seconds 5), and repeat it.";
+    private static String inconclusive(double others, double spread) {
+        String limit = " (limit: " + Figures.percent(NOISE_LIMIT) + ")";
+        if (others > NOISE_LIMIT) {
+            return "The machine was too busy to tell which connector to choose: other programs took "
+                    + Figures.percent(others) + " of the processors" + limit + ". Stop them, and measure again.";
+        }
+        if (Double.isNaN(spread)) {
+            return "The result is inconclusive: a measurement had no responses.";
+        }
+        return "The result is inconclusive: rounds of the same measurement differed by " + Figures.percent(spread)
+                + limit
+                + ", with " + (Double.isNaN(others) ? "an unknown part" : Figures.percent(others))
+                + " of the processors taken by other programs. Measure longer, as by --seconds 5 --rounds 5.";
     }
 
     /** With the attribute that selects the TLS implementation. */
@@ -226,10 +232,10 @@ record Advice(Verdict verdict, String sentence) {
         return Math.exp(sum / values.length);
     }
 
-    /** What many waiting requests cost with each kind of servlet; empty if that was not measured, or the machine was busy. */
+    /** What many waiting requests cost with each kind of servlet; empty if that was not measured, or the result is inconclusive. */
     static String ofWaiting(ShootoutResult result) {
         List<Waiting> waiting = result.waiting();
-        if (waiting.size() < 2 || isBusy(result.others(), result.spread())) {
+        if (waiting.size() < 2 || isInconclusive(result.others(), result.spread())) {
             return "";
         }
         Waiting sync = waiting.get(0);

@@ -457,7 +457,7 @@ final class LoadGenerator implements AutoCloseable {
             worker.inARow = 0;
             worker.complete++;
             worker.completeBytes += response.body() - bodyBefore;
-            if (response.status() >= 400) {
+            if (response.status() != 200) {
                 worker.failed("status " + response.status());
             } else if (counts) {
                 worker.latencies.add(now - sentAt);

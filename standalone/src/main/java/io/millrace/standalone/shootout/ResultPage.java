@@ -72,7 +72,7 @@ final class ResultPage {
 
     private String write() {
         page.markup("<style>" + STYLE + "</style>\n<h1>Which connector?</h1>\n<p class=\"message"
-                        + (advice.verdict() == Advice.Verdict.BUSY ? " failed" : "") + "\">")
+                        + (advice.verdict() == Advice.Verdict.INCONCLUSIVE ? " failed" : "") + "\">")
                 .text(advice.sentence())
                 .markup("</p>\n");
         result.leftOut()

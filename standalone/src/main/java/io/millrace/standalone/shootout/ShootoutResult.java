@@ -93,7 +93,7 @@ record ShootoutResult(
      * @param p99 99th percentile of the latency, in milliseconds
      * @param clientPart the part of all processors that the clients took, 0 to 1; NaN if it is unknown
      * @param others the part of all processors that other programs took, 0 to 1; NaN if it is unknown
-     * @param failures responses with a status of 400 or above, and broken connections
+     * @param failures responses with a status other than 200, and broken connections
      */
     record Sample(
             double rate,

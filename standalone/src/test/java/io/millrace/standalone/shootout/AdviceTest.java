@@ -82,7 +82,7 @@ final class AdviceTest {
         "0.9, 0.9, true"
     })
     void isNotGivenByABusyMachine(double others, double spread, boolean isBusy) {
-        assertEquals(isBusy, Advice.isBusy(others, spread));
+        assertEquals(isBusy, Advice.isInconclusive(others, spread));
     }
 
     @Test
@@ -90,7 +90,7 @@ final class AdviceTest {
         Advice advice = Advice.of(SampleResult.of(0.02, 1.05));
         assertEquals(Verdict.CHANGE, advice.verdict(), advice.sentence());
         assertEquals(
-                "On this machine use nio: no other takes noticeably less processor time for a response (bio 1.50 ×). With TLS use"
+                "Without TLS use nio: no other takes noticeably less processor time for a response (bio 1.50 ×). With TLS use"
                         + " nio with OpenSSL (protocol=\"nio\" sslImplementation=\"openssl\"): a response takes 40 % less"
                         + " processor time than with nio JSSE.",
                 advice.sentence());
@@ -99,11 +99,14 @@ final class AdviceTest {
     @Test
     void saysWhyNobodyCanTell() {
         Advice others = Advice.of(SampleResult.of(0.4, 1.05));
-        assertEquals(Verdict.BUSY, others.verdict());
+        assertEquals(Verdict.INCONCLUSIVE, others.verdict());
         assertTrue(others.sentence().contains("other programs took 40 % of the processors"), others.sentence());
         Advice rounds = Advice.of(SampleResult.of(0.02, 1.5));
-        assertEquals(Verdict.BUSY, rounds.verdict());
-        assertTrue(rounds.sentence().contains("differed by 50 %"), rounds.sentence());
+        assertEquals(Verdict.INCONCLUSIVE, rounds.verdict());
+        assertEquals(
+                "The result is inconclusive: rounds of the same measurement differed by 50 % (limit: 15 %), with 2 % of the processors"
+                        + " taken by other programs. Measure longer, as by --seconds 5 --rounds 5.",
+                rounds.sentence());
     }
 
     @Test

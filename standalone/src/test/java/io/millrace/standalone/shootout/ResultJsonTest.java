@@ -19,7 +19,7 @@ final class ResultJsonTest {
                 json);
         assertEquals(8 * 2 * 3, json.split("\"others\":null}", -1).length - 1, json);
         assertTrue(json.contains("\"others\":null,\n\"spread\":0.0500,"), json);
-        assertTrue(json.contains("\"verdict\":\"change\",\n\"advice\":\"On this machine use nio: "), json);
+        assertTrue(json.contains("\"verdict\":\"change\",\n\"advice\":\"Without TLS use nio: "), json);
         assertTrue(json.contains("{\"transport\":\"nio\",\"asynchronous\":true,\"clients\":1000,"), json);
     }
 }

@@ -27,7 +27,7 @@ final class ResultPageTest {
 
     @Test
     void beginsWithTheAdvice() {
-        int advice = PAGE.indexOf("On this machine use nio: ");
+        int advice = PAGE.indexOf("Without TLS use nio: ");
         assertTrue(advice > 0 && advice < PAGE.indexOf("<svg"), PAGE);
         ShootoutResult busy = SampleResult.of(0.4, 1.05);
         assertTrue(
