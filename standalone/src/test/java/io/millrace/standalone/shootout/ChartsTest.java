@@ -31,7 +31,7 @@ final class ChartsTest {
         assertEquals(3, widths.size(), svg);
         assertEquals(4, widths.get(0) / widths.get(1), 0.01);
         assertEquals(0, widths.get(2));
-        assertTrue(svg.contains("25 &lt;a>"), svg);
+        assertTrue(svg.contains("25 &lt;a&gt;"), svg);
         assertFalse(svg.contains("NaN"), svg);
     }
 
