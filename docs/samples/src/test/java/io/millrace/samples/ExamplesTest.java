@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.millrace.Server;
 import io.millrace.testkit.Deadline;
 import io.millrace.testkit.TestTls;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.URL;
@@ -22,6 +23,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -161,6 +163,12 @@ final class ExamplesTest {
         assertEquals("Hello over HTTP/2.0\n", HttpsClient.get(server).body());
     }
 
+    private static Collection<?> listeners() throws Exception {
+        Field field = Class.forName("com.example.events.Events", true, programs).getDeclaredField("LISTENERS");
+        field.setAccessible(true);
+        return (Collection<?>) field.get(null);
+    }
+
     @Test
     void tellsEvents() throws Exception {
         Server server = start("events.Events", 0);
@@ -171,6 +179,8 @@ final class ExamplesTest {
         try (Stream<String> lines = events.body()) {
             Iterator<String> read =
                     lines.filter(line -> line.startsWith("data:")).iterator();
+            Collection<?> listeners = listeners();
+            Deadline.await("the listener, who is noted after the head is sent", () -> !listeners.isEmpty());
             call("events.Events", "tell", "noon");
             assertEquals("data: noon", read.next());
         }
