@@ -75,6 +75,10 @@ final class Hosting {
     /** Serializes deployments: held while applications start and stop, not while requests run. */
     private final ReentrantLock changes = new ReentrantLock();
 
+    /** That of the replacement in progress; null if there is none. */
+    private volatile @Nullable Successor replacing;
+
+    private volatile boolean stopping;
     private boolean stopped;
     private HttpHandler root = NOT_FOUND;
 
@@ -321,6 +325,10 @@ final class Hosting {
             }
             ApplicationGate gate = site.gate(running);
             Successor successor = new Successor();
+            replacing = successor;
+            if (stopping) {
+                successor.giveUp(); // after the assignment: stopping() sees the one or this the other
+            }
             HttpHandler serving = UNAVAILABLE;
             try {
                 site.put(next, successor);
@@ -334,6 +342,7 @@ final class Hosting {
                 try {
                     site.put(next, serving);
                 } finally {
+                    replacing = null;
                     successor.is(serving);
                 }
             }
@@ -434,6 +443,18 @@ final class Hosting {
             }
         }
         return null;
+    }
+
+    /**
+     * Called when connections are being drained. A request that waits for the next version of an application is answered after half of
+     * the grace period at the latest, since its connection is closed at the end of it.
+     */
+    void stopping(Duration grace) {
+        stopping = true;
+        Successor successor = replacing;
+        if (successor != null) {
+            resources.timers().schedule(successor::giveUp, grace.dividedBy(2));
+        }
     }
 
     /** Stops the applications in reverse order, then closes the access logs. */

@@ -364,6 +364,7 @@ public final class Server implements AutoCloseable {
                     pause(drainDelay);
                 }
             }
+            hosting.stopping(grace);
             if (listeners.stop(grace) && wasDraining) {
                 end = Drained.IDLE;
             }

@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the number of concurrent requests, like Tomcat's SemaphoreValve: further ones wait, for ever or until a deadline, or are
  * rejected. Waiting requests hold no thread, and continue in order of arrival, on a worker. A request counts until its response
- * has been sent or has failed; a waiting request is removed when its client disconnects. The handlers that one limit {@linkplain
+ * has been sent or has failed, or it {@linkplain #release releases} its permits; a waiting request is removed when its client disconnects. The handlers that one limit {@linkplain
  * #wrap wraps} share it. Thread-safe.
  */
 public final class ConcurrencyLimit {
 
     private static final int UNAVAILABLE = 503;
-
-    /** Specific to this limit: a request that passes two of its handlers is counted once. */
-    private final AttributeKey<Permit> key = AttributeKey.of("concurrency limit permit", Permit.class);
+    /** That of the innermost limit: a request that passes two handlers of a limit is counted once. */
+    private static final AttributeKey<Permit> HELD = AttributeKey.of("concurrency limit permit", Permit.class);
 
     private final int refusedStatus;
     private final int maxWaiting;
@@ -84,13 +84,33 @@ public final class ConcurrencyLimit {
         return limited;
     }
 
+    /**
+     * Gives back all permits of a request that is about to wait for something else than its turn. Called by the owner of its exchange.
+     *
+     * @return makes a handler that takes the permits again, outermost first, as a new request does: it waits for them or is refused
+     */
+    public static UnaryOperator<HttpHandler> release(HttpExchange exchange) {
+        UnaryOperator<HttpHandler> again = UnaryOperator.identity();
+        Permit permit = exchange.attributes().get(HELD);
+        exchange.attributes().put(HELD, null);
+        while (permit != null) {
+            ConcurrencyLimit limit = permit.limit;
+            UnaryOperator<HttpHandler> inner = again;
+            again = next -> limit.wrap(inner.apply(next));
+            limit.leave(permit);
+            permit = permit.outer;
+        }
+        return again;
+    }
+
     private void admit(HttpExchange exchange, HttpHandler next) throws Exception {
-        if (exchange.attributes().get(key) != null) {
+        Permit outer = exchange.attributes().get(HELD);
+        if (outer != null && outer.isOf(this)) {
             Route.follow(exchange, next);
             return;
         }
-        Permit permit = new Permit();
-        exchange.attributes().put(key, permit);
+        Permit permit = new Permit(this, outer);
+        exchange.attributes().put(HELD, permit);
         exchange.onEnd(outcome -> leave(permit));
         if (take(permit)) {
             Route.follow(exchange, next);
@@ -249,7 +269,21 @@ public final class ConcurrencyLimit {
     /** The permit of one request; guarded by the limit. Compared by identity. */
     private static final class Permit {
 
+        private final ConcurrencyLimit limit;
+
+        /** Of the limit that the request has passed before. */
+        private final @Nullable Permit outer;
+
         private State state = State.NEW;
         private @Nullable Runnable resume;
+
+        Permit(ConcurrencyLimit limit, @Nullable Permit outer) {
+            this.limit = limit;
+            this.outer = outer;
+        }
+
+        boolean isOf(ConcurrencyLimit other) {
+            return limit.equals(other) || outer != null && outer.isOf(other);
+        }
     }
 }

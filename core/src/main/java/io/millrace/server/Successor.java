@@ -4,18 +4,28 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import io.millrace.exchange.Suspension;
+import io.millrace.handler.ConcurrencyLimit;
 import io.millrace.handler.Responses;
 import io.millrace.handler.Route;
+import io.millrace.net.ClientNetwork;
+import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in the place of an application that is being replaced: requests wait for the next one. They hold no thread. A request that
- * has waited for half a minute, or finds too many waiting, gets a 503 response with {@code Retry-After}. Thread-safe.
+ * Stands in the place of an application that is being replaced: requests wait for the next one. They hold no thread, and no permit of
+ * a {@link ConcurrencyLimit}, so that other applications are served meanwhile. A request that has waited for half a minute, or finds
+ * no place, gets a 503 response with {@code Retry-After}.
+ *
+ * <p>The requests of one client network may hold at most half of the places that others leave, so that there is always one for the
+ * next client. Processes of this machine that connect by a Unix domain socket are front ends, and have no share. Thread-safe.
  */
 public final class Successor implements NonBlockingHandler {
 
@@ -24,12 +34,14 @@ public final class Successor implements NonBlockingHandler {
     private static final int MOST = 1_000;
 
     private static final String RETRY_AFTER_SECONDS = "5";
+    private static final NonBlockingHandler REFUSAL = Successor::refuse;
 
     private final Duration longest;
     private final int most;
 
     // guarded by this
-    private final Map<HttpExchange, Suspension> waiting = new LinkedHashMap<>();
+    private final Set<Place> places = new LinkedHashSet<>();
+    private final Map<Long, Integer> held = new HashMap<>();
     private @Nullable HttpHandler next;
 
     /** Nobody waits yet. */
@@ -45,25 +57,46 @@ public final class Successor implements NonBlockingHandler {
 
     @Override
     public void handle(HttpExchange exchange) throws Exception {
-        HttpHandler there = waitOrNext(exchange);
+        Place place = new Place(exchange);
+        HttpHandler there = enter(place);
+        if (there == null) {
+            place.limits = ConcurrencyLimit.release(exchange); // without the lock: this may resume other requests
+            there = await(place);
+        }
         if (there != null) {
             Route.follow(exchange, there);
         }
     }
 
-    /** Suspends a request; or returns who handles it. */
-    private synchronized @Nullable HttpHandler waitOrNext(HttpExchange exchange) {
+    /** Takes a place, which is given back when the exchange has ended; or returns who handles the request. */
+    private synchronized @Nullable HttpHandler enter(Place place) {
         if (next != null) {
             return next;
         }
-        if (waiting.size() >= most) {
-            return (NonBlockingHandler) Successor::refuse;
+        if (!hasRoom(place.client)) {
+            return REFUSAL;
         }
-        exchange.onEnd(outcome -> gone(exchange));
-        waiting.put(exchange, exchange.suspend(longest, late -> {
-            gone(late);
+        place.exchange.onEnd(outcome -> leave(place));
+        places.add(place);
+        held.merge(place.client, 1, Integer::sum);
+        return null;
+    }
+
+    private boolean hasRoom(long client) {
+        int own = held.getOrDefault(client, 0);
+        int left = most - (places.size() - own);
+        return own < (client == 0 ? left : (left + 1) / 2);
+    }
+
+    /** Suspends a request; or returns who handles it. */
+    private synchronized @Nullable HttpHandler await(Place place) {
+        if (next != null) {
+            return place.limits.apply(next);
+        }
+        place.suspension = place.exchange.suspend(longest, late -> {
+            leave(place);
             refuse(late);
-        }));
+        });
         return null;
     }
 
@@ -72,25 +105,65 @@ public final class Successor implements NonBlockingHandler {
         Responses.error(exchange, 503);
     }
 
-    private synchronized void gone(HttpExchange exchange) {
-        waiting.remove(exchange);
+    private synchronized void leave(Place place) {
+        if (places.remove(place)) {
+            held.computeIfPresent(place.client, (client, own) -> own == 1 ? null : own - 1);
+        }
     }
 
     /** Lets the requests that have waited, and all that come, go on to a handler. Called once. */
     public void is(HttpHandler successor) {
-        for (Map.Entry<HttpExchange, Suspension> each : taken(successor)) {
+        resume(taken(successor), successor);
+    }
+
+    /** Refuses the requests that wait, and all that come, unless the successor is there. */
+    public void giveUp() {
+        List<Place> waiting;
+        synchronized (this) {
+            if (next != null) {
+                return;
+            }
+            waiting = taken(REFUSAL);
+        }
+        resume(waiting, REFUSAL);
+    }
+
+    private synchronized List<Place> taken(HttpHandler successor) {
+        next = successor;
+        List<Place> waiting =
+                places.stream().filter(place -> place.suspension != null).toList();
+        places.clear();
+        held.clear();
+        return waiting;
+    }
+
+    private static void resume(List<Place> waiting, HttpHandler successor) {
+        for (Place place : waiting) {
             try {
-                each.getValue().resume(successor);
+                HttpHandler handler = successor.equals(REFUSAL) ? successor : place.limits.apply(successor);
+                Objects.requireNonNull(place.suspension).resume(handler);
             } catch (RuntimeException | Error failed) { // no worker takes it, for example
-                each.getKey().abort(failed);
+                place.exchange.abort(failed);
             }
         }
     }
 
-    private synchronized List<Map.Entry<HttpExchange, Suspension>> taken(HttpHandler successor) {
-        next = successor;
-        List<Map.Entry<HttpExchange, Suspension>> all = new ArrayList<>(waiting.entrySet());
-        waiting.clear();
-        return all;
+    /** Of one request. Compared by identity. */
+    private static final class Place {
+
+        private final HttpExchange exchange;
+        private final long client;
+        private UnaryOperator<HttpHandler> limits = UnaryOperator.identity();
+
+        /** Null until the request is suspended. */
+        private @Nullable Suspension suspension;
+
+        Place(HttpExchange exchange) {
+            this.exchange = exchange;
+            client = ClientNetwork.of(
+                    exchange.channel().info().remote() instanceof InetSocketAddress remote
+                            ? remote.getAddress()
+                            : null);
+        }
     }
 }

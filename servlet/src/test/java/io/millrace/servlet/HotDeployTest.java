@@ -93,6 +93,32 @@ class HotDeployTest {
     }
 
     @Test
+    void answersRequestsThatWaitBeforeItsStopClosesTheirConnections() throws Exception {
+        CountDownLatch starting = new CountDownLatch(1);
+        CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+        WebApplication first = saying("first");
+        WebApplication second = WebApplication.builder("/app")
+                .configure(context -> {
+                    starting.countDown();
+                    goOn.orTimeout(60, TimeUnit.SECONDS).join();
+                })
+                .build();
+        try (Server server = carrier.server().application(first).start()) {
+            CompletableFuture<Void> replaced = CompletableFuture.runAsync(() -> replace(server, first, second));
+            Deadline.await(starting);
+            CompletableFuture<HttpResponse<String>> waiting =
+                    client.sendAsync(request(server), HttpResponse.BodyHandlers.ofString());
+            Deadline.await("a request that waits", () -> running(server) == 1);
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> server.stop(Duration.ofSeconds(4)));
+            assertEquals(503, Deadline.await(waiting).statusCode());
+            assertEquals("5", waiting.join().headers().firstValue("Retry-After").orElse(""));
+            goOn.complete(true);
+            Deadline.await(replaced);
+            Deadline.await(stopped);
+        }
+    }
+
+    @Test
     void losesNoRequestByAReplacement() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         WebApplication now = saying("0");
@@ -205,6 +231,10 @@ class HotDeployTest {
                     throw new IllegalStateException("not today");
                 })
                 .build();
+    }
+
+    private static int running(Server server) {
+        return server.connectorStates().get(0).requests().running();
     }
 
     private int status(Server server) {
