@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses field lines of a head or a trailer section up to the empty line (RFC 9112, 5). Input may be split at any byte.
- * Strict: no white space before the colon, no folding, lines end in CR LF.
+ * Strict: no folding, lines end in CR LF, and no white space before the colon, except in the head of a response, where it is removed
+ * (5.1) unless the field concerns framing, which another recipient may then read differently.
  */
 final class FieldParser {
 
     private enum State {
         LINE_START,
         NAME,
+        NAME_SPACE,
         VALUE_START,
         VALUE,
         LINE_FEED,
@@ -29,6 +31,7 @@ final class FieldParser {
     private final Headers headers;
     private final int maxCount;
     private final boolean lenient;
+    private final boolean spaceBeforeColon;
     private final @Nullable Framing framing;
 
     private State state = State.LINE_START;
@@ -45,11 +48,22 @@ final class FieldParser {
      * @param framing receives the fields that concern the protocol itself; null for trailers
      */
     FieldParser(Window window, Headers headers, Settings options, @Nullable Framing framing) {
+        this(window, headers, options, framing, false);
+    }
+
+    private FieldParser(
+            Window window, Headers headers, Settings options, @Nullable Framing framing, boolean spaceBeforeColon) {
         this.window = window;
         this.headers = headers;
         maxCount = options.get(MAX_HEADER_COUNT);
         lenient = !options.get(REJECT_ILLEGAL_HEADER);
         this.framing = framing;
+        this.spaceBeforeColon = spaceBeforeColon;
+    }
+
+    /** A parser for the head of a response. */
+    static FieldParser ofResponse(Window window, Headers headers, Settings options) {
+        return new FieldParser(window, headers, options, null, true);
     }
 
     /** Continues at the window's position. */
@@ -59,6 +73,7 @@ final class FieldParser {
             progress = switch (state) {
                 case LINE_START -> lineStart();
                 case NAME -> name();
+                case NAME_SPACE -> nameSpace();
                 case VALUE_START -> valueStart();
                 case VALUE -> value();
                 case LINE_FEED -> lineFeed();
@@ -110,11 +125,22 @@ final class FieldParser {
         if (at == limit) {
             return Parsing.NEED_MORE;
         }
-        if (bytes[at] != ':' || at == nameStart) {
+        boolean space = spaceBeforeColon && (bytes[at] == ' ' || bytes[at] == '\t');
+        if (bytes[at] != ':' && !space || at == nameStart) {
             return malformed(at, RequestFault.BAD_FIELD_NAME);
         }
         nameEnd = at;
-        return next(State.VALUE_START);
+        return next(space ? State.NAME_SPACE : State.VALUE_START);
+    }
+
+    private Parsing nameSpace() {
+        byte octet = window.bytes[window.position];
+        if (octet == ' ' || octet == '\t') {
+            return next(State.NAME_SPACE);
+        }
+        return octet == ':' && !concernsProtocol(nameEnd)
+                ? next(State.VALUE_START)
+                : malformed(nameEnd, RequestFault.BAD_FIELD_NAME);
     }
 
     private Parsing valueStart() {
@@ -151,12 +177,16 @@ final class FieldParser {
 
     /** Ignores an invalid field if that is configured, but not one that a proxy may have used for framing or routing. */
     private Parsing malformed(int endOfName, RequestFault why) {
-        KnownField known = KnownField.find(window.bytes, nameStart, endOfName, hash);
-        if (!lenient || known != null && known.role() != KnownField.Role.PLAIN) {
+        if (!lenient || concernsProtocol(endOfName)) {
             return refuse(why);
         }
         state = State.LEFT_OUT;
         return Parsing.NEED_MORE;
+    }
+
+    private boolean concernsProtocol(int endOfName) {
+        KnownField known = KnownField.find(window.bytes, nameStart, endOfName, hash);
+        return known != null && known.role() != KnownField.Role.PLAIN;
     }
 
     private Parsing leftOut() {

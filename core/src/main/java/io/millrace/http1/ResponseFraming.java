@@ -23,25 +23,24 @@ record ResponseFraming(long length, long announced, boolean persistent) {
     private static final int MAX_DIGITS = 18;
     private static final long CHUNKED = -1;
     private static final long UNTIL_CLOSE = -2;
+    private static final long INVALID = -3;
 
     /** The framing of a final response; null if it is rejected. */
     static @Nullable ResponseFraming of(String method, ResponseHead head, boolean old) {
         Headers fields = head.headers();
         List<String> lengths = fields.all("Content-Length");
         List<String> codings = fields.all("Transfer-Encoding");
-        long announced = lengths.isEmpty() ? -1 : number(lengths.get(0));
+        long announced = announced(lengths);
         boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
-        boolean bad = lengths.size() > 1
-                || !lengths.isEmpty() && announced < 0
-                || !codings.isEmpty() && (!chunked || old || !lengths.isEmpty());
-        if (bad) {
-            return null;
-        }
+        boolean bad = announced == INVALID || !codings.isEmpty() && (!chunked || old || !lengths.isEmpty());
         boolean bodiless = Status.isBodiless(head.status());
-        if (bodiless && chunked || head.status() == Status.NO_CONTENT && announced > 0) {
+        if (bodiless && (bad || chunked) || head.status() == Status.NO_CONTENT && announced > 0) {
             // there is no body whatever the fields say (6.3, rule 1); in case the server thinks otherwise, nothing more
             // is read
             return new ResponseFraming(0, -1, false);
+        }
+        if (bad) {
+            return null;
         }
         long length = bodiless || method.equals(Method.HEAD)
                 ? 0
@@ -54,6 +53,21 @@ record ResponseFraming(long length, long announced, boolean persistent) {
         List<String> options = fields.all("Connection");
         boolean close = Tokens.contains(options, "close");
         return !close && (!old || Tokens.contains(options, "keep-alive"));
+    }
+
+    /** The length; -1 if there is none. Repeating it is valid (RFC 9112, 6.3, rule 5). */
+    private static long announced(List<String> lengths) {
+        long announced = -1;
+        for (String list : lengths) {
+            for (String each : list.split(",", -1)) {
+                long length = number(each.strip());
+                if (length < 0 || announced >= 0 && length != announced) {
+                    return INVALID;
+                }
+                announced = length;
+            }
+        }
+        return announced;
     }
 
     /** The value of the digits; -1 if they are not a number. */

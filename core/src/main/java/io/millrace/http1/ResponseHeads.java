@@ -105,7 +105,7 @@ final class ResponseHeads {
                 }
                 old = line.isOld();
                 ResponseHead begun = new ResponseHead().status(line.status());
-                parser = new FieldParser(window, begun.headers(), options, null);
+                parser = FieldParser.ofResponse(window, begun.headers(), options);
                 head = begun;
                 fields = parser;
             }

@@ -105,6 +105,11 @@ final class Http1ClientTest implements SessionListener {
                 "GET; HTTP/1.1 204 No Content~Content-Length: 3~~; 204[-1]END; false",
                 "GET; HTTP/1.1 204 No Content~Transfer-Encoding: chunked~~; 204[-1]END; false",
                 "GET; HTTP/1.1 304 Not Modified~Transfer-Encoding: chunked~~; 304[-1]END; false",
+                "GET; HTTP/1.1 304 Not Modified~Content-Length: 3~Content-Length: 4~~; 304[-1]END; false",
+                "GET; HTTP/1.1 204 No Content~Transfer-Encoding: gzip~Content-Length: x~~; 204[-1]END; false",
+                "GET; HTTP/1.1 200 OK~Content-Length: 3~Content-Length: 3~~abc; 200[3](abc)END; true",
+                "GET; HTTP/1.1 200 OK~Content-Length: 3, 3~~abc; 200[3](abc)END; true",
+                "GET; HTTP/1.1 200 OK~X-A \t: b~Content-Length: 3~~abc; 200[3](abc)END; true",
                 "GET; HTTP/1.1 103 Early Hints~Link: </a>~~HTTP/1.1 200 OK~Content-Length: 0~~; 103 200[0]END; true",
                 "GET; HTTP/1.1 100 ~~HTTP/1.1 404 ~Content-Length: 0~~; 100 404[0]END; true"
             })
@@ -151,8 +156,9 @@ final class Http1ClientTest implements SessionListener {
                 "HTTP/1.1 099 OK\n\n",
                 "ICY 200 OK\n\n",
                 "\nHTTP/1.1 200 OK\nContent-Length: 0\n\n",
-                "HTTP/1.1 200 OK\nContent-Length: 3\nContent-Length: 3\n\nabc",
-                "HTTP/1.1 200 OK\nContent-Length: 3, 3\n\nabc",
+                "HTTP/1.1 200 OK\nContent-Length: 3\nContent-Length: 4\n\nabc",
+                "HTTP/1.1 200 OK\nContent-Length: 3, 4\n\nabc",
+                "HTTP/1.1 200 OK\nContent-Length: 3,\n\nabc",
                 "HTTP/1.1 200 OK\nContent-Length: +3\n\nabc",
                 "HTTP/1.1 200 OK\nContent-Length: \n\nabc",
                 "HTTP/1.1 200 OK\nContent-Length: 1234567890123456789\n\nabc",
@@ -162,6 +168,9 @@ final class Http1ClientTest implements SessionListener {
                 "HTTP/1.1 200 OK\nTransfer-Encoding: identity\n\nabc",
                 "HTTP/1.0 200 OK\nTransfer-Encoding: chunked\n\n3\nabc\n0\n\n",
                 "HTTP/1.1 200 OK\nContent-Length : 3\n\nabc",
+                "HTTP/1.1 200 OK\ntransfer-encoding\t: chunked\n\n3\nabc\n0\n\n",
+                "HTTP/1.1 200 OK\n : a\nContent-Length: 3\n\nabc",
+                "HTTP/1.1 200 OK\nX y: a\nContent-Length: 3\n\nabc",
                 "HTTP/1.1 200 OK\nX: a\n b\nContent-Length: 3\n\nabc",
                 "HTTP/1.1 200 OK\nX: a\u0000b\nContent-Length: 3\n\nabc",
                 "HTTP/1.1 101 Switching Protocols\nUpgrade: h2c\nConnection: Upgrade\n\n"

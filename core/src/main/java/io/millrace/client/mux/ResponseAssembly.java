@@ -54,11 +54,12 @@ public final class ResponseAssembly {
         boolean valid = !digits.isEmpty()
                 && digits.length() <= MAX_DIGITS
                 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!valid || head.contentLength() >= 0) {
-            wrong(valid ? "more than one Content-Length" : "a Content-Length that is not a number");
+        long length = valid ? Long.parseLong(digits) : -1;
+        if (!valid || head.contentLength() >= 0 && head.contentLength() != length) {
+            wrong(valid ? "different Content-Lengths" : "a Content-Length that is not a number");
             return;
         }
-        head.contentLength(Long.parseLong(digits));
+        head.contentLength(length);
     }
 
     /** Records a violation; only the first one counts. */
