@@ -5,10 +5,13 @@ import io.millrace.exchange.RequestId;
 import io.millrace.handler.PresetAttributes;
 import io.millrace.http.CookieFields;
 import io.millrace.http.FieldSyntax;
+import io.millrace.http.Headers;
 import io.millrace.http.PercentEncoding;
 import io.millrace.http.RequestHead;
 import io.millrace.http.RequestedHost;
+import io.millrace.http.Tokens;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -303,13 +306,31 @@ final class RuleText {
                 run.exchange().attributes().put(PresetAttributes.KEY, new PresetAttributes(Map.copyOf(changed)));
                 return;
             }
-            var headers = kind == 'i'
+            Headers headers = kind == 'i'
                     ? run.request().headers()
                     : run.exchange().response().headers();
+            if (kind == 'i') {
+                makeEndToEnd(headers);
+            }
             if (value == null) {
                 headers.remove(name);
             } else {
                 headers.set(name, clean(value));
+            }
+        }
+
+        /**
+         * Removes the name from the options of Connection (RFC 9110, 7.6.1): with them a client could have a proxy drop what a rule has
+         * set.
+         */
+        private void makeEndToEnd(Headers headers) {
+            List<String> sent = headers.all("Connection");
+            if (Tokens.contains(sent, name)) {
+                List<String> others = Arrays.stream(String.join(",", sent).split(","))
+                        .map(String::strip)
+                        .filter(option -> !option.equalsIgnoreCase(name))
+                        .toList();
+                headers.set("Connection", String.join(", ", others));
             }
         }
 

@@ -144,6 +144,15 @@ class RulesTest {
     }
 
     @Test
+    void setFieldsThatClientsCannotMakeAProxyDrop() {
+        MemoryStream answer = ask(
+                "set('%{i,X-Role}', guest)\nset('%{o,W}', '%{i,Connection}')\nset('%{o,Z}', '%{i,X-Role}')",
+                Asked.get("/").header("Connection", "close, x-role").header("Connection", "X-Other,X-ROLE"));
+        assertEquals("close, X-Other", answer.header("W"));
+        assertEquals("guest", answer.header("Z"));
+    }
+
+    @Test
     void guardByTheHandlersThatProgramsUse(@TempDir Path directory) throws IOException {
         assertEquals(405, ask("allowed-methods(POST)", "/").status());
         assertEquals(
