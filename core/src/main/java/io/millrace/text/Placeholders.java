@@ -58,7 +58,7 @@ public final class Placeholders {
     }
 
     /**
-     * Replaces all placeholders, including those in values. One with neither a value nor a default is reported and left
+     * Replaces all placeholders, including those in values and defaults. One with neither a value nor a default is reported and left
      * unchanged, as in Tomcat.
      */
     public String replace(String text, Consumer<String> onUnknown) {
@@ -69,7 +69,7 @@ public final class Placeholders {
         StringBuilder out = new StringBuilder();
         int at = 0;
         for (int begin = text.indexOf(BEGIN); begin >= 0; begin = text.indexOf(BEGIN, at)) {
-            int end = text.indexOf('}', begin);
+            int end = end(text, begin);
             if (end < 0) {
                 break;
             }
@@ -80,16 +80,29 @@ public final class Placeholders {
         return out.append(text, at, text.length()).toString();
     }
 
+    /**
+     * The brace that ends a placeholder, whose default may have placeholders of its own; without that, the next one; -1 if there is none.
+     */
+    private static int end(String text, int begin) {
+        int open = 0;
+        for (int at = begin; at < text.length(); at++) {
+            if (text.startsWith(BEGIN, at)) {
+                open++;
+            } else if (text.charAt(at) == '}' && --open == 0) {
+                return at;
+            }
+        }
+        return text.indexOf('}', begin);
+    }
+
     private String value(String placeholder, Consumer<String> onUnknown, int depth) {
         String inner = placeholder.substring(BEGIN.length(), placeholder.length() - 1);
         int split = inner.indexOf(DEFAULT);
         String name = split < 0 ? inner : inner.substring(0, split);
         String found = lookup.apply(name);
-        if (found != null) {
-            return depth < MAX_DEPTH ? replace(found, onUnknown, depth + 1) : found;
-        }
-        if (split >= 0) {
-            return inner.substring(split + DEFAULT.length());
+        String value = found != null || split < 0 ? found : inner.substring(split + DEFAULT.length());
+        if (value != null) {
+            return depth < MAX_DEPTH ? replace(value, onUnknown, depth + 1) : value;
         }
         onUnknown.accept(name);
         return placeholder;
