@@ -85,7 +85,8 @@ final class SuccessorTest {
         HttpHandler other = engine.wrap(host.wrap(NEXT));
         Successor successor = new Successor();
         HttpHandler replaced = engine.wrap(host.wrap(successor));
-        List<MemoryStream> waiting = List.of(Asked.get("/").of(replaced), Asked.get("/").of(replaced));
+        List<MemoryStream> waiting =
+                List.of(Asked.get("/").of(replaced), Asked.get("/").of(replaced));
         assertEquals(201, Asked.get("/").of(other).status());
         List<Suspension> running = new ArrayList<>();
         successor.is((NonBlockingHandler) exchange -> running.add(exchange.suspend(Duration.ZERO, late -> {})));

@@ -75,7 +75,9 @@ final class BadBackendTest {
                 Arguments.of("a line break", head(true, ":status", "200", "x", "a\r\nSet-Cookie: b")),
                 Arguments.of("a field of connections", head(true, ":status", "200", "transfer-encoding", "chunked")),
                 Arguments.of("a length that is no number", head(true, ":status", "200", "content-length", "+1")),
-                Arguments.of("two different lengths", head(true, ":status", "200", "content-length", "0", "content-length", "1")),
+                Arguments.of(
+                        "two different lengths",
+                        head(true, ":status", "200", "content-length", "0", "content-length", "1")),
                 Arguments.of("a body that does not come", head(true, ":status", "200", "content-length", "5")),
                 Arguments.of("a head that is too large", head(true, ":status", "200", "x", "y".repeat(20_000))),
                 Arguments.of("a body before its head", answer().data(1, "hello", true)),
