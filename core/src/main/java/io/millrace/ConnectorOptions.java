@@ -68,8 +68,8 @@ public final class ConnectorOptions {
     public static final Setting<Boolean> USE_INHERITED_CHANNEL = GROUP.add("useInheritedChannel", BOOLEAN, false);
 
     /**
-     * The name of the socket that systemd opened for the connector ({@code FileDescriptorName} of a .socket unit, LISTEN_FDNAMES). Only
-     * the transports nio and bio support it. Not in Tomcat.
+     * The name of the socket that systemd opened for the connector ({@code FileDescriptorName} of a .socket unit, LISTEN_FDNAMES). All
+     * transports but nio2 support it. Not in Tomcat.
      */
     public static final Setting<String> INHERITED_SOCKET = GROUP.optional("inheritedSocket", TEXT);
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,14 @@ public final class InheritedSockets {
             "tcp", StandardProtocolFamily.INET,
             "tcp6", StandardProtocolFamily.INET6,
             "unix", StandardProtocolFamily.UNIX);
+
+    /**
+     * A socket that listens.
+     *
+     * @param descriptor the number of its file
+     * @param family of the addresses of its clients
+     */
+    public record Listening(int descriptor, ProtocolFamily family) {}
 
     private record Passed(int descriptor, String name) {}
 
@@ -70,13 +79,18 @@ public final class InheritedSockets {
         return unused.stream().map(Passed::name).toList();
     }
 
+    /** As {@link #take}, opened as a channel, which closes it. */
+    public ServerSocketChannel open(InheritedAddress address, boolean tcp) throws IOException {
+        return channel(take(address, tcp));
+    }
+
     /**
-     * Opens the first unused one of a name.
+     * Takes the first unused one of a name. The caller closes it.
      *
      * @param tcp whether it must not be a Unix domain socket
      * @throws BindException if there is none, or it does not listen; the message says what was expected
      */
-    public ServerSocketChannel open(InheritedAddress address, boolean tcp) throws IOException {
+    public Listening take(InheritedAddress address, boolean tcp) throws IOException {
         Passed passed = take(address);
         String kind = kind(passed.descriptor);
         if (kind == null || tcp && kind.equals("unix")) {
@@ -85,7 +99,7 @@ public final class InheritedSockets {
                             ? " is no listening stream socket; write ListenStream= and Accept=no in the .socket unit"
                             : " is a Unix domain socket, on which only nio listens"));
         }
-        return channel(passed.descriptor, kind);
+        return new Listening(passed.descriptor, Objects.requireNonNull(FAMILIES.get(kind)));
     }
 
     private synchronized Passed take(InheritedAddress address) throws BindException {
@@ -132,7 +146,7 @@ public final class InheritedSockets {
     }
 
     /** By the constructor that the JDK uses for its own inherited channel, which is that of the standard input only. */
-    private static ServerSocketChannel channel(int descriptor, String kind) throws IOException {
+    private static ServerSocketChannel channel(Listening socket) throws IOException {
         try {
             Constructor<FileDescriptor> made = FileDescriptor.class.getDeclaredConstructor(int.class);
             made.setAccessible(true);
@@ -141,7 +155,7 @@ public final class InheritedSockets {
                             SelectorProvider.class, ProtocolFamily.class, FileDescriptor.class, boolean.class);
             channel.setAccessible(true);
             return (ServerSocketChannel) channel.newInstance(
-                    SelectorProvider.provider(), FAMILIES.get(kind), made.newInstance(descriptor), true);
+                    SelectorProvider.provider(), socket.family, made.newInstance(socket.descriptor), true);
         } catch (ReflectiveOperationException | InaccessibleObjectException e) {
             throw new IOException(
                     "this Java does not open inherited sockets by name (" + e.getMessage() + "). Start it with"

@@ -98,8 +98,8 @@ final class ListeningIT {
 
     /** As a .socket unit does; on Java 17 too. */
     @ParameterizedTest
-    @CsvSource({"nio, 25", "bio, 17"})
-    @NeedsConnector("bio")
+    @CsvSource({"nio, 25", "bio, 17", "apr, 25"})
+    @NeedsConnector({"bio", "apr"})
     void servesOnTheSocketsThatSystemdNames(String transport, int java) throws Exception {
         int port = LocalPort.free();
         int other = LocalPort.free();

@@ -307,8 +307,7 @@ final class ServerXmlTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             unixDomainSocketPath='s' protocol='bio' | the transport 'bio' listens on ports only
-            inheritedSocket='web' protocol='nio2' | the transport 'nio2' listens on ports only; use protocol="nio" or protocol="bio"
-            inheritedSocket='web' protocol='apr' | the transport 'apr' listens on ports only
+            inheritedSocket='web' protocol='nio2' | the transport 'nio2' listens on ports only; use protocol="nio" or protocol="bio" or protocol="apr"
             inheritedSocket='web' unixDomainSocketPath='s' | Connector has both unixDomainSocketPath and inheritedSocket
             useInheritedChannel='true' protocol='bio' | the transport 'bio' listens on ports only
             unixDomainSocketPath='s' useInheritedChannel='true' | expected one of them

@@ -14,6 +14,8 @@ import io.millrace.connector.apr.binding.Polled;
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.Connection;
 import io.millrace.io.Dialer;
+import io.millrace.io.InheritedAddress;
+import io.millrace.io.InheritedSockets;
 import io.millrace.io.Transport;
 import io.millrace.io.TransportOptions;
 import io.millrace.io.TransportProvider;
@@ -33,6 +35,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayList;
@@ -247,13 +250,21 @@ final class AprTransports implements TransportProvider {
         AprAcceptSource(SocketAddress wanted, TransportOptions options, Pollset pollset) throws IOException {
             this.options = options;
             this.pollset = pollset;
+            listening = listen(wanted, options);
+        }
+
+        private static AprListeningSocket listen(SocketAddress wanted, TransportOptions options) throws IOException {
+            if (wanted instanceof InheritedAddress inherited && inherited.name() != null) {
+                InheritedSockets.Listening socket = InheritedSockets.OF_PROCESS.take(inherited, true);
+                return AprListeningSocket.of(socket.descriptor(), socket.family() == StandardProtocolFamily.INET6);
+            }
             if (!(wanted instanceof InetSocketAddress port)) {
                 throw new UnsupportedAddressTypeException();
             }
             if (port.isUnresolved()) {
                 throw new BindException("cannot listen on " + port.getHostString() + ": unknown host");
             }
-            listening = AprListeningSocket.bind(
+            return AprListeningSocket.bind(
                     port,
                     Math.max(1, options.get(ACCEPT_COUNT)),
                     options.get(SO_REUSE_ADDRESS),

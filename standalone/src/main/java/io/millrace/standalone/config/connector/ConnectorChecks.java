@@ -26,8 +26,8 @@ public final class ConnectorChecks {
     /** The only transport that listens on Unix-domain sockets and on the standard input. */
     private static final List<String> WITH_OTHER_SOCKETS = List.of("nio");
 
-    /** Those over channels that can be made of a descriptor: nio2's cannot, and apr opens its own. */
-    private static final List<String> WITH_NAMED_SOCKETS = List.of("nio", "bio");
+    /** Those whose sockets can be made of a descriptor: the channels of nio2 cannot. */
+    private static final List<String> WITH_NAMED_SOCKETS = List.of("nio", "bio", "apr");
 
     private static final Set<String> WITH_INLINE_REQUESTS = Set.of("nio", "apr");
 

@@ -1,5 +1,6 @@
 package io.millrace.connector.apr.binding;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
@@ -67,6 +68,45 @@ public final class AprListeningSocket {
             } else if (!bound) {
                 socket.close();
             }
+        }
+    }
+
+    /**
+     * Accepts on a socket that listens, and closes it.
+     *
+     * @param descriptor the number of its file
+     * @param isIpv6 whether its clients have addresses of IPv6
+     */
+    public static AprListeningSocket of(int descriptor, boolean isIpv6) throws IOException {
+        long pool = Pools.create();
+        AprSocket socket = null;
+        boolean opened = false;
+        try {
+            socket = new AprSocket(pool, make(descriptor, isIpv6 ? Addresses.INET6 : Addresses.INET, pool));
+            socket.setNonBlocking();
+            AprListeningSocket listening = new AprListeningSocket(socket);
+            opened = true;
+            return listening;
+        } finally {
+            if (socket == null) {
+                Pools.destroy(pool);
+            } else if (!opened) {
+                socket.close();
+            }
+        }
+    }
+
+    private static long make(int descriptor, int family, long pool) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(JAVA_LONG);
+            MemorySegment number = arena.allocateFrom(JAVA_INT, descriptor);
+            MemorySegment info = arena.allocate(Layouts.OS_SOCK_INFO);
+            info.set(JAVA_LONG, Layouts.OS_SOCK_INFO_OS_SOCK, number.address());
+            info.set(JAVA_INT, Layouts.OS_SOCK_INFO_FAMILY, family);
+            info.set(JAVA_INT, Layouts.OS_SOCK_INFO_TYPE, STREAM);
+            info.set(JAVA_INT, Layouts.OS_SOCK_INFO_PROTOCOL, TCP);
+            AprStatus.check("use an open socket", SocketCalls.make(out, info, pool));
+            return out.get(JAVA_LONG, 0);
         }
     }
 

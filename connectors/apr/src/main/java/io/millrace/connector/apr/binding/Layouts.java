@@ -55,6 +55,21 @@ final class Layouts {
     static final long SOCKADDR_PORT = offset(SOCKADDR, "port");
     static final long SOCKADDR_FAMILY = offset(SOCKADDR, "family");
 
+    /** apr_os_sock_info_t. */
+    static final StructLayout OS_SOCK_INFO = MemoryLayout.structLayout(
+            JAVA_LONG.withName("os_sock"),
+            JAVA_LONG.withName("local"),
+            JAVA_LONG.withName("remote"),
+            JAVA_INT.withName("family"),
+            JAVA_INT.withName("type"),
+            JAVA_INT.withName("protocol"),
+            MemoryLayout.paddingLayout(4));
+
+    static final long OS_SOCK_INFO_OS_SOCK = offset(OS_SOCK_INFO, "os_sock");
+    static final long OS_SOCK_INFO_FAMILY = offset(OS_SOCK_INFO, "family");
+    static final long OS_SOCK_INFO_TYPE = offset(OS_SOCK_INFO, "type");
+    static final long OS_SOCK_INFO_PROTOCOL = offset(OS_SOCK_INFO, "protocol");
+
     private Layouts() {}
 
     private static long offset(StructLayout structure, String field) {
@@ -74,6 +89,11 @@ final class Layouts {
         expect("iovec.iov_len", 8, IOVEC_LEN);
         expect("apr_sockaddr_t.port", 24, SOCKADDR_PORT);
         expect("apr_sockaddr_t.family", 28, SOCKADDR_FAMILY);
+        expect("sizeof(apr_os_sock_info_t)", 40, OS_SOCK_INFO.byteSize());
+        expect("apr_os_sock_info_t.os_sock", 0, OS_SOCK_INFO_OS_SOCK);
+        expect("apr_os_sock_info_t.family", 24, OS_SOCK_INFO_FAMILY);
+        expect("apr_os_sock_info_t.type", 28, OS_SOCK_INFO_TYPE);
+        expect("apr_os_sock_info_t.protocol", 32, OS_SOCK_INFO_PROTOCOL);
     }
 
     private static void expect(String what, long wanted, long found) {

@@ -34,6 +34,8 @@ final class SocketCalls {
     private static final MethodHandle SHUTDOWN = AprLibrary.function("apr_socket_shutdown", JAVA_LONG, JAVA_INT);
     private static final MethodHandle OS_FILE_PUT =
             AprLibrary.function("apr_os_file_put", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle OS_SOCKET_MAKE =
+            AprLibrary.function("apr_os_sock_make", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle OS_SOCKET_GET = AprLibrary.function("apr_os_sock_get", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SETSOCKOPT =
             AprLibrary.ofC("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
@@ -152,6 +154,15 @@ final class SocketCalls {
     static int file(long out, long descriptor, int flags, long pool) {
         try {
             return (int) OS_FILE_PUT.invokeExact(out, descriptor, flags, pool);
+        } catch (Throwable thrown) {
+            throw AprLibrary.unexpected(thrown);
+        }
+    }
+
+    /** Creates an apr_socket_t in the pool for an apr_os_sock_info_t; both are closed together. */
+    static int make(MemorySegment out, MemorySegment info, long pool) {
+        try {
+            return (int) OS_SOCKET_MAKE.invokeExact(out.address(), info.address(), pool);
         } catch (Throwable thrown) {
             throw AprLibrary.unexpected(thrown);
         }
