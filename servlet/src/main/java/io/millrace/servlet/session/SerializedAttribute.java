@@ -23,7 +23,21 @@ final class SerializedAttribute {
     SerializedAttribute(byte[] bytes, Object value) {
         this.bytes = bytes;
         this.value = value;
-        used = new AtomicBoolean(true); // by those who got it meanwhile
+        used = new AtomicBoolean(!isConstant(value)); // by those who got it meanwhile
+    }
+
+    /** Whether what is serialized of the value never changes. */
+    private static boolean isConstant(Object value) {
+        return value instanceof String
+                || value instanceof Integer
+                || value instanceof Long
+                || value instanceof Boolean
+                || value instanceof Double
+                || value instanceof Float
+                || value instanceof Character
+                || value instanceof Short
+                || value instanceof Byte
+                || value instanceof Enum<?>;
     }
 
     byte[] bytes() {
@@ -36,9 +50,12 @@ final class SerializedAttribute {
         return value;
     }
 
-    /** Records that someone may change the value. */
+    /** Records that someone may change the value, if it can change. */
     void use() {
-        used.set(true);
+        Object known = value;
+        if (known != null && !used.get() && !isConstant(known)) {
+            used.set(true);
+        }
     }
 
     boolean isUsed() {
@@ -65,15 +82,15 @@ final class SerializedAttribute {
     @Nullable
     Object thaw(SessionCodec codec, String name, Consumer<Object> thawed) {
         Object already = value;
-        if (!used.get()) {
-            use();
-        }
         if (already != null || failed) {
+            use();
             return already;
         }
         try {
             Object made = codec.thaw(bytes);
-            if (isFirst(made)) {
+            boolean first = isFirst(made);
+            use();
+            if (first) {
                 thawed.accept(made);
             }
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {

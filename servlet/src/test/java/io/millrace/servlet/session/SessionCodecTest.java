@@ -1,5 +1,6 @@
 package io.millrace.servlet.session;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -365,6 +366,59 @@ final class SessionCodecTest {
             nested = new Own(nested);
         }
         assertNull(codec(OWN).freeze("a", new Own(nested)), "and not deeper than the stack");
+    }
+
+    static Stream<Object> plainValues() {
+        return Stream.of(
+                0,
+                -1,
+                Integer.MAX_VALUE,
+                Integer.MIN_VALUE,
+                0L,
+                Long.MAX_VALUE,
+                Long.MIN_VALUE,
+                true,
+                false,
+                "",
+                "text",
+                " ~\u007f",
+                "a\0b",
+                "\u0080",
+                "ä",
+                "\u0161",
+                "\ud83d\ude00",
+                "x".repeat(65_535),
+                "x".repeat(65_536));
+    }
+
+    @ParameterizedTest
+    @MethodSource("plainValues")
+    void isWhatJavaSerializationMakesOfPlainValues(Object value) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(value);
+        }
+        assertArrayEquals(bytes.toByteArray(), frozen(value));
+        assertEquals(value, codec(OWN).thaw(frozen(value)));
+    }
+
+    @Test
+    void isNoPlainValueThatWasCutOrDoesNotEnd() {
+        for (Object value : List.of(1, 2L, true, "text")) {
+            byte[] bytes = frozen(value);
+            assertThrows(IOException.class, () -> codec(OWN).thaw(Arrays.copyOf(bytes, bytes.length - 1)));
+        }
+    }
+
+    @Test
+    void isNoPlainValueOfAClassThatTheOperatorDoesNotPermit() {
+        SessionSettings integers = SessionSettings.DEFAULT.with(
+                SessionSettings.SESSION_ATTRIBUTE_VALUE_CLASS_NAME_FILTER, Pattern.compile("java.lang.(Long|String)"));
+        SessionCodec picky = new SessionCodec("/app", OWN, new SessionClasses(OWN, integers));
+        assertNull(picky.freeze("a", 1));
+        assertThrows(IOException.class, () -> picky.thaw(frozen(1)));
+        assertThrows(IOException.class, () -> picky.thaw(frozen(1L)), "it is a Number");
+        assertNotNull(picky.freeze("a", "text"));
     }
 
     @Test
