@@ -162,6 +162,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
         private byte @Nullable [] sealed;
         private long asked;
         private long touched;
+        private long used;
         private @Nullable IOException failure;
         private long failed;
 
@@ -202,6 +203,7 @@ final class LoginsOfServers implements Logins, SessionGroups {
                 if (written) {
                     asked = nanoTime.getAsLong();
                     touched = asked;
+                    used = asked;
                     sealed = timed;
                 }
                 return written;
@@ -233,9 +235,10 @@ final class LoginsOfServers implements Logins, SessionGroups {
             try {
                 SharedMap.Entry there = map.get(key());
                 removed |= there == null;
-                ended |= there == null || !isInUse(there.value(), now);
+                ended |= there == null || !isInUse(there, now);
                 sealed = there == null ? null : there.value();
                 asked = now;
+                used = now;
                 failure = null;
             } catch (IOException e) {
                 failure = e;
@@ -244,13 +247,17 @@ final class LoginsOfServers implements Logins, SessionGroups {
             }
         }
 
-        /** Records the use, which fails if it has expired. */
-        private boolean isInUse(byte[] there, long now) throws IOException {
-            if (sealed != null
-                    && now - touched < TimeUnit.SECONDS.toNanos(unrecordedSeconds(SealedLogin.idle(there)))) {
+        /** Records the use, which fails if it has expired, but not if it was used all the time, and the map could not be told. */
+        private boolean isInUse(SharedMap.Entry there, long now) throws IOException {
+            int idleSeconds = SealedLogin.idle(there.value());
+            if (sealed != null && now - touched < TimeUnit.SECONDS.toNanos(unrecordedSeconds(idleSeconds))) {
                 return true;
             }
-            boolean inUse = map.touch(key(), System.currentTimeMillis());
+            long time = System.currentTimeMillis();
+            boolean wasUsed = trustsMemory && sealed != null && now - used < TimeUnit.SECONDS.toNanos(idleSeconds);
+            int expires = idleSeconds + unrecordedSeconds(idleSeconds);
+            boolean inUse =
+                    map.touch(key(), time) || wasUsed && map.put(key(), there.value(), there.version(), time, expires);
             touched = now;
             return inUse;
         }
@@ -265,16 +272,18 @@ final class LoginsOfServers implements Logins, SessionGroups {
                 }
                 return known == null;
             } catch (IOException e) {
-                if (trustsMemory && isConfirmed()) {
+                if (trustsMemory && usesConfirmed()) {
                     return ended;
                 }
                 throw unavailable("it cannot be known whether the user has logged out on another server", e);
             }
         }
 
-        private boolean isConfirmed() {
+        /** Records a use that the map cannot be told of; false if the map has not confirmed the login before. */
+        private boolean usesConfirmed() {
             asking.lock();
             try {
+                used = sealed == null ? used : nanoTime.getAsLong();
                 return sealed != null;
             } finally {
                 asking.unlock();
