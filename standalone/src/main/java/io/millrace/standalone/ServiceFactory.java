@@ -157,7 +157,7 @@ final class ServiceFactory {
         for (ServerConfig.Host host : service.engine().hosts()) {
             if (host.name().equalsIgnoreCase(service.engine().defaultHost())) {
                 Realm realm = host.realm();
-                IdentityStore users = logins.users(realm, sharing(host), container(host, service));
+                IdentityStore users = logins.users(realm, sharing(host, service), container(host, service));
                 return realm == null || users == null || RealmKind.locksOut(realm) ? users : LockOut.around(users);
             }
         }
@@ -165,13 +165,23 @@ final class ServiceFactory {
     }
 
     private static String container(ServerConfig.Host host, ServerConfig.Service service) {
-        return "[" + service.engine().name() + "].[" + host.name().toLowerCase(Locale.ROOT) + "]";
+        return container(service) + ".[" + host.name().toLowerCase(Locale.ROOT) + "]";
+    }
+
+    private static String container(ServerConfig.Service service) {
+        return "[" + service.engine().name() + "]";
     }
 
     /** Null if the host's applications share no sessions. */
-    private SharedClusters.@Nullable Sharing sharing(ServerConfig.Host host) throws OperatorException {
+    private SharedClusters.@Nullable Sharing sharing(ServerConfig.Host host, ServerConfig.Service service)
+            throws OperatorException {
         Element cluster = host.cluster();
-        return cluster == null ? null : shared.cluster(cluster, base.resolve(""), timers);
+        if (cluster == null) {
+            return null;
+        }
+        boolean isOwn = host.element().children(cluster.name()).contains(cluster);
+        String container = isOwn ? container(host, service) : container(service);
+        return shared.cluster(cluster, container, base.resolve(""), timers);
     }
 
     private Launcher.Site site(
@@ -191,7 +201,7 @@ final class ServiceFactory {
             guard(valve, host, virtual);
         }
         for (Element rules : host.element().children(RulesKind.NAME)) {
-            IdentityStore users = logins.users(host.realm(), sharing(host), container(host, service));
+            IdentityStore users = logins.users(host.realm(), sharing(host, service), container(host, service));
             virtual.before(RuleFiles.of(rules, base.resolve(""), users)::before);
         }
         for (Element log : host.accessLogs()) {
@@ -227,7 +237,7 @@ final class ServiceFactory {
 
     private ApplicationOptions options(ServerConfig.Host host, ServerConfig.Service service) throws OperatorException {
         String container = container(host, service);
-        SharedClusters.Sharing cluster = sharing(host);
+        SharedClusters.Sharing cluster = sharing(host, service);
         IdentityStore users = logins.users(host.realm(), cluster, container);
         return new ApplicationOptions(
                 work(host),

@@ -83,9 +83,10 @@ final class SharedClusters implements AutoCloseable {
     /**
      * The engine of an element, the same one at each call.
      *
+     * @param container the name of the Engine or Host that the element is in: servers share logins if theirs have the same name
      * @throws OperatorException if it cannot be used; the message is the reason
      */
-    synchronized Sharing of(Element cluster, Path base, Timers timers) throws OperatorException {
+    synchronized Sharing of(Element cluster, String container, Path base, Timers timers) throws OperatorException {
         Sharing known = opened.get(cluster);
         if (known == null) {
             SessionCluster engine = open(cluster, base);
@@ -93,7 +94,7 @@ final class SharedClusters implements AutoCloseable {
                     engine,
                     ClusterKind.isSticky(cluster),
                     ClusterKind.replicationDelay(cluster),
-                    new SharedValues(engine.sessions("logins"), "logins", timers));
+                    new SharedValues(engine.sessions("logins of " + container), "logins", timers));
             opened.put(cluster, known);
         }
         return known;

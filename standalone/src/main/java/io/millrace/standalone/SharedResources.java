@@ -58,10 +58,12 @@ final class SharedResources implements AutoCloseable, RealmKind.Resources {
     /**
      * The engine of a Cluster element, the same one at each call.
      *
+     * @param container the name of the Engine or Host that the element is in
      * @throws OperatorException if it cannot be used; the message is the reason
      */
-    SharedClusters.Sharing cluster(Element cluster, Path base, Timers timers) throws OperatorException {
-        return clusters.of(cluster, base, timers);
+    SharedClusters.Sharing cluster(Element cluster, String container, Path base, Timers timers)
+            throws OperatorException {
+        return clusters.of(cluster, container, base, timers);
     }
 
     /** The resources of a Realm whose users log in on all servers of a cluster. */

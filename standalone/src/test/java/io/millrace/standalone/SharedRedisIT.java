@@ -7,7 +7,9 @@ import io.millrace.cluster.redis.LossyRelay;
 import io.millrace.cluster.redis.RedisServer;
 import io.millrace.testkit.Deadline;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -351,10 +353,9 @@ final class SharedRedisIT {
 
     @Test
     void checkTheConnectionOnlyWhenAsked() throws Exception {
-        int port;
-        try (ServerSocket closed = new ServerSocket(0)) {
-            port = closed.getLocalPort();
-        }
+        Socket silent = open(new Socket());
+        silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // nobody listens there, nor can
+        int port = silent.getLocalPort();
         Path base =
                 base("checked", "<Cluster className=\"io.millrace.Redis\" uri=\"redis://127.0.0.1:" + port + "\"/>");
         try (Product check = Product.launch("check", "--base=" + base)) {

@@ -416,6 +416,14 @@ final class LiveSession implements HttpSession {
             return record;
         }
 
+        /** Records that the store has been told of an access. */
+        void accessed(long time) {
+            SessionRecord known = record;
+            if (known != null && known.lastAccessed() < time) {
+                record = known.withLastAccessed(time);
+            }
+        }
+
         boolean isOlderThan(SessionRecord other) {
             SessionRecord known = record;
             return known == null || known.version() < other.version();

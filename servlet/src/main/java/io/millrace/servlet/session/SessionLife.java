@@ -10,6 +10,9 @@ final class SessionLife {
 
     private static final long MILLIS = 1000;
 
+    /** An access that a store knows this part of the timeout too late makes no difference. */
+    private static final int TOLERATED_PART = 10;
+
     private final long created;
     private SessionState state = SessionState.ALIVE;
     private int users;
@@ -157,6 +160,11 @@ final class SessionLife {
 
     synchronized void maxIdleSeconds(int seconds) {
         maxIdleSeconds = seconds;
+    }
+
+    /** How inexact the time of an access may be: so many milliseconds, or a tenth of the timeout if that is less. */
+    synchronized long partOfTimeout(long most) {
+        return maxIdleSeconds <= 0 ? most : Math.min(most, maxIdleSeconds * MILLIS / TOLERATED_PART);
     }
 
     private boolean isIdleTooLong(long now) {

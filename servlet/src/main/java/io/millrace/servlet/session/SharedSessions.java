@@ -1,6 +1,7 @@
 package io.millrace.servlet.session;
 
 import io.millrace.servlet.session.store.SessionRecord;
+import io.millrace.servlet.session.store.SessionStore.Access;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -23,6 +24,9 @@ final class SharedSessions implements SessionHome {
 
     /** Not more often, as a store may have to scan all its sessions. */
     private static final long PERIOD_MILLIS = 60_000;
+
+    /** How much later than the last access in the store the end of a request may be, at most; a part of the timeout for short ones. */
+    private static final long TOUCH_MILLIS = 1_000;
 
     private final Map<String, LiveSession> inUse = new ConcurrentHashMap<>();
     private final RecentRecords recent;
@@ -54,17 +58,24 @@ final class SharedSessions implements SessionHome {
     @Override
     public @Nullable LiveSession enter(String key, boolean isOurs) {
         try {
-            return store.exclusively(key, () -> enter(key, read(key)));
+            return store.exclusively(key, () -> {
+                long now = sessions.now();
+                Access access = store.access(key, known(key), now);
+                LiveSession entered = enter(key, access.session());
+                if (entered != null && access.isRecorded()) {
+                    entered.stored().accessed(now);
+                }
+                return entered;
+            });
         } catch (IOException e) {
             throw new SessionUnavailableException("the session store cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private @Nullable SessionRecord read(String key) throws IOException {
+    /** What this server knows to have been stored; null if nothing. */
+    private @Nullable SessionRecord known(String key) {
         LiveSession session = inUse.get(key);
-        SessionRecord known =
-                session == null ? recent.get(key) : session.stored().record();
-        return known == null ? store.read(key) : store.readIfNewer(known);
+        return session == null ? recent.get(key) : session.stored().record();
     }
 
     private @Nullable LiveSession enter(String key, @Nullable SessionRecord record) {
@@ -112,7 +123,10 @@ final class SharedSessions implements SessionHome {
         try {
             if (session.life().isAlive()) {
                 session.attributes().passivate();
-                store.exclusively(session.key(), () -> writer.write(session, 0));
+                // most requests end so soon after their beginning was recorded that another call would tell the store
+                // nothing
+                long touchMillis = session.life().partOfTimeout(TOUCH_MILLIS);
+                store.exclusively(session.key(), () -> writer.write(session, touchMillis));
             }
         } catch (IOException e) {
             if (session.loginNote().isRemoved()) {

@@ -54,8 +54,6 @@ final class StickySessions implements SessionHome {
     /** How much later than the last access the one in the store may be, at most; a part of the timeout for short ones. */
     private static final long TOUCH_MILLIS = 30_000;
 
-    private static final int TOUCH_PART = 10;
-
     private final Map<String, CachedSession> here = new ConcurrentHashMap<>();
     private final Sessions sessions;
     private final StoreGuard store;
@@ -240,14 +238,9 @@ final class StickySessions implements SessionHome {
         LiveSession session = cached.session;
         SessionRecord record = session.stored().record();
         long used = session.life().isInUse() ? sessions.now() : session.life().lastUsed();
-        if (record != null && used - record.lastAccessed() >= touchMillis(session)) {
+        if (record != null && used - record.lastAccessed() >= session.life().partOfTimeout(TOUCH_MILLIS)) {
             changed.add(session.key(), cached);
         }
-    }
-
-    private static long touchMillis(LiveSession session) {
-        int idle = session.life().maxIdleSeconds();
-        return idle <= 0 ? TOUCH_MILLIS : Math.min(TOUCH_MILLIS, idle * 1000L / TOUCH_PART);
     }
 
     // ---- a request ends
@@ -307,7 +300,9 @@ final class StickySessions implements SessionHome {
             if (cached.session.life().isAlive() && key.equals(cached.session.key())) {
                 int unwritten = cached.unwritten.get();
                 sessions.inContext(() -> {
-                    written(cached, writer.write(cached.session, touchMillis(cached.session)));
+                    written(
+                            cached,
+                            writer.write(cached.session, cached.session.life().partOfTimeout(TOUCH_MILLIS)));
                     return true;
                 });
                 cached.unwritten.addAndGet(-unwritten);

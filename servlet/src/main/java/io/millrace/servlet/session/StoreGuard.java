@@ -182,6 +182,13 @@ final class StoreGuard implements SessionStore {
     }
 
     @Override
+    public Access access(String key, @Nullable SessionRecord known, long time) throws IOException {
+        Access access =
+                tombstones.contains(key) ? null : ask(Operation.READ, key, () -> store.access(key, known, time));
+        return access == null ? new Access(null, false) : access;
+    }
+
+    @Override
     public boolean write(SessionRecord session) throws IOException {
         return !tombstones.contains(session.key())
                 && Boolean.TRUE.equals(ask(Operation.WRITE, session.key(), () -> store.write(session)));
@@ -338,7 +345,8 @@ final class StoreGuard implements SessionStore {
         }
         Result result = Result.FAILED;
         try {
-            T answer = run(permits, mayChange(operation) ? key : null, call, timeoutNanos);
+            T answer =
+                    limitsCalls ? runHere(call) : run(permits, mayChange(operation) ? key : null, call, timeoutNanos);
             result = operation == Operation.WRITE && Boolean.FALSE.equals(answer) ? Result.CONFLICT : Result.OK;
             breaker.succeeded();
             return answer;
@@ -369,23 +377,25 @@ final class StoreGuard implements SessionStore {
         return answer;
     }
 
+    /** Makes a call on this thread, which the store does not keep for long. */
+    private <T> @Nullable T runHere(Call<T> call) throws IOException {
+        try {
+            return call.run();
+        } catch (RuntimeException e) {
+            throw new IOException(e.toString(), e);
+        } finally {
+            completed(permits);
+        }
+    }
+
     /**
-     * Makes a call on this thread, or on one of its own, for which this one waits.
+     * Makes a call on a thread of its own, for which this one waits.
      *
      * @param permit released when the call has returned, which may be later than this method
      * @param changed the session that the call changes; null for none
      */
     private <T> @Nullable T run(Semaphore permit, @Nullable String changed, Call<T> call, long nanos)
             throws IOException {
-        if (limitsCalls) {
-            try {
-                return call.run();
-            } catch (RuntimeException e) {
-                throw new IOException(e.toString(), e);
-            } finally {
-                completed(permit);
-            }
-        }
         boolean started = false;
         try {
             GuardedCall<T> guarded = new GuardedCall<>(permit, changed, call);

@@ -424,9 +424,52 @@ final class SharedSessionsTest {
             assertEquals("b", session(request).getAttribute("a"));
             request.end();
         }
-        assertEquals(
-                List.of("write " + id, "readIfNewer " + id, "touch " + id, "readIfNewer " + id, "touch " + id),
-                faulty.calls());
+        assertEquals(List.of("write " + id, "readIfNewer " + id, "readIfNewer " + id), faulty.calls());
+    }
+
+    @Test
+    void areAccessedInTheStoreAtTheEndOfARequestIfThatIsMuchLater() {
+        FaultyStore faulty = new FaultyStore();
+        Sessions sessions = server(faulty);
+        String id = begin(sessions, "a", "b");
+        RequestSession request = request(sessions, id);
+        session(request).setMaxInactiveInterval(5);
+        request.end();
+        for (int millis : new int[] {499, 500}) {
+            SessionRecord before = faulty.sessions.read(id);
+            assertNotNull(before);
+            RequestSession next = request(sessions, id);
+            assertEquals("b", session(next).getAttribute("a"));
+            fixture.now.addAndGet(millis);
+            next.end();
+            SessionRecord after = faulty.sessions.read(id);
+            assertNotNull(after);
+            assertEquals(millis == 500, after.lastAccessed() == fixture.now.get(), "a tenth of the timeout later");
+            fixture.now.set(after.lastAccessed());
+        }
+    }
+
+    @Test
+    void areAccessedWhenTheyAreReadIfTheStoreRecordsThat() {
+        String id = begin(one, "a", "b");
+        long begun = fixture.now.get();
+        fixture.now.addAndGet(60_000);
+        RequestSession request = request(two, id);
+        assertEquals(begun, session(request).getLastAccessedTime(), "of the request before");
+        fixture.now.addAndGet(999);
+        request.end();
+        assertEquals(begun + 60_000, lastAccessed(id));
+        RequestSession longer = request(two, id);
+        assertEquals("b", session(longer).getAttribute("a"));
+        fixture.now.addAndGet(1_000);
+        longer.end();
+        assertEquals(fixture.now.get(), lastAccessed(id));
+    }
+
+    private long lastAccessed(String id) {
+        SessionRecord record = store.read(id);
+        assertNotNull(record);
+        return record.lastAccessed();
     }
 
     @Test

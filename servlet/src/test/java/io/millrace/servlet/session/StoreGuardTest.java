@@ -13,6 +13,7 @@ import io.millrace.servlet.session.StoreStatistics.Result;
 import io.millrace.servlet.session.store.FaultyStore;
 import io.millrace.servlet.session.store.SessionRecord;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -230,6 +232,46 @@ final class StoreGuardTest {
             Thread.onSpinWait();
         }
         impatient.close();
+    }
+
+    @Test
+    void makesCallsOfAStoreThatLimitsThemOnTheThreadsOfTheirRequests() throws IOException {
+        List<String> threads = new ArrayList<>();
+        FaultyStore limited = new FaultyStore() {
+            @Override
+            public boolean limitCalls(Duration timeout) {
+                return true;
+            }
+
+            @Override
+            public @Nullable SessionRecord read(String key) throws IOException {
+                threads.add(Thread.currentThread().getName());
+                return super.read(key);
+            }
+
+            @Override
+            public int size() throws IOException {
+                threads.add(Thread.currentThread().getName());
+                return super.size();
+            }
+        };
+        StoreGuard direct = new StoreGuard(
+                limited, "/direct", SessionSettings.DEFAULT, fixture.server(Runnable::run), System::nanoTime);
+        try {
+            direct.read("k");
+            assertEquals(0, direct.size());
+            assertEquals(
+                    List.of(Thread.currentThread().getName(), "session-store/direct-1"),
+                    threads,
+                    "one that may look at all sessions may take longer");
+            limited.down(true);
+            for (int i = 0; i < 5; i++) {
+                assertThrows(IOException.class, () -> direct.write(SESSION));
+            }
+            assertTrue(direct.isOpen());
+        } finally {
+            direct.close();
+        }
     }
 
     @Test

@@ -30,7 +30,8 @@ public final class ClusterKind extends Element.Kind {
     private static final Setting<String> MODE = GROUP.add("mode", oneOf("shared", STICKY), "shared");
 
     static {
-        for (String name : List.of("user", "password", "minReplicas", "connections", "caCertificateFile")) {
+        for (String name :
+                List.of("user", "password", "minReplicas", "connections", "caCertificateFile", "namespace")) {
             GROUP.optional(name, TEXT); // the engine checks them
         }
     }

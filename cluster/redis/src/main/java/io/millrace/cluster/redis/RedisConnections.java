@@ -1,20 +1,17 @@
 package io.millrace.cluster.redis;
 
+import io.millrace.servlet.session.store.RetryBackoff;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -23,35 +20,38 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClusterInfoCache;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisClusterOperationException;
-import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
-import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 import redis.clients.jedis.util.Pool;
 
 /**
  * Connections to Redis, made when they are needed, and what is asked through them. A call whose connection was lost is repeated
- * once, on a new one; one without an answer in time is not. Thread-safe.
+ * once, on a new one; one without an answer in time is not. A node of a Redis Cluster that no longer has a key names the one that
+ * has it, to which the call is made then. Thread-safe.
  */
 final class RedisConnections {
 
-    private static final int OLDEST = 6;
     private static final int WAIT_MILLIS = 100;
     private static final int CLUSTER_ATTEMPTS = 3;
     private static final long LOG_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(5);
+
+    /** Of calls, unless something else is said. */
+    static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
     private final RedisOptions options;
     private final @Nullable SSLSocketFactory tls;
     private final ReentrantLock connecting = new ReentrantLock();
+    private final ReadyConnections ready;
     private final AtomicLong unconfirmed = new AtomicLong();
     private final AtomicLong lastLine = new AtomicLong(System.nanoTime() - LOG_PAUSE_NANOS);
     private volatile Duration timeout = Duration.ZERO;
@@ -61,6 +61,9 @@ final class RedisConnections {
     /** Whether the servers that are connected to now have been looked at. */
     private volatile boolean inspected;
 
+    /** Whether slots of a cluster may have been moved to other nodes since the nodes were asked. */
+    private volatile boolean isTopologyStale;
+
     /** What was said of them, so that it is said once. */
     private final Set<String> advice = new HashSet<>();
 
@@ -68,10 +71,19 @@ final class RedisConnections {
     RedisConnections(RedisOptions options) {
         this.options = options;
         this.tls = options.tls() ? options.socketFactory() : null;
+        ready = new ReadyConnections(toString(), options.connections(), new Pools(), this::isCurrent);
+        ready.limit(DEFAULT_TIMEOUT);
     }
 
-    /** The longest timeout of an application counts for all. */
+    /** The beginning of all keys. */
+    String prefix() {
+        String namespace = options.namespace();
+        return "millrace:" + (namespace.isEmpty() ? "" : namespace + ":");
+    }
+
+    /** The longest timeout of an application is that of sockets, for all. */
     void limit(Duration ofCalls) {
+        ready.limit(ofCalls);
         if (ofCalls.compareTo(timeout) > 0) {
             timeout = ofCalls;
         }
@@ -83,17 +95,18 @@ final class RedisConnections {
         List<String> found = new ArrayList<>();
         try {
             UnifiedJedis redis = client();
-            pools(redis).forEach(pool -> found.addAll(Inspection.of(pool).advice));
+            pools(redis).forEach(pool -> found.addAll(ServerInspection.advice(pool)));
         } catch (IOException e) {
             found.add(String.valueOf(e.getMessage()));
         } catch (JedisException e) {
-            found.add(sentence(e));
+            found.add(RedisFailure.sentence(e, toString(), timeoutMillis()));
         }
         return List.copyOf(found);
     }
 
     void close() {
         closed = true;
+        ready.close();
         UnifiedJedis open = client;
         if (open != null) {
             open.close();
@@ -107,64 +120,54 @@ final class RedisConnections {
 
     // ---- calls
 
-    private interface Call<T> {
-        T on(UnifiedJedis redis);
-    }
-
-    /** Runs a script, which Redis may not know yet: since it was started, or on this node. */
-    Object call(RedisScript script, List<byte[]> keys, List<byte[]> arguments) throws IOException {
-        return call(redis -> {
-            try {
-                return redis.evalsha(script.digest(), keys, arguments);
-            } catch (JedisNoScriptException unknown) {
-                return redis.eval(script.text(), keys, arguments);
-            }
-        });
+    /**
+     * Runs a script, which Redis may not know yet: since it was started, or on this node.
+     *
+     * @param timeout of the call
+     */
+    @Nullable
+    Object call(RedisScript script, List<byte[]> keys, List<byte[]> arguments, Duration timeout) throws IOException {
+        return call(keys.get(0), script, connection -> run(connection, script, keys, arguments), timeout);
     }
 
     /** As {@link #call}, for what replicas should confirm. */
-    Object write(RedisScript script, List<byte[]> keys, List<byte[]> arguments) throws IOException {
+    @Nullable
+    Object write(RedisScript script, List<byte[]> keys, List<byte[]> arguments, Duration timeout) throws IOException {
         return options.minReplicas() == 0
-                ? call(script, keys, arguments)
-                : call(redis -> confirmed(redis, script, keys, arguments));
+                ? call(script, keys, arguments, timeout)
+                : call(keys.get(0), script, connection -> confirmed(connection, script, keys, arguments), timeout);
     }
 
     /** WAIT counts for the writes of its own connection only. */
-    private Object confirmed(UnifiedJedis redis, RedisScript script, List<byte[]> keys, List<byte[]> arguments) {
-        for (int attempt = 1; ; attempt++) {
-            try (Connection connection = connection(redis, keys.get(0))) {
-                Object answer = run(connection, script, keys, arguments);
-                Object replicas = connection.executeCommand(new CommandArguments(Protocol.Command.WAIT)
-                        .add(options.minReplicas())
-                        .add(WAIT_MILLIS));
-                if (!(replicas instanceof Long number) || number < options.minReplicas()) {
-                    unconfirmed.incrementAndGet();
-                    report();
-                }
-                return answer;
-            } catch (JedisRedirectionException moved) {
-                if (attempt == CLUSTER_ATTEMPTS || !(redis instanceof RedisClusterClient cluster)) {
-                    throw moved;
-                }
-                cluster.refreshClusterTopology();
-            }
+    private @Nullable Object confirmed(
+            Connection connection, RedisScript script, List<byte[]> keys, List<byte[]> arguments) {
+        Object answer = run(connection, script, keys, arguments);
+        Object replicas = connection.executeCommand(new CommandArguments(Protocol.Command.WAIT)
+                .add(options.minReplicas())
+                .add(WAIT_MILLIS));
+        if (!(replicas instanceof Long number) || number < options.minReplicas()) {
+            unconfirmed.incrementAndGet();
+            report();
+        }
+        return answer;
+    }
+
+    private static @Nullable Object run(
+            Connection connection, RedisScript script, List<byte[]> keys, List<byte[]> arguments) {
+        try {
+            return connection.executeCommand(command(Protocol.Command.EVALSHA, script.digest(), keys, arguments));
+        } catch (JedisNoScriptException unknown) {
+            return connection.executeCommand(command(Protocol.Command.EVAL, script.text(), keys, arguments));
         }
     }
 
-    private static Object run(Connection connection, RedisScript script, List<byte[]> keys, List<byte[]> arguments) {
-        try {
-            return connection.executeCommand(new CommandArguments(Protocol.Command.EVALSHA)
-                    .add(script.digest())
-                    .add(keys.size())
-                    .addObjects(keys)
-                    .addObjects(arguments));
-        } catch (JedisNoScriptException unknown) {
-            return connection.executeCommand(new CommandArguments(Protocol.Command.EVAL)
-                    .add(script.text())
-                    .add(keys.size())
-                    .addObjects(keys)
-                    .addObjects(arguments));
-        }
+    private static CommandArguments command(
+            Protocol.Command name, byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+        return new CommandArguments(name)
+                .add(script)
+                .add(keys.size())
+                .addObjects(keys)
+                .addObjects(arguments);
     }
 
     private void report() {
@@ -175,76 +178,117 @@ final class RedisConnections {
         }
     }
 
-    /** The fields of a hash; none if it does not exist. */
-    Map<String, byte[]> fields(byte[] key) throws IOException {
-        Map<String, byte[]> fields = new HashMap<>();
-        call(redis -> redis.hgetAll(key))
-                .forEach((name, value) -> fields.put(new String(name, StandardCharsets.UTF_8), value));
-        return fields;
+    /** The fields of a hash and their values, alternating; none if it does not exist. */
+    List<?> fields(byte[] key, Duration timeout) throws IOException {
+        return list(key, new CommandArguments(Protocol.Command.HGETALL).key(key), timeout);
     }
 
     /** The number of members of a sorted set. */
-    long count(byte[] key) throws IOException {
-        return call(redis -> redis.zcard(key));
+    long count(byte[] key, Duration timeout) throws IOException {
+        CommandArguments command = new CommandArguments(Protocol.Command.ZCARD).key(key);
+        Object answer = call(key, null, connection -> connection.executeCommand(command), timeout);
+        return answer instanceof Long number ? number : 0;
     }
 
     /** The first members of a sorted set. */
-    List<byte[]> members(byte[] key, int most) throws IOException {
-        return call(redis -> redis.zrange(key, 0, most - 1L));
+    List<?> members(byte[] key, int most, Duration timeout) throws IOException {
+        return list(
+                key,
+                new CommandArguments(Protocol.Command.ZRANGE).key(key).add(0).add(most - 1),
+                timeout);
     }
 
-    /** Repeats what failed with its connection: those that idled have all broken if Redis was restarted. */
-    private <T> T call(Call<T> call) throws IOException {
-        UnifiedJedis redis = client();
+    private List<?> list(byte[] key, CommandArguments command, Duration timeout) throws IOException {
+        Object answer = call(key, null, connection -> connection.executeCommand(command), timeout);
+        return answer instanceof List<?> found ? found : List.of();
+    }
+
+    /** @param script that the call runs; null for none */
+    private @Nullable Object call(
+            byte[] key, @Nullable RedisScript script, ReadyConnections.Call call, Duration callTimeout)
+            throws IOException {
+        int slot = options.isCluster() ? JedisClusterCRC16.getSlot(key) : 0;
+        long deadline = System.nanoTime() + callTimeout.toNanos();
         try {
-            look(redis);
-            try {
-                return call.on(redis);
-            } catch (JedisException e) {
-                if (!isWorthAnother(e)) {
-                    throw e;
-                }
-                inspected = false;
-                pools(redis).forEach(Pool::clear);
-                return call.on(redis);
-            }
+            return repeated(() -> redirected(slot, script, call, callTimeout, deadline));
         } catch (JedisException e) {
             inspected = false;
-            throw new IOException(sentence(e), e);
+            isTopologyStale = true;
+            throw failure(e);
         } catch (IllegalStateException e) { // the pool was closed
             throw new IOException("the connections to Redis are closed", e);
         }
     }
 
-    /** After a failover, connections may lead to what is a replica now; without an answer in time, there is no time left. */
-    private static boolean isWorthAnother(JedisException failure) {
-        return failure instanceof JedisConnectionException
-                ? !isCausedBy(SocketTimeoutException.class, failure) && isAfterSending(failure)
-                : startsWith("READONLY", failure);
+    private interface Attempt {
+        @Nullable
+        Object make() throws IOException;
     }
 
-    /** A connection that could not be made cannot be made at once either. */
-    private static boolean isAfterSending(JedisException failure) {
-        return !isCausedBy(java.net.ConnectException.class, failure)
-                && !isCausedBy(java.net.UnknownHostException.class, failure);
+    /** Repeats what failed with its connection: those that idled have all broken if Redis was restarted. */
+    private @Nullable Object repeated(Attempt attempt) throws IOException {
+        try {
+            return attempt.make();
+        } catch (JedisException e) {
+            if (!RedisFailure.isWorthAnother(e)) {
+                throw e;
+            }
+            inspected = false;
+            isTopologyStale = true;
+            ready.clear();
+            pools(client()).forEach(Pool::clear);
+            return attempt.make();
+        }
     }
 
-    private static boolean startsWith(String code, Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (String.valueOf(cause.getMessage()).startsWith(code)) {
-                return true;
+    /**
+     * Follows a node of a cluster that has handed the slot over to another one (MOVED), or hands it over (ASK); while it hands over
+     * the keys of one call, neither node can make it (TRYAGAIN).
+     */
+    private @Nullable Object redirected(
+            int slot, @Nullable RedisScript script, ReadyConnections.Call call, Duration callTimeout, long deadline)
+            throws IOException {
+        RetryBackoff pauses = new RetryBackoff();
+        HostAndPort named = null;
+        for (int moves = 0; ; ) {
+            try {
+                return named == null
+                        ? ready.call(slot, call, callTimeout, deadline)
+                        : ready.call(named, connection -> asking(connection, script, call), callTimeout, deadline);
+            } catch (JedisAskDataException asked) {
+                named = asked.getTargetNode();
+            } catch (JedisMovedDataException moved) {
+                moves++;
+                if (moves == CLUSTER_ATTEMPTS) {
+                    throw moved;
+                }
+                named = null;
+                isTopologyStale = true;
+                ready.forget(slot);
+            } catch (JedisDataException e) {
+                if (!RedisFailure.isForNow(e) || deadline - System.nanoTime() <= 0) {
+                    throw e;
+                }
+                named = null;
+                pauses.pause();
             }
         }
-        return false;
     }
 
-    private static boolean isCausedBy(Class<? extends Throwable> type, Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return true;
-            }
+    /** ASKING is for one command, so the script must be known. */
+    private static @Nullable Object asking(
+            Connection connection, @Nullable RedisScript script, ReadyConnections.Call call) {
+        if (script != null) {
+            connection.executeCommand(new CommandArguments(Protocol.Command.SCRIPT)
+                    .add(Protocol.Keyword.LOAD)
+                    .add(script.text()));
         }
-        return false;
+        connection.executeCommand(Protocol.Command.ASKING);
+        return call.on(connection);
+    }
+
+    private IOException failure(JedisException cause) {
+        return new IOException(RedisFailure.sentence(cause, toString(), timeoutMillis()), cause);
     }
 
     // ---- connections
@@ -259,14 +303,14 @@ final class RedisConnections {
         try {
             locked = connecting.tryLock(timeoutMillis(), TimeUnit.MILLISECONDS);
             if (!locked) {
-                throw new IOException("Redis at " + this + " did not answer within " + timeoutMillis() + " ms");
+                throw new IOException(RedisFailure.late(toString(), timeoutMillis()));
             }
             return client == null ? connect() : client;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while connecting to Redis", e);
         } catch (JedisException e) {
-            throw new IOException(sentence(e), e);
+            throw failure(e);
         } finally {
             if (locked) {
                 connecting.unlock();
@@ -362,13 +406,48 @@ final class RedisConnections {
         return pools;
     }
 
-    private static Connection connection(UnifiedJedis redis, byte[] key) {
-        return redis instanceof RedisClusterClient cluster
-                ? cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key))
-                : pools(redis).iterator().next().getResource();
+    /** What opens connections, on threads of {@link ReadyConnections}. */
+    private final class Pools implements ReadyConnections.Opening {
+
+        @Override
+        public Connection open(int slot) throws IOException {
+            UnifiedJedis redis = client();
+            look(redis);
+            if (!(redis instanceof RedisClusterClient cluster)) {
+                return pools(redis).iterator().next().getResource();
+            }
+            refresh(cluster);
+            return cluster.getConnectionFromSlot(slot);
+        }
+
+        @Override
+        public Connection open(HostAndPort server) throws IOException {
+            UnifiedJedis redis = client();
+            if (redis instanceof RedisClusterClient cluster) {
+                refresh(cluster);
+                Pool<Connection> pool = cluster.getClusterNodes().get(JedisClusterInfoCache.getNodeKey(server));
+                if (pool != null) {
+                    return pool.getResource();
+                }
+            }
+            isTopologyStale = true;
+            throw new IOException("Redis at " + RedisConnections.this + " names the node " + server
+                    + ", which is not in its cluster; repair the cluster");
+        }
+
+        private void refresh(RedisClusterClient cluster) {
+            if (isTopologyStale) {
+                isTopologyStale = false;
+                cluster.refreshClusterTopology();
+            }
+        }
     }
 
-    // ---- what may be wrong
+    /** Whether a connection leads to the server that Sentinels call the master now. */
+    private boolean isCurrent(Connection connection) {
+        return !(client instanceof RedisSentinelClient sentinel)
+                || Objects.equals(sentinel.getCurrentMaster(), connection.getHostAndPort());
+    }
 
     /** Looks once at the servers that are connected to, and again after a failure, as they may be others then. */
     private void look(UnifiedJedis redis) {
@@ -376,10 +455,7 @@ final class RedisConnections {
             return;
         }
         for (Pool<Connection> pool : pools(redis)) {
-            Inspection inspection = Inspection.of(pool);
-            for (String sentence : inspection.advice) {
-                advise(sentence);
-            }
+            ServerInspection.advice(pool).forEach(this::advise);
         }
         inspected = true;
     }
@@ -390,118 +466,5 @@ final class RedisConnections {
                 RedisLog.LOG.advice(toString(), sentence);
             }
         }
-    }
-
-    /** What a server says of itself. */
-    private static final class Inspection {
-
-        private static final String POLICY = "maxmemory_policy";
-
-        private final List<String> advice = new ArrayList<>();
-
-        static Inspection of(Pool<Connection> pool) {
-            Inspection inspection = new Inspection();
-            try (Connection connection = pool.getResource()) {
-                inspection.look(connection);
-            }
-            return inspection;
-        }
-
-        private void look(Connection connection) {
-            Map<String, String> info = info(connection);
-            String name = String.valueOf(connection.getHostAndPort());
-            String policy = info.getOrDefault(POLICY, "noeviction");
-            if (!policy.equals("noeviction") && !policy.equals("volatile-ttl")) {
-                advice.add("Redis at " + name + " has maxmemory-policy " + policy
-                        + ", so that sessions disappear while they are used if its memory is full; set maxmemory-policy"
-                        + " noeviction, or volatile-ttl, and a Redis of its own for caches");
-            }
-            List<?> time = (List<?>) connection.executeCommand(Protocol.Command.TIME);
-            long seconds = Long.parseLong(new String((byte[]) time.get(0), StandardCharsets.US_ASCII));
-            Duration ahead = Duration.ofMillis(System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(seconds));
-            if (ahead.abs().compareTo(MAX_CLOCK_DIFFERENCE) > 0) {
-                advice.add("the clocks of this server and of Redis at " + name + " are "
-                        + ahead.abs().toSeconds()
-                        + " s apart, so that sessions expire early or late; synchronize both (NTP)");
-            }
-        }
-
-        private static Map<String, String> info(Connection connection) {
-            Object answer = connection.executeCommand(Protocol.Command.INFO);
-            Map<String, String> info = new HashMap<>();
-            if (answer instanceof byte[] text) {
-                new String(text, StandardCharsets.UTF_8)
-                        .lines()
-                        .filter(line -> line.indexOf(':') > 0)
-                        .forEach(line -> {
-                            int colon = line.indexOf(':');
-                            info.put(
-                                    line.substring(0, colon),
-                                    line.substring(colon + 1).strip());
-                        });
-            }
-            return info;
-        }
-    }
-
-    /** Without the full stop that Jedis writes. */
-    private static String reason(Throwable failure) {
-        String message = failure.getMessage();
-        return message == null ? failure.toString() : message.replaceAll("\\.$", "");
-    }
-
-    /** A failure as a sentence for the operator, with what to do. */
-    private String sentence(JedisException failure) {
-        String reason = String.valueOf(failure.getMessage());
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        for (Throwable ofNode : root.getSuppressed()) { // of a cluster
-            if (ofNode instanceof JedisException known) {
-                return sentence(known);
-            }
-        }
-        if (startsWith("WRONGPASS", failure) || startsWith("ERR invalid password", failure)) {
-            return "Redis at " + this + " refuses the user or the password; correct uri, or password";
-        }
-        if (startsWith("NOAUTH", failure)) {
-            return "Redis at " + this + " asks for a password; add :PASSWORD@ before the host in uri, or password=";
-        }
-        if (startsWith("ERR unknown command `HELLO`", failure)) {
-            return "Redis at " + this + " is older than version " + OLDEST
-                    + ", which is needed: update it, or use another engine";
-        }
-        if (startsWith("NOPERM", failure)) {
-            return "Redis at " + this + " does not permit what sessions need (" + root.getMessage()
-                    + "); give the user +@all ~millrace:*";
-        }
-        if (startsWith("ERR DB index", failure)) {
-            return "Redis at " + this
-                    + " has no such database; correct the number at the end of uri, or raise databases of Redis";
-        }
-        if (startsWith("OOM", failure)) {
-            return "Redis at " + this + " is full; raise its maxmemory";
-        }
-        if (startsWith("READONLY", failure)) {
-            return "Redis at " + this + " is a replica; name the master in uri, or use Sentinels (?sentinel=NAME)";
-        }
-        if (startsWith("WRONGTYPE", failure)) {
-            return "Redis at " + this + " has other data under a key of sessions; use a database of its own";
-        }
-        if (isCausedBy(SSLException.class, failure)) {
-            return "TLS to Redis at " + this + " failed: " + root.getMessage()
-                    + "; check that it speaks TLS there, and that caCertificateFile has the certificate of its authority";
-        }
-        if (isCausedBy(SocketTimeoutException.class, failure)) {
-            return "Redis at " + this + " did not answer within " + timeoutMillis() + " ms";
-        }
-        if (failure instanceof JedisConnectionException
-                || failure instanceof JedisClusterOperationException
-                || isCausedBy(IOException.class, failure)) {
-            return "Redis at " + this + " cannot be reached (" + reason(root) + "); start it, or correct uri";
-        }
-        return "Redis at " + this + " failed: "
-                + (failure.getCause() == null ? reason : reason + ": " + root.getMessage());
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +38,22 @@ public final class RedisOptions {
     static final String MIN_REPLICAS = "minReplicas";
     static final String CONNECTIONS = "connections";
     static final String CA_FILE = "caCertificateFile";
+    static final String NAMESPACE = "namespace";
 
-    private static final Set<String> ATTRIBUTES = new TreeSet<>(
-            List.of(URI, USER, PASSWORD, MIN_REPLICAS, CONNECTIONS, CA_FILE, "className", "mode", "replicationDelay"));
+    private static final Set<String> ATTRIBUTES = new TreeSet<>(List.of(
+            URI,
+            USER,
+            PASSWORD,
+            MIN_REPLICAS,
+            CONNECTIONS,
+            CA_FILE,
+            NAMESPACE,
+            "className",
+            "mode",
+            "replicationDelay"));
+
+    /** Nothing that means something in a key, or in a pattern of keys. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private static final String SENTINEL = "sentinel";
     private static final String SENTINEL_USER = "sentinelUser";
@@ -65,6 +79,7 @@ public final class RedisOptions {
     private final Map<String, String> parameters;
     private final int minReplicas;
     private final int connections;
+    private final String namespace;
     /** With the certificates (PEM) that TLS trusts; null for those that Java trusts. */
     private final @Nullable Path caFile;
 
@@ -89,6 +104,10 @@ public final class RedisOptions {
         parameters = uri.parameters();
         minReplicas = number(attributes, MIN_REPLICAS, 0, MAX_REPLICAS, 0);
         connections = number(attributes, CONNECTIONS, 1, MAX_CONNECTIONS, DEFAULT_CONNECTIONS);
+        namespace = attributes.getOrDefault(NAMESPACE, "");
+        require(
+                namespace.isEmpty() || NAME.matcher(namespace).matches(),
+                NAMESPACE + "=\"" + namespace + "\": expected letters, digits, ., _ and -, 64 of them at most");
         String file = attributes.get(CA_FILE);
         caFile = file == null ? null : base.resolve(file);
         require(
@@ -204,6 +223,11 @@ public final class RedisOptions {
     /** The most connections to each server. */
     int connections() {
         return connections;
+    }
+
+    /** What distinguishes installations that use the same Redis; empty for none. */
+    String namespace() {
+        return namespace;
     }
 
     /**

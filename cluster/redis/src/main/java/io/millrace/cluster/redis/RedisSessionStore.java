@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * millrace:{APPLICATION:HH}:r:KEY   for ten seconds after a removal, its id
  * </pre>
  *
+ * <p>A namespace, if the operator has given one, stands before the tag: {@code millrace:NAMESPACE:{…}}.
+ *
  * <p>An answer may be lost with its connection, and the call is repeated then. Ids of writes and removals tell a repetition from a
  * conflict. Thread-safe.
  */
@@ -38,38 +40,70 @@ final class RedisSessionStore implements SessionStore {
     /** One script blocks all of Redis: few sessions, which may be large. */
     private static final int TAKEN_AT_A_TIME = 10;
 
+    /**
+     * A function of scripts: brings the expiry of a session up to date, once a second at most, as each access would cost two commands
+     * otherwise. What the index has as too early, TAKE_EXPIRED corrects. {@code before}: the last access that was known; nil for none.
+     */
+    private static final String EXPIRE = """
+            local function expire(before, used, idle, key)
+              if before and math.floor(before / 1000) == math.floor(used / 1000) then return end
+              if idle > 0 then
+                redis.call('ZADD', KEYS[2], string.format('%.0f', used + idle * 1000), key)
+                redis.call('PEXPIRE', KEYS[1], string.format('%.0f', idle * 1000 + 3600000))
+              elseif not before then
+                redis.call('ZADD', KEYS[2], '+inf', key)
+                redis.call('PERSIST', KEYS[1])
+              end
+            end
+            """;
+
+    /** A function of scripts: records an access. Returns 1; 0 if there is no session, or it has expired; or why Redis refused it. */
+    private static final String ACCESS = """
+            local function access(stored, timeout, time, key)
+              local used, idle = tonumber(stored), tonumber(timeout)
+              if not used or not idle or idle > 0 and used + idle * 1000 <= time then return 0 end
+              if used < time then
+                local set = redis.pcall('HSET', KEYS[1], 'l', string.format('%.0f', time))
+                if type(set) == 'table' and set.err then return set end
+                expire(used, time, idle, key)
+              end
+              return 1
+            end
+            """;
+
     private static final byte ATTRIBUTE = 'a';
     private static final byte NOTE = 'n';
+    private static final byte[] NONE = {};
 
     /**
      * Keys: session, index. Arguments: version to replace, id of the write, created, last access, idle timeout, key; the number of
      * fields that follow, these and their values; whether all other fields go; else the fields that go.
+     *
+     * <p>The first command that writes is a HSET, as Redis refuses only the first one when it is full, and lets DEL pass.
      */
-    private static final RedisScript WRITE = new RedisScript("""
-            local version = redis.call('HGET', KEYS[1], 'v')
-            if (version or '0') ~= ARGV[1] then
+    private static final RedisScript WRITE = new RedisScript(EXPIRE + """
+            local stored = redis.call('HMGET', KEYS[1], 'v', 'l', 'm')
+            if (stored[1] or '0') ~= ARGV[1] then
               return redis.call('HGET', KEYS[1], 'w') == ARGV[2] and 1 or 0
             end
-            local used = redis.call('HGET', KEYS[1], 'l')
-            if not used or tonumber(used) < tonumber(ARGV[4]) then used = ARGV[4] end
-            redis.call('HSET', KEYS[1], 'w', ARGV[2]) -- first, as Redis refuses only the first write when it is full
+            local before, used, idle = tonumber(stored[2]), tonumber(ARGV[4]), tonumber(ARGV[5])
+            if before and before > used then used = before end
             local last = 7 + 2 * tonumber(ARGV[7])
-            if ARGV[last + 1] == 'all' then
+            if ARGV[last + 1] == 'all' and redis.call('EXISTS', KEYS[1]) == 1 then
+              redis.call('HSET', KEYS[1], 'w', ARGV[2])
               redis.call('DEL', KEYS[1])
-            else
-              for i = last + 2, #ARGV do redis.call('HDEL', KEYS[1], ARGV[i]) end
+              before = nil
             end
-            redis.call('HSET', KEYS[1], 'v', string.format('%.0f', tonumber(ARGV[1]) + 1), 'w', ARGV[2], 'c', ARGV[3], 'l', used,
-              'm', ARGV[5])
-            for i = 8, last, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
-            local idle = tonumber(ARGV[5])
-            if idle > 0 then
-              redis.call('ZADD', KEYS[2], string.format('%.0f', tonumber(used) + idle * 1000), ARGV[6])
-              redis.call('PEXPIRE', KEYS[1], string.format('%.0f', idle * 1000 + 3600000))
-            else
-              redis.call('ZADD', KEYS[2], '+inf', ARGV[6])
-              redis.call('PERSIST', KEYS[1])
+            local next = 7 + math.min(last - 7, 1000)
+            redis.call('HSET', KEYS[1], 'v', string.format('%.0f', tonumber(ARGV[1]) + 1), 'w', ARGV[2], 'c', ARGV[3],
+              'l', string.format('%.0f', used), 'm', ARGV[5], unpack(ARGV, 8, next))
+            while next < last do
+              redis.call('HSET', KEYS[1], unpack(ARGV, next + 1, math.min(next + 1000, last)))
+              next = next + 1000
             end
+            for i = last + 2, #ARGV do redis.call('HDEL', KEYS[1], ARGV[i]) end
+            if tonumber(stored[3]) ~= idle then before = nil end
+            expire(before, used, idle, ARGV[6])
             return 1
             """);
 
@@ -81,19 +115,26 @@ final class RedisSessionStore implements SessionStore {
             """);
 
     /** Keys: session, index. Arguments: time of the access, key. */
-    private static final RedisScript TOUCH = new RedisScript("""
+    private static final RedisScript TOUCH = new RedisScript(EXPIRE + ACCESS + """
             local session = redis.call('HMGET', KEYS[1], 'l', 'm')
-            if not session[1] then return 0 end
-            local used, idle, now = tonumber(session[1]), tonumber(session[2]), tonumber(ARGV[1])
-            if idle > 0 and used + idle * 1000 <= now then return 0 end
-            if used < now then
-              redis.call('HSET', KEYS[1], 'l', ARGV[1])
-              if idle > 0 then
-                redis.call('ZADD', KEYS[2], string.format('%.0f', now + idle * 1000), ARGV[2])
-                redis.call('PEXPIRE', KEYS[1], string.format('%.0f', idle * 1000 + 3600000))
-              end
+            return access(session[1], session[2], tonumber(ARGV[1]), ARGV[2])
+            """);
+
+    /**
+     * Keys: session, index. Arguments: version and time of creation that the caller has, if it has any; time of the access, key.
+     * Returns whether the access is recorded, and what READ_IF_NEWER does, of before the access. A Redis that is full can still be
+     * read; one that is a replica, since a failover, can not.
+     */
+    private static final RedisScript READ_AND_TOUCH = new RedisScript(EXPIRE + ACCESS + """
+            local now = redis.call('HMGET', KEYS[1], 'v', 'c', 'l', 'm')
+            local answer = now[3]
+            if now[1] ~= ARGV[1] or now[2] ~= ARGV[2] then answer = redis.call('HGETALL', KEYS[1]) end
+            local recorded = access(now[3], now[4], tonumber(ARGV[3]), ARGV[4])
+            if type(recorded) == 'table' then
+              if string.find(recorded.err, 'READONLY') then return recorded end
+              recorded = 0
             end
-            return 1
+            return {recorded, answer}
             """);
 
     /** Keys: session, index, removal. Arguments: key, id of the removal. */
@@ -133,25 +174,27 @@ final class RedisSessionStore implements SessionStore {
     /** By hash: the beginning of all keys of a hash tag. */
     private final String[] tags = new String[SLOTS];
 
+    private volatile Duration timeout = RedisConnections.DEFAULT_TIMEOUT;
+
     RedisSessionStore(RedisConnections redis, String application) {
         this.redis = redis;
         this.application = application;
         String escaped = application.replace("%", "%25").replace("{", "%7B").replace("}", "%7D");
         for (int i = 0; i < SLOTS; i++) {
-            tags[i] = "millrace:{" + escaped + ":" + String.format("%02x", i) + "}";
+            tags[i] = redis.prefix() + "{" + escaped + ":" + String.format("%02x", i) + "}";
         }
     }
 
-    /** Of each wait for the network; false, as a call may wait several times, and for a connection. */
     @Override
-    public boolean limitCalls(Duration timeout) {
-        redis.limit(timeout);
-        return false;
+    public boolean limitCalls(Duration limit) {
+        timeout = limit;
+        redis.limit(limit);
+        return true;
     }
 
     @Override
     public @Nullable SessionRecord read(String key) throws IOException {
-        return isKey(key) ? record(key, redis.fields(bytes(session(key)))) : null;
+        return isKey(key) ? record(key, fields(redis.fields(bytes(session(key)), timeout))) : null;
     }
 
     @Override
@@ -162,10 +205,33 @@ final class RedisSessionStore implements SessionStore {
         Object answer = redis.call(
                 READ_IF_NEWER,
                 List.of(bytes(session(known.key()))),
-                List.of(bytes(known.version()), bytes(known.created())));
-        return answer instanceof byte[] used
+                List.of(bytes(known.version()), bytes(known.created())),
+                timeout);
+        return record(known.key(), known, answer);
+    }
+
+    @Override
+    public Access access(String key, @Nullable SessionRecord known, long time) throws IOException {
+        if (!isKey(key)) {
+            return new Access(null, false);
+        }
+        byte[] version = known == null ? NONE : bytes(known.version());
+        byte[] created = known == null ? NONE : bytes(known.created());
+        List<?> answer = list(
+                redis.call(READ_AND_TOUCH, keys(key), List.of(version, created, bytes(time), bytes(key)), timeout));
+        return new Access(record(key, known, answer.get(1)), isTrue(answer.get(0)));
+    }
+
+    /** What a script has answered: the time of the last access, if the caller knows the rest; or all. */
+    private @Nullable SessionRecord record(String key, @Nullable SessionRecord known, @Nullable Object answer)
+            throws IOException {
+        return answer instanceof byte[] used && known != null
                 ? known.withLastAccessed(number(used))
-                : record(known.key(), fields((List<?>) answer));
+                : record(key, fields(list(answer)));
+    }
+
+    private static List<?> list(@Nullable Object answer) {
+        return answer instanceof List<?> found ? found : List.of();
     }
 
     @Override
@@ -193,7 +259,7 @@ final class RedisSessionStore implements SessionStore {
         arguments.addAll(set);
         arguments.add(bytes(base == null ? "all" : "some"));
         arguments.addAll(removed);
-        return isTrue(redis.write(WRITE, keys(session.key()), arguments));
+        return isTrue(redis.write(WRITE, keys(session.key()), arguments, timeout));
     }
 
     private static void differences(
@@ -209,7 +275,7 @@ final class RedisSessionStore implements SessionStore {
 
     @Override
     public boolean touch(String key, long lastAccessed) throws IOException {
-        return isKey(key) && isTrue(redis.call(TOUCH, keys(key), List.of(bytes(lastAccessed), bytes(key))));
+        return isKey(key) && isTrue(redis.call(TOUCH, keys(key), List.of(bytes(lastAccessed), bytes(key)), timeout));
     }
 
     @Override
@@ -219,7 +285,7 @@ final class RedisSessionStore implements SessionStore {
         }
         List<byte[]> keys = new ArrayList<>(keys(key));
         keys.add(bytes(tag(key) + ":r:" + key));
-        return isTrue(redis.write(REMOVE, keys, List.of(bytes(key), bytes(newId()))));
+        return isTrue(redis.write(REMOVE, keys, List.of(bytes(key), bytes(newId())), timeout));
     }
 
     /** Begins anywhere, so that servers that look at the same time do not wait for each other. */
@@ -232,10 +298,13 @@ final class RedisSessionStore implements SessionStore {
             boolean mayHaveMore = true;
             while (mayHaveMore && taken.size() < most) {
                 int few = Math.min(TAKEN_AT_A_TIME, most - taken.size());
-                List<?> answer = (List<?>) redis.call(
-                        TAKE_EXPIRED, List.of(bytes(tag + ":e")), List.of(bytes(now), bytes(few), bytes(tag + ":s:")));
+                List<?> answer = list(redis.call(
+                        TAKE_EXPIRED,
+                        List.of(bytes(tag + ":e")),
+                        List.of(bytes(now), bytes(few), bytes(tag + ":s:")),
+                        timeout));
                 for (int j = 0; j < answer.size(); j += 2) {
-                    SessionRecord record = record(text(answer.get(j)), fields((List<?>) answer.get(j + 1)));
+                    SessionRecord record = record(text(answer.get(j)), fields(list(answer.get(j + 1))));
                     if (record != null) {
                         taken.add(record);
                     }
@@ -250,7 +319,7 @@ final class RedisSessionStore implements SessionStore {
     public int size() throws IOException {
         long size = 0;
         for (String tag : tags) {
-            size += redis.count(bytes(tag + ":e"));
+            size += redis.count(bytes(tag + ":e"), timeout);
         }
         return (int) Math.min(size, Integer.MAX_VALUE);
     }
@@ -260,7 +329,7 @@ final class RedisSessionStore implements SessionStore {
         List<String> keys = new ArrayList<>();
         for (String tag : tags) {
             if (keys.size() < most) {
-                redis.members(bytes(tag + ":e"), most - keys.size()).forEach(key -> keys.add(text(key)));
+                redis.members(bytes(tag + ":e"), most - keys.size(), timeout).forEach(key -> keys.add(text(key)));
             }
         }
         return keys;

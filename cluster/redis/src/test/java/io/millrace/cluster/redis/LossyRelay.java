@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class LossyRelay implements AutoCloseable {
 
     private static final int RETRANSMISSION_MILLIS = 200;
+    private static final int DRIP_MILLIS = 50;
     private static final int PERCENT = 100;
 
     private final ServerSocket listening;
@@ -27,6 +28,7 @@ public final class LossyRelay implements AutoCloseable {
     private volatile boolean cut;
     private volatile long delayNanos;
     private volatile int lossPercent;
+    private volatile boolean drips;
 
     /** A relay that does nothing special yet. */
     public LossyRelay(int target) throws IOException {
@@ -48,6 +50,11 @@ public final class LossyRelay implements AutoCloseable {
     public void delay(int millis, int percentLost) {
         delayNanos = millis * 1_000_000L;
         lossPercent = percentLost;
+    }
+
+    /** Passes answers on byte by byte, twenty a second; or no longer. */
+    public void drip(boolean now) {
+        drips = now;
     }
 
     /** Closes all connections, and each new one at once; or no longer. */
@@ -93,7 +100,14 @@ public final class LossyRelay implements AutoCloseable {
                 if (answers && answersToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                     return;
                 }
-                out.write(chunk, 0, length);
+                for (int sent = 0; sent < length; ) {
+                    int next = answers && drips ? 1 : length - sent;
+                    out.write(chunk, sent, next);
+                    sent += next;
+                    if (sent < length) {
+                        LockSupport.parkNanos(DRIP_MILLIS * 1_000_000L);
+                    }
+                }
             }
         } finally {
             close(from);

@@ -1,7 +1,10 @@
 package io.millrace.cluster.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,15 +15,25 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The connection to Redis … */
@@ -54,13 +67,12 @@ final class RedisClusterTest {
 
     @Test
     void saysThatAServerCannotBeReached() throws IOException {
-        int port;
-        try (ServerSocket closed = new ServerSocket(0)) {
-            port = closed.getLocalPort();
-        }
-        for (String form : List.of("", "?sentinel=shop", "?cluster=true")) {
-            try (RedisCluster redis = RedisCluster.open("redis://127.0.0.1:" + port + form)) {
-                assertSays("cannot be reached", redis);
+        try (Socket silent = new Socket()) {
+            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // nobody listens there, nor can
+            for (String form : List.of("", "?sentinel=shop", "?cluster=true")) {
+                try (RedisCluster redis = RedisCluster.open("redis://127.0.0.1:" + silent.getLocalPort() + form)) {
+                    assertSays("cannot be reached", redis);
+                }
             }
         }
     }
@@ -93,6 +105,111 @@ final class RedisClusterTest {
                     String.valueOf(failed.getMessage()).contains("did not answer within 200 ms"), failed.getMessage());
             server.signal("CONT");
             assertNotNull(store.read("k"));
+        }
+    }
+
+    private static void assertLate(long millis, Executable call) {
+        long begin = System.nanoTime();
+        Exception failed = assertThrows(IOException.class, call);
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+        assertEquals(
+                "did not answer within " + millis + " ms",
+                String.valueOf(failed.getMessage()).replaceFirst("Redis at \\S+ ", ""));
+        assertTrue(took >= millis - 1 && took < millis + 10_000, "ms: " + took);
+    }
+
+    @Test
+    void givesUpAnAnswerThatComesByteByByte() throws IOException {
+        try (LossyRelay relay = new LossyRelay(RedisServer.shared().port());
+                RedisCluster redis = RedisCluster.open("redis://127.0.0.1:" + relay.port())) {
+            SessionStore patient = redis.sessions("dripping");
+            assertTrue(patient.limitCalls(Duration.ofSeconds(20)));
+            SessionStore store = redis.sessions("dripping");
+            assertTrue(store.limitCalls(Duration.ofMillis(300)));
+            assertTrue(patient.write(SESSION.withChanges(Map.of("b", new byte[10_000]), List.of())));
+            relay.drip(true);
+            for (int i = 0; i < 3; i++) {
+                assertLate(300, () -> store.read("k"));
+            }
+            relay.drip(false);
+            assertNull(patient.read("other"), "no rest of an answer is taken for the next one");
+            assertNotNull(patient.read("k"));
+        }
+    }
+
+    @Test
+    void givesUpAWriteForWhichThereIsNoRoom() throws IOException {
+        try (RedisServer server = RedisServer.start();
+                RedisCluster redis = RedisCluster.open(server.uri())) {
+            SessionStore patient = redis.sessions("shop");
+            patient.limitCalls(Duration.ofSeconds(20));
+            SessionStore store = redis.sessions("shop");
+            store.limitCalls(SECOND);
+            assertTrue(patient.write(SESSION));
+            server.signal("STOP");
+            SessionRecord huge = SESSION.withVersion(1).withChanges(Map.of("b", new byte[64 << 20]), List.of());
+            assertLate(1000, () -> store.write(huge));
+            server.signal("CONT");
+            assertNotNull(patient.read("k"));
+        }
+    }
+
+    @Test
+    void givesUpAServerThatAcceptsAndSaysNothing() throws IOException {
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                RedisCluster redis = RedisCluster.open("redis://127.0.0.1:" + mute.getLocalPort())) {
+            redis.sessions("slow").limitCalls(Duration.ofSeconds(30));
+            SessionStore store = redis.sessions("shop");
+            store.limitCalls(Duration.ofMillis(200));
+            assertLate(200, () -> store.read("k"));
+        }
+    }
+
+    @Test
+    void limitsItsCalls() {
+        for (String form : List.of("", "?sentinel=shop", "?cluster=true")) {
+            try (RedisCluster redis = RedisCluster.open("redis://redis.example" + form)) {
+                assertTrue(redis.sessions("shop").limitCalls(SECOND), form);
+            }
+        }
+    }
+
+    /** They have threads of the application's on their stacks, so nothing of it may stay behind. */
+    @Test
+    void opensConnectionsOnThreadsThatKnowNothingOfTheApplication() throws Exception {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader application = new URLClassLoader(new URL[0], before);
+                RedisServer server = RedisServer.start();
+                RedisCluster redis = RedisCluster.open(server.uri())) {
+            Thread.currentThread().setContextClassLoader(application);
+            assertNull(redis.sessions("shop").read("k"));
+            List<Thread> ours = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().startsWith("redis-open")
+                            || thread.getName().startsWith("redis-watch"))
+                    .toList();
+            assertFalse(ours.isEmpty());
+            ours.forEach(thread -> assertNotEquals(application, thread.getContextClassLoader()));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    @Test
+    void sharesItsConnectionsAmongMoreCallersThanThereAre() throws Exception {
+        Map<String, String> attributes = Map.of("uri", RedisServer.shared().uri(), "connections", "2");
+        ExecutorService callers = Executors.newFixedThreadPool(20);
+        try (RedisCluster redis = RedisCluster.open(RedisOptions.of(attributes, Path.of("")))) {
+            SessionStore store = redis.sessions("crowd");
+            List<Callable<Boolean>> calls = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                int number = i;
+                calls.add(() -> store.write(SESSION.withKey("k" + number)) && store.remove("k" + number));
+            }
+            for (Future<Boolean> call : callers.invokeAll(calls)) {
+                assertTrue(call.get());
+            }
+        } finally {
+            callers.shutdownNow();
         }
     }
 
@@ -140,6 +257,40 @@ final class RedisClusterTest {
                 assertTrue(String.valueOf(failed.getMessage()).contains("~millrace:*"), failed.getMessage());
             }
         }
+    }
+
+    @Test
+    void keepsNamespacesApart() throws IOException {
+        try (RedisServer server = RedisServer.start(
+                "--user",
+                "blue",
+                "on",
+                ">secret",
+                "~millrace:blue:*",
+                "+@all",
+                "--user",
+                "any",
+                "on",
+                ">any",
+                "~*",
+                "+@all")) {
+            String uri = "redis://any:any@127.0.0.1:" + server.port();
+            Map<String, String> blue = Map.of("uri", uri.replace("any:any", "blue:secret"), "namespace", "blue");
+            try (RedisCluster one = RedisCluster.open(RedisOptions.of(blue, Path.of("")));
+                    RedisCluster two =
+                            RedisCluster.open(RedisOptions.of(Map.of("uri", uri, "namespace", "green"), Path.of("")));
+                    RedisCluster none = RedisCluster.open(uri)) {
+                assertTrue(one.sessions("shop").write(SESSION));
+                assertTrue(two.sessions("shop").isEmpty());
+                assertTrue(none.sessions("shop").isEmpty());
+                assertNull(two.sessions("shop").read("k"));
+                assertEquals(1, one.sessions("shop").takeExpired(100_000, 1).size());
+            }
+        }
+        Exception wrong = assertThrows(
+                IllegalArgumentException.class,
+                () -> RedisOptions.of(Map.of("uri", "redis://redis.example", "namespace", "a:b"), Path.of("")));
+        assertTrue(String.valueOf(wrong.getMessage()).contains("namespace=\"a:b\""), wrong.getMessage());
     }
 
     @Test

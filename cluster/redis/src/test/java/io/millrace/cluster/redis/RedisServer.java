@@ -3,13 +3,14 @@ package io.millrace.cluster.redis;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Scanner;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,14 @@ import org.jspecify.annotations.Nullable;
 public final class RedisServer implements AutoCloseable {
 
     private static final int ATTEMPTS = 10;
+    private static final int LEAST_PORT = 10_000;
+
+    /** Of systems that do not say it. */
+    private static final int FIRST_EPHEMERAL = 32_768;
+
+    /** From a node's port to that by which it talks to others of its cluster. */
+    private static final int BUS_OFFSET = 10_000;
+
     private static @Nullable RedisServer shared;
 
     private final Path directory;
@@ -59,7 +68,7 @@ public final class RedisServer implements AutoCloseable {
     static RedisServer launch(String program, String portOption, String... options) throws IOException {
         Path directory = Files.createTempDirectory("redis");
         RedisServer server = new RedisServer(directory, program, portOption, List.of(options));
-        for (int i = 1; !server.startAt(freePort()); i++) {
+        for (int i = 1; !server.startAt(anyPort()); i++) {
             if (i == ATTEMPTS) {
                 throw new IOException(program + " does not start: " + Files.readString(server.log()));
             }
@@ -67,10 +76,20 @@ public final class RedisServer implements AutoCloseable {
         return server;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return any.getLocalPort();
+    /**
+     * A port that the system gives to nobody who asks for any, so that it is still free when a server is started again; nor does it
+     * give away the one by which nodes of a cluster talk. Whether somebody else has chosen it, the start finds out.
+     */
+    private static int anyPort() throws IOException {
+        Path range = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+        int first = FIRST_EPHEMERAL;
+        if (Files.exists(range)) {
+            try (Scanner numbers = new Scanner(range, StandardCharsets.US_ASCII)) {
+                first = numbers.nextInt();
+            }
         }
+        int end = first - BUS_OFFSET > 2 * LEAST_PORT ? first : FIRST_EPHEMERAL; // some machines leave little room
+        return ThreadLocalRandom.current().nextInt(LEAST_PORT, end - BUS_OFFSET);
     }
 
     private Path log() {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,7 @@ final class RedisTopologyTest {
                     assertNotNull(found);
                     assertTrue(store.write(found.withChanges(Map.of("b", new byte[1]), List.of()), found));
                 }
+                moveSlots(nodes, store);
                 assertEquals(SESSIONS, store.size());
                 assertEquals(SESSIONS, store.keys(1_000).size());
                 assertTrue(store.remove("k1"));
@@ -116,6 +118,52 @@ final class RedisTopologyTest {
         } finally {
             nodes.forEach(RedisServer::close);
         }
+    }
+
+    /** Sessions are read and written while their slots, with scripts that the new node does not know, are handed over, and afterwards. */
+    private static void moveSlots(List<RedisServer> nodes, SessionStore store) throws Exception {
+        String from = "127.0.0.1:" + nodes.get(0).port();
+        String to = "127.0.0.1:" + nodes.get(1).port();
+        run("redis-cli", "-p", String.valueOf(nodes.get(1).port()), "SCRIPT", "FLUSH");
+        String id = output("redis-cli", "-p", String.valueOf(nodes.get(1).port()), "CLUSTER", "MYID");
+        String source = output("redis-cli", "-p", String.valueOf(nodes.get(0).port()), "CLUSTER", "MYID");
+        AtomicBoolean moved = new AtomicBoolean();
+        Thread mover = new Thread(() -> {
+            try {
+                run(
+                        "redis-cli",
+                        "--cluster",
+                        "reshard",
+                        from,
+                        "--cluster-from",
+                        source,
+                        "--cluster-to",
+                        id,
+                        "--cluster-slots",
+                        "5000",
+                        "--cluster-yes");
+            } catch (Exception e) {
+                throw new AssertionError(to, e);
+            } finally {
+                moved.set(true);
+            }
+        });
+        mover.start();
+        boolean last;
+        do {
+            last = moved.get();
+            for (int i = 1; i < SESSIONS; i++) {
+                SessionRecord found = store.access("k" + i, null, 3_000).session();
+                assertNotNull(found);
+                assertTrue(store.write(found.withChanges(Map.of("c", new byte[1]), List.of()), found));
+            }
+        } while (!last);
+        mover.join();
+    }
+
+    private static String output(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
     private static boolean writes(SessionStore store) {

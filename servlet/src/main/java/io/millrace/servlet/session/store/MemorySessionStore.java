@@ -26,6 +26,12 @@ public final class MemorySessionStore implements SessionStore {
     }
 
     @Override
+    public Access access(String key, @Nullable SessionRecord known, long time) {
+        SessionRecord before = records.get(key);
+        return new Access(before, touch(key, time));
+    }
+
+    @Override
     public boolean write(SessionRecord session) {
         SessionRecord next = session.withVersion(session.version() + 1);
         SessionRecord now = records.compute(session.key(), (key, stored) -> {

@@ -21,10 +21,19 @@ import org.jspecify.annotations.Nullable;
 public interface SessionStore {
 
     /**
+     * A session for a request that begins.
+     *
+     * @param session as it was before the access; null if there is none. An expired session may be returned
+     * @param isRecorded whether the store has the time of the access
+     */
+    record Access(@Nullable SessionRecord session, boolean isRecorded) {}
+
+    /**
      * Limits the duration of a call. Called once, before all other methods.
      *
-     * @return true if no later call blocks for longer: calls then run on the threads of their requests. Otherwise they run on
-     *     threads of their own, so that a request can give up; the store may still limit what it waits for
+     * @return true if no later call that is about one session blocks for longer: such calls then run on the threads of their
+     *     requests. Otherwise, and if they may look at all sessions, they run on threads of their own, so that a request can give
+     *     up; the store may still limit what it waits for
      */
     default boolean limitCalls(Duration timeout) {
         return false;
@@ -47,6 +56,16 @@ public interface SessionStore {
      */
     default @Nullable SessionRecord readIfNewer(SessionRecord known) throws IOException {
         return read(known.key());
+    }
+
+    /**
+     * Returns a session for a request that begins, and records the access ({@link #touch}) if that costs no further call.
+     *
+     * @param known as of {@link #readIfNewer}; null: the caller has no copy
+     * @param time of the access
+     */
+    default Access access(String key, @Nullable SessionRecord known, long time) throws IOException {
+        return new Access(known == null ? read(key) : readIfNewer(known), false);
     }
 
     /**

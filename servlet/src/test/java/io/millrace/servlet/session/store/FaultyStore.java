@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A store in memory that fails or hangs when it is told to, and lists its calls. */
-public final class FaultyStore implements SessionStore {
+public class FaultyStore implements SessionStore {
 
     /** What is stored, without faults. */
     public final MemorySessionStore sessions = new MemorySessionStore();

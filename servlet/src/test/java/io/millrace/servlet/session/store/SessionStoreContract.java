@@ -97,6 +97,36 @@ public abstract class SessionStoreContract extends SharedMapContract {
     }
 
     @Test
+    void givesASessionToARequestThatBegins() throws IOException {
+        SessionStore store = store();
+        assertNull(store.access("k", null, 5_000).session());
+        store.write(record("k", 0, (byte) 1));
+        SessionStore.Access first = store.access("k", null, 5_000);
+        assertArrayEquals(new byte[] {1}, before(first, 2_000).attributes().get("a"));
+        long recorded = first.isRecorded() ? 5_000 : 2_000;
+        assertEquals(recorded, read(other(store), "k").lastAccessed());
+        SessionRecord known = read(store, "k");
+        SessionStore.Access unchanged = other(store).access("k", known, 5_001);
+        assertArrayEquals(
+                new byte[] {1}, before(unchanged, recorded).attributes().get("a"));
+        assertEquals(first.isRecorded(), unchanged.isRecorded());
+        store.write(record("k", 1, 6_000, 60, Map.of("a", new byte[] {2})));
+        SessionStore.Access changed = store.access("k", known, 7_000);
+        assertArrayEquals(new byte[] {2}, before(changed, 6_000).attributes().get("a"));
+        SessionRecord now = read(store, "k");
+        assertEquals(2, now.version(), "an access is no write");
+        assertFalse(store.access("k", now, now.expires()).isRecorded(), "it has expired by then");
+        assertEquals(now.lastAccessed(), read(store, "k").lastAccessed());
+    }
+
+    private static SessionRecord before(SessionStore.Access access, long used) {
+        SessionRecord found = access.session();
+        assertNotNull(found);
+        assertEquals(used, found.lastAccessed(), "of before the access");
+        return found;
+    }
+
+    @Test
     void notesNoUseOfASessionThatHasExpired() throws IOException {
         SessionStore store = store();
         assertFalse(store.touch("k", 5_000), "there is none");
@@ -195,6 +225,7 @@ public abstract class SessionStoreContract extends SharedMapContract {
             assertNull(store.read(key), key);
             assertFalse(store.remove(key), key);
             store.touch(key, 1);
+            assertNull(store.access(key, null, 1).session(), key);
         }
     }
 
