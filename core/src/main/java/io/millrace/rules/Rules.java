@@ -11,6 +11,7 @@ import io.millrace.rewrite.BoundedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Rules such as {@code path-prefix(/api) -> rate-limit(20/s)}: each applies actions to the requests that its predicate selects, in the
@@ -75,6 +76,14 @@ public final class Rules {
     /** The same rules for an application: predicates see paths below its context path, and rewritten paths stay below it. */
     public Rules below(String path) {
         return new Rules(parts, path);
+    }
+
+    /**
+     * These rules and then others, as if they had been parsed from one text: {@code done} in one of them ends all, and {@code restart}
+     * begins with the first. The context path of these remains.
+     */
+    public Rules followedBy(Rules others) {
+        return new Rules(Stream.concat(parts.stream(), others.parts.stream()).toList(), contextPath);
     }
 
     /** Whether there is no rule. */

@@ -12,7 +12,6 @@ import io.millrace.servlet.settings.ContextOptions;
 import io.millrace.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param initializers in the order of their calls; empty if the application was only inspected
  * @param endpoints the WebSocket endpoints of an application that was only inspected; otherwise an initializer finds them
  * @param times how long reading took
- * @param rules the text of {@code WEB-INF/undertow-handlers.conf}; null if there is none
+ * @param rules the files with rules, in the order in which they run
  */
 public record Deployment(
         Path docBase,
@@ -45,11 +44,8 @@ public record Deployment(
         List<Initializer> initializers,
         DeclaredEndpoints endpoints,
         ScanTimes times,
-        @Nullable String rules)
+        List<HandlersFile> rules)
         implements AutoCloseable {
-
-    /** The file with the {@linkplain #rules rules}. */
-    public static final String RULES = "WEB-INF/undertow-handlers.conf";
 
     /**
      * An application in code: nothing is read but the rules among its files, and nothing is scanned.
@@ -79,27 +75,7 @@ public record Deployment(
                 List.of(),
                 DeclaredEndpoints.NONE,
                 ScanTimes.NONE,
-                rules(root, own));
-    }
-
-    /**
-     * The rules of an application that was written for Undertow.
-     *
-     * @param own the directory with the merged WEB-INF
-     * @throws DeploymentException if the file cannot be read: ignored, it would protect nothing
-     */
-    static @Nullable String rules(Path docBase, Path own) throws DeploymentException {
-        for (Path root : new Path[] {own, docBase}) {
-            Path file = root.resolve(RULES);
-            if (!Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
-                try {
-                    return Files.readString(file);
-                } catch (IOException e) {
-                    throw new DeploymentException(RULES + " cannot be read (" + e + ")");
-                }
-            }
-        }
-        return null;
+                HandlersFile.inFiles(root, own));
     }
 
     /** Whether its classes and its JARs were read, and not for an application in code. */

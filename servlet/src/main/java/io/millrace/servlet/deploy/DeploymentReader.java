@@ -149,7 +149,7 @@ public final class DeploymentReader {
                     inspecting ? List.of() : reading.initializers(),
                     inspecting ? reading.endpoints() : DeclaredEndpoints.NONE,
                     times,
-                    Deployment.rules(docBase, own));
+                    HandlersFile.in(docBase, own, libraries));
         } catch (DeploymentException | IOException | RuntimeException | Error e) {
             loader.close();
             throw e;

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -72,6 +74,29 @@ public final class Libraries implements AutoCloseable {
                 .filter(library -> names.test(library.name()))
                 .map(LibraryJar::path)
                 .toList();
+    }
+
+    /**
+     * The entries of one name, including those of JARs that an absolute-ordering excludes.
+     *
+     * @return by the path of the entry in the application, in the order of the JARs; to be read before this is closed
+     */
+    public Map<String, Entry> entries(String name) {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        for (LibraryJar library : opened) {
+            if (library.has(name)) {
+                entries.put(library.nameOf(name), () -> library.bytes(name));
+            }
+        }
+        return entries;
+    }
+
+    /** The contents of a file. */
+    @FunctionalInterface
+    public interface Entry {
+
+        /** Reads all of it. */
+        byte[] bytes() throws IOException;
     }
 
     /** Whether web.xml or a fragment specifies an order. */

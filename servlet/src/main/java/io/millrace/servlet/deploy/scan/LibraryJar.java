@@ -3,6 +3,7 @@ package io.millrace.servlet.deploy.scan;
 import io.millrace.servlet.deploy.xml.Descriptor;
 import io.millrace.servlet.deploy.xml.DescriptorReader;
 import io.millrace.servlet.model.DeploymentException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,7 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
             none.distributable = true;
             return none;
         }
-        return DescriptorReader.read(source() + "!/" + FRAGMENT, bytes(entry));
+        return DescriptorReader.read(nameOf(FRAGMENT), bytes(entry));
     }
 
     /** The file name. */
@@ -97,10 +98,28 @@ public final class LibraryJar implements ClassSource, AutoCloseable {
                 .anyMatch(name -> name.startsWith("META-INF/") && name.endsWith(TAGLIB));
     }
 
+    /** The path of an entry in the application. */
+    String nameOf(String entry) {
+        return source() + "!/" + entry;
+    }
+
+    /** Whether it has an entry. */
+    boolean has(String name) {
+        return zip.getEntry(name) != null;
+    }
+
+    /** The contents of an entry. */
+    byte[] bytes(String name) throws IOException {
+        ZipEntry entry = zip.getEntry(name);
+        if (entry == null) {
+            throw new FileNotFoundException(nameOf(name));
+        }
+        return bytes(entry);
+    }
+
     /** The contents of a text file; empty if there is none. */
     String text(String name) throws IOException {
-        ZipEntry entry = zip.getEntry(name);
-        return entry == null ? "" : new String(bytes(entry), StandardCharsets.UTF_8);
+        return has(name) ? new String(bytes(name), StandardCharsets.UTF_8) : "";
     }
 
     @Override
