@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.standalone.probe.JmxClient;
 import io.millrace.standalone.probe.TracedServlet;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -107,12 +107,6 @@ final class AgentsIT {
         return "-javaagent:" + AGENTS.resolve(name + ".jar") + (arguments.isEmpty() ? "" : "=" + arguments);
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     private String get(String url) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(Duration.ofMinutes(1))
@@ -123,9 +117,9 @@ final class AgentsIT {
     @Test
     void readsItsBeansByThePrometheusExporterJolokiaAndJmx() throws Exception {
         Files.writeString(work.resolve("rules.yml"), RULES);
-        int exporter = freePort();
-        int jolokia = freePort();
-        int remote = freePort();
+        int exporter = LocalPort.free();
+        int jolokia = LocalPort.free();
+        int remote = LocalPort.free();
         String options = String.join(
                 " ",
                 agent("jmx_prometheus_javaagent", "127.0.0.1:" + exporter + ":" + work.resolve("rules.yml")),

@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +34,7 @@ final class CargoIT {
               <modelVersion>4.0.0</modelVersion>
               <groupId>org.example</groupId><artifactId>shop</artifactId><version>1</version><packaging>pom</packaging>
               <build><plugins><plugin>
-                <groupId>org.codehaus.cargo</groupId><artifactId>cargo-maven3-plugin</artifactId><version>1.10.27</version>
+                <groupId>org.codehaus.cargo</groupId><artifactId>cargo-maven3-plugin</artifactId><version>1.10.28</version>
                 <configuration>
                   <container>
                     <containerId>tomcat9x</containerId><type>installed</type>
@@ -82,7 +81,7 @@ final class CargoIT {
                         .replace("OUTPUT", output.toString())
                         .replace("BASE", directory.resolve("base").toString())
                         .replace("WAR", war().toString())
-                        .replace("PORT", String.valueOf(freePort())));
+                        .replace("PORT", String.valueOf(LocalPort.free())));
         Process maven = Command.start(List.of(
                 MAVEN,
                 "-B",
@@ -112,12 +111,6 @@ final class CargoIT {
             return Files.readString(file);
         } catch (IOException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -7,6 +7,7 @@ import io.millrace.standalone.differential.Case;
 import io.millrace.standalone.differential.Cases;
 import io.millrace.standalone.differential.Comparison;
 import io.millrace.standalone.differential.ProbeApplications;
+import io.millrace.testkit.LocalPort;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

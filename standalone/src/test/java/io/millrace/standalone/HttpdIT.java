@@ -3,6 +3,7 @@ package io.millrace.standalone;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.testkit.LocalPort;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;

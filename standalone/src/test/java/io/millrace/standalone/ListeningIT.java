@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import io.millrace.testkit.NeedsConnector;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;

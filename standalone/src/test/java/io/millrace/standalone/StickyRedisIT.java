@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.cluster.redis.RedisServer;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.millrace.standalone;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.standalone.probe.JmxClient;
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -123,10 +122,7 @@ final class TomcatHomeIT {
 
     @Test
     void showsItsApplicationsByJmxWhenTheScriptRunsIt() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = LocalPort.free();
         Map<String, String> environment = Map.of(
                 "CATALINA_BASE",
                 base.toString(),

@@ -1,4 +1,4 @@
-package io.millrace.standalone;
+package io.millrace.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ports for programs that cannot choose one themselves. */
-final class LocalPort {
+public final class LocalPort {
 
     private static final int FIRST = 20_000;
     private static final int BLOCK = 600;
@@ -50,7 +50,7 @@ final class LocalPort {
      * One that nobody has now, nor is likely to get before it is used: another each time, and none of those that Linux
      * gives to clients, and to servers that leave the choice to it.
      */
-    static int free() throws IOException {
+    public static int free() throws IOException {
         int first = FIRST + BLOCK * (int) RESERVED.position();
         while (true) {
             int port = first + Math.floorMod(next.getAndIncrement(), BLOCK);
@@ -62,8 +62,8 @@ final class LocalPort {
         }
     }
 
-    /** Does anybody listen on it? */
-    static boolean isOpen(int port) {
+    /** Whether anybody listens on it. */
+    public static boolean isOpen(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
         } catch (IOException refused) {
