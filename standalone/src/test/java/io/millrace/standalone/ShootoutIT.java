@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -98,13 +99,19 @@ final class ShootoutIT {
         assertNothingIsLeft();
     }
 
-    /** A page of an application, which another server of this machine has too. */
+    /** A page of an application, which other servers of this machine have too: one process, and a master with workers. */
     @Test
-    void measuresAPageOfAnApplicationBesideAnotherServer() throws Exception {
+    void measuresAPageOfAnApplicationBesideOtherServers() throws Exception {
         Path shop = Files.createDirectories(directory.resolve("shop"));
         Files.writeString(shop.resolve("list.html"), "<!DOCTYPE html><title>List</title>");
         Path json = directory.resolve("figures.json");
         try (Product other = Product.serving("run", "--port=0", shop.toString());
+                Httpd httpd = new Httpd.Builder(directory.resolve("httpd"))
+                        .plain(
+                                "front",
+                                "ProxyPass / http://127.0.0.1:" + other.ports().get(0) + "/")
+                        .start()
+                        .awaitReady();
                 Product product = launch(
                         shop.toString(),
                         "--url=/shop/list.html",
@@ -112,7 +119,8 @@ final class ShootoutIT {
                         "--tls=plain",
                         "--clients=2",
                         "--rounds=2",
-                        "--beside=other=http://localhost:" + other.ports().get(0),
+                        "--beside=other=http://localhost:" + other.ports().get(0) + ",httpd=http://localhost:"
+                                + httpd.port("front"),
                         "--json=" + json)) {
             assertEquals(0, end(product), product.output());
         }
@@ -121,6 +129,10 @@ final class ShootoutIT {
         assertTrue(figures.contains("{\"connector\":\"nio\"," + found), figures);
         assertTrue(figures.contains("{\"connector\":\"other\"," + found), figures);
         assertFalse(figures.contains("\"cpuMicros\":null"), figures);
+        Matcher httpd = Pattern.compile("\"connector\":\"httpd\".*?\"cpuMicros\":([0-9.]+)")
+                .matcher(figures);
+        assertTrue(httpd.find(), figures);
+        assertTrue(Double.parseDouble(httpd.group(1)) > 10, () -> "its workers count in " + figures);
         try (Product product = launch(shop.toString(), "--url=/shop/lost.html", "--transports=nio", "--tls=plain")) {
             assertEquals(1, end(product), product.output());
             assertTrue(

@@ -98,7 +98,7 @@ record Advice(Verdict verdict, String sentence) {
         double others = result.others();
         double spread = result.spread();
         if (isInconclusive(others, spread)) {
-            return new Advice(Verdict.INCONCLUSIVE, inconclusive(others, spread));
+            return new Advice(Verdict.INCONCLUSIVE, inconclusive(others, spread, result.compilers()));
         }
         List<String> sentences = new ArrayList<>();
         boolean changes = false;
@@ -127,7 +127,7 @@ record Advice(Verdict verdict, String sentence) {
         return new Advice(verdict, String.join(" ", sentences));
     }
 
-    private static String inconclusive(double others, double spread) {
+    private static String inconclusive(double others, double spread, double compilers) {
         String limit = " (limit: " + Figures.percent(NOISE_LIMIT) + ")";
         if (others > NOISE_LIMIT) {
             return "The machine was too busy to tell which connector to choose: other programs took "
@@ -139,7 +139,9 @@ record Advice(Verdict verdict, String sentence) {
         return "The result is inconclusive: rounds of the same measurement differed by " + Figures.percent(spread)
                 + limit
                 + ", with " + (Double.isNaN(others) ? "an unknown part" : Figures.percent(others))
-                + " of the processors taken by other programs. Measure longer, as by --seconds 5 --rounds 5.";
+                + " of the processors taken by other programs, and "
+                + (Double.isNaN(compilers) ? "an unknown part" : Figures.percent(compilers))
+                + " of one by the servers' compilers. Measure longer, as by --seconds 5 --rounds 5.";
     }
 
     /** With the attribute that selects the TLS implementation. */

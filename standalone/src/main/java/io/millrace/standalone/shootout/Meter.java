@@ -3,6 +3,9 @@ package io.millrace.standalone.shootout;
 import io.millrace.standalone.shootout.ShootoutResult.Sample;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
 
 /** Takes one measurement: what the clients of a server see, and what server, clients and all other programs cost meanwhile. */
 final class Meter {
@@ -15,15 +18,18 @@ final class Meter {
     private Meter() {}
 
     /** Processor time so far, in nanoseconds. */
-    private record Times(long at, double busy, double clients, double server) {
+    private record Moment(long at, double busy, Processor.Times clients, Processor.Times server) {
 
-        static Times now(long server) {
-            double clients = Processor.nanos(ProcessHandle.current().pid());
-            return new Times(System.nanoTime(), Processor.busyNanos(), clients, Processor.nanos(server));
+        static Moment now(Collection<Long> server) {
+            return new Moment(
+                    System.nanoTime(),
+                    Processor.busyNanos(),
+                    Processor.times(List.of(ProcessHandle.current().pid())),
+                    Processor.times(server));
         }
 
         /** Of all processors since then. */
-        double capacity(Times before) {
+        double capacity(Moment before) {
             return (double) (at - before.at) * Processor.count();
         }
     }
@@ -31,19 +37,23 @@ final class Meter {
     /**
      * Measures.
      *
-     * @param pid the server's process; −1 if it is unknown
+     * @param processes the server's, without those that they started; empty if they are unknown
      * @param during runs on this thread while the clients send, in turns of some milliseconds
      * @throws IOException if some clients have no answers
      */
-    static Sample measure(LoadGenerator.Target target, long pid, int clients, Duration length, Runnable during)
+    static Sample measure(
+            LoadGenerator.Target target, Collection<Long> processes, int clients, Duration length, Runnable during)
             throws IOException, InterruptedException {
         LoadGenerator.Seen seen;
-        Times before;
-        Times after;
+        Moment before;
+        Moment after;
+        double compilers;
         try (LoadGenerator load = LoadGenerator.start(target, clients)) {
             load.awaitAnswers(LONGEST_WAIT);
             Thread.sleep(SETTLING.toMillis());
-            before = Times.now(pid);
+            Set<Long> tree = Processor.trees(processes); // with the workers that these clients have needed
+            Processor.Times compiled = Processor.compilers(tree);
+            before = Moment.now(tree);
             load.begin();
             for (long end = before.at + length.toNanos(); System.nanoTime() < end; ) {
                 during.run();
@@ -51,12 +61,13 @@ final class Meter {
                 Thread.sleep(Math.max(1, Math.min(50, left)));
             }
             load.end();
-            after = Times.now(pid);
+            after = Moment.now(tree);
+            compilers = Processor.compilers(tree).since(compiled);
             seen = load.stop();
         }
         double seconds = (after.at - before.at) / 1e9;
-        double server = after.server - before.server;
-        double own = after.clients - before.clients;
+        double server = after.server.since(before.server);
+        double own = after.clients.since(before.clients);
         double others = after.busy - before.busy - own - (Double.isNaN(server) ? 0 : server);
         return new Sample(
                 seen.responses() / seconds,
@@ -66,6 +77,7 @@ final class Meter {
                 seen.latencies().percentile(0.99),
                 own / after.capacity(before),
                 Math.max(0, others / after.capacity(before)),
+                compilers / (after.at - before.at),
                 seen.failures());
     }
 
@@ -87,9 +99,9 @@ final class Meter {
 
     /** The part of all processors that programs take now, 0 to 1; NaN if it is unknown. */
     static double idle(Duration length) throws InterruptedException {
-        Times before = Times.now(-1);
+        Moment before = Moment.now(Set.of());
         Thread.sleep(length.toMillis());
-        Times after = Times.now(-1);
-        return Math.max(0, (after.busy - before.busy - (after.clients - before.clients)) / after.capacity(before));
+        Moment after = Moment.now(Set.of());
+        return Math.max(0, (after.busy - before.busy - after.clients.since(before.clients)) / after.capacity(before));
     }
 }

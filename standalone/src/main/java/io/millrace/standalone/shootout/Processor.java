@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What processes take of this machine, as Linux counts it. What another system does not tell is NaN or −1. */
@@ -18,19 +21,115 @@ final class Processor {
 
     private static final Path PROC = Path.of("/proc");
 
+    /** The control group of a container, as it sees it; the root of all groups, outside of one, has no {@code cpu.max}. */
+    private static final Path GROUP = Path.of("/sys/fs/cgroup");
+
+    /** In the names of HotSpot's C1 and C2 threads, of which the kernel keeps 15 characters. */
+    private static final String COMPILER = "CompilerThre";
+
     private Processor() {}
 
-    /** The processor time of a process so far, in nanoseconds; NaN if it is unknown. */
-    static double nanos(long pid) {
-        return ProcessHandle.of(pid)
-                .flatMap(process -> process.info().totalCpuDuration())
-                .map(Duration::toNanos)
-                .map(Long::doubleValue)
-                .orElse(Double.NaN);
+    /**
+     * The processor time so far of some threads or processes, in nanoseconds by their ids.
+     */
+    record Times(Map<Long, Double> nanos) {
+
+        /** What was spent since earlier times of the same, in nanoseconds; NaN if none of them is known. */
+        double since(Times earlier) {
+            return nanos.isEmpty()
+                    ? Double.NaN
+                    : nanos.entrySet().stream()
+                            .mapToDouble(entry -> entry.getValue() - earlier.nanos.getOrDefault(entry.getKey(), 0.0))
+                            .sum();
+        }
     }
 
-    /** What all processors have worked since the machine started, in nanoseconds, also for other virtual machines; NaN if it is unknown. */
+    /** Of processes; those that have ended, and all on some systems, are unknown. */
+    static Times times(Collection<Long> pids) {
+        Map<Long, Double> nanos = new HashMap<>();
+        for (long pid : pids) {
+            ProcessHandle.of(pid)
+                    .flatMap(process -> process.info().totalCpuDuration())
+                    .ifPresent(spent -> nanos.put(pid, (double) spent.toNanos()));
+        }
+        return new Times(nanos);
+    }
+
+    /**
+     * Of the threads of those processes' just-in-time compilers, if they are JVMs. A thread that ends while there is nothing to compile
+     * takes its time along, which has been counted before.
+     */
+    static Times compilers(Collection<Long> pids) {
+        Map<Long, Double> nanos = new HashMap<>();
+        for (long pid : pids) {
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
+                for (Path thread : threads) {
+                    addIfCompiler(thread, nanos);
+                }
+            } catch (IOException | RuntimeException endedOrNotLinux) {
+                // then others tell whether it is warm
+            }
+        }
+        return new Times(nanos);
+    }
+
+    private static void addIfCompiler(Path thread, Map<Long, Double> nanos) {
+        try {
+            if (Files.readString(thread.resolve("comm")).contains(COMPILER)) {
+                String spent = Files.readString(thread.resolve("schedstat")).split(" ", -1)[0];
+                nanos.put(Long.valueOf(String.valueOf(thread.getFileName())), Double.valueOf(spent));
+            }
+        } catch (IOException | RuntimeException ended) {
+            // it compiles no more
+        }
+    }
+
+    /**
+     * Processes with all that they have started, such as the workers of nginx or httpd. Of an ancestor of this process, which may listen on
+     * behalf of a server, only itself: this process and much else descends from it.
+     */
+    static Set<Long> trees(Collection<Long> pids) {
+        Set<Long> ancestors = new HashSet<>();
+        Optional<ProcessHandle> ancestor = ProcessHandle.current().parent();
+        while (ancestor.isPresent()) {
+            ancestors.add(ancestor.get().pid());
+            ancestor = ancestor.get().parent();
+        }
+        Set<Long> all = new TreeSet<>(pids);
+        for (long pid : pids) {
+            if (!ancestors.contains(pid)) {
+                ProcessHandle.of(pid).stream()
+                        .flatMap(ProcessHandle::descendants)
+                        .forEach(each -> all.add(each.pid()));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * What the processors have worked so far, in nanoseconds, also for other virtual machines; NaN if it is unknown. If this process may use
+     * some of the machine's processors only, as in a container with a limit, what its control group has: the machine's other processors
+     * are busy with what does not disturb.
+     */
     static double busyNanos() {
+        return isLimited() ? groupNanos() : machineNanos();
+    }
+
+    /** Whether this process may use fewer processors than the machine has. */
+    static boolean isLimited() {
+        try (Stream<String> lines = Files.lines(PROC.resolve("stat"))) {
+            return lines.filter(line -> line.matches("cpu[0-9].*")).count() > count();
+        } catch (IOException | RuntimeException notLinux) {
+            return false;
+        }
+    }
+
+    private static double groupNanos() {
+        String used = Files.exists(GROUP.resolve("cpu.max")) ? field(GROUP.resolve("cpu.stat"), "usage_usec") : "";
+        return used.isEmpty() ? Double.NaN : Double.parseDouble(used) * 1000;
+    }
+
+    private static double machineNanos() {
         try (Stream<String> lines = Files.lines(PROC.resolve("stat"))) {
             String[] ticks = lines.findFirst().orElse("").trim().split(" +", -1);
             // cpu user nice system idle iowait irq softirq steal
@@ -56,8 +155,8 @@ final class Processor {
     /** In bytes; −1 if it is unknown. A container may have less. */
     static long availableMemory() {
         long machine = kilobytes(PROC.resolve("meminfo"), "MemAvailable");
-        long limit = number(Path.of("/sys/fs/cgroup/memory.max"));
-        long used = number(Path.of("/sys/fs/cgroup/memory.current"));
+        long limit = number(GROUP.resolve("memory.max"));
+        long used = number(GROUP.resolve("memory.current"));
         return limit < 0 || used < 0 || machine < 0 ? machine : Math.min(machine, limit - used);
     }
 
@@ -85,43 +184,12 @@ final class Processor {
         }
     }
 
-    /** The process of this user that listens on a TCP port; −1 if it is unknown. */
-    static long listener(int port) {
-        Set<String> sockets = new HashSet<>();
-        for (String table : List.of("net/tcp", "net/tcp6")) {
-            try (Stream<String> lines = Files.lines(PROC.resolve(table))) {
-                lines.map(line -> line.trim().split(" +", -1))
-                        .filter(words -> words.length > 9 && words[3].equals("0A"))
-                        .filter(words -> words[1].endsWith(String.format(":%04X", port)))
-                        .forEach(words -> sockets.add("socket:[" + words[9] + "]"));
-            } catch (IOException notLinux) {
-                return -1;
-            }
-        }
-        return ProcessHandle.allProcesses()
-                .mapToLong(ProcessHandle::pid)
-                .filter(pid -> hasFile(pid, sockets))
-                .findFirst()
-                .orElse(-1);
-    }
-
-    private static boolean hasFile(long pid, Set<String> names) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(PROC.resolve(pid + "/fd"))) {
-            for (Path file : files) {
-                if (names.contains(Files.readSymbolicLink(file).toString())) {
-                    return true;
-                }
-            }
-        } catch (IOException | RuntimeException othersOrEnded) {
-            return false;
-        }
-        return false;
-    }
-
+    /** What follows a name, and a colon if there is one, in the first line that begins with it; empty if there is none. */
     private static String field(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name))
-                    .map(line -> line.substring(line.indexOf(':') + 1).trim())
+                    .map(line -> line.substring(Math.max(line.indexOf(':') + 1, name.length()))
+                            .trim())
                     .findFirst()
                     .orElse("");
         } catch (IOException | RuntimeException unknown) {

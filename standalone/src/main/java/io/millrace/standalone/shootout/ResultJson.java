@@ -27,6 +27,7 @@ final class ResultJson {
                 + "},\n\"client\":" + Json.quote(result.client())
                 + ",\n\"othersBefore\":" + number(result.idle())
                 + ",\n\"others\":" + number(result.others())
+                + ",\n\"compilers\":" + number(result.compilers())
                 + ",\n\"spread\":" + number(result.spread())
                 + ",\n\"leftOut\":[" + join(result.leftOut(), Json::quote)
                 + "],\n\"cells\":[\n"

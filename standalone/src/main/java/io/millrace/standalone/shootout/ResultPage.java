@@ -278,7 +278,8 @@ final class ResultPage {
                 "noise",
                 "other programs took " + Figures.percent(result.others()) + " of the processors ("
                         + Figures.percent(result.idle())
-                        + " before the start); rounds of the same measurement differed by "
+                        + " before the start), the servers' compilers " + Figures.percent(result.compilers())
+                        + " of one; rounds of the same measurement differed by "
                         + Figures.percent(result.spread())
                         + " (medians)");
         page.markup("</tbody></table>\n<footer>millrace shootout</footer>\n");

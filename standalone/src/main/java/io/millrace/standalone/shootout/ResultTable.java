@@ -69,7 +69,8 @@ final class ResultTable {
     private void noise(ShootoutResult result) {
         out.println();
         out.println("Other programs took " + Figures.percent(result.others())
-                + " of the processors; rounds differed by " + Figures.percent(result.spread()) + " (medians).");
+                + " of the processors, the servers' compilers " + Figures.percent(result.compilers())
+                + " of one; rounds differed by " + Figures.percent(result.spread()) + " (medians).");
         long failures =
                 result.cells().stream().mapToLong(ShootoutResult.Cell::failures).sum();
         if (failures > 0) {

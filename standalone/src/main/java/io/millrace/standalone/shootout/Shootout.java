@@ -2,6 +2,7 @@ package io.millrace.standalone.shootout;
 
 import static io.millrace.tls.TlsClientOptions.VERIFY_HOST_NAME;
 
+import io.millrace.io.ListeningProcesses;
 import io.millrace.io.TransportProvider;
 import io.millrace.standalone.cli.Arguments;
 import io.millrace.standalone.cli.OperatorException;
@@ -25,7 +26,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,11 +59,20 @@ public final class Shootout {
     /** Of a workload in a pass of the warm-up. */
     private static final Duration WARMING = Duration.ofMillis(500);
 
-    /** A pass that costs less than this part of the one before was not the last. */
+    /** Just-in-time compilers that take no more than this part of one processor have compiled what these workloads use. */
+    private static final double COMPILED = 0.03;
+
+    /** In a row: compilers also pause between methods that have reached their thresholds. */
+    private static final int QUIET_PASSES = 2;
+
+    /** A pass that costs less than this part of the one before was not the last, where compilers cannot be watched. */
     private static final double STEADY = 0.9;
 
     /** Files that a process has open besides its connections. */
     private static final int OTHER_FILES = 200;
+
+    private static final List<Long> THIS_PROCESS =
+            List.of(ProcessHandle.current().pid());
 
     private final ShootoutOptions options;
     private final PrintWriter out;
@@ -75,11 +84,15 @@ public final class Shootout {
         this.out = out;
     }
 
-    /** A contestant's server. */
+    /**
+     * A contestant's server.
+     *
+     * @param processes without those that they started; empty if they are unknown
+     */
     private record Started(
             Contestant contestant,
             InetSocketAddress address,
-            long pid,
+            List<Long> processes,
             @Nullable TlsClientEngines tls) {
 
         LoadGenerator.Target target(Workload workload) {
@@ -131,7 +144,10 @@ public final class Shootout {
         List<Contestant> contestants = contestants();
         checkFiles();
         checkMemory(contestants.size());
-        choosePorts(contestants.size());
+        ShootoutOptions.Ports range = options.ports();
+        if (range != null) { // those of the servers that wait come after the others
+            ports.addAll(range.free(contestants.size() + (options.waiting() > 0 ? 1 : 0)));
+        }
         try (Site site = Site.create(options)) {
             try {
                 return measure(site, contestants, began);
@@ -217,37 +233,6 @@ public final class Shootout {
         }
     }
 
-    /** Ports that are free now. Those of the servers that wait come after the others. */
-    private void choosePorts(int servers) throws OperatorException {
-        ShootoutOptions.Ports range = options.ports();
-        if (range == null) {
-            return;
-        }
-        int needed = servers + (options.waiting() > 0 ? 1 : 0);
-        List<Integer> taken = new ArrayList<>();
-        for (int port = range.from(); port <= range.to() && ports.size() < needed; port++) {
-            try (ServerSocket socket = new ServerSocket()) {
-                socket.setReuseAddress(true);
-                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                ports.add(port);
-            } catch (IOException e) {
-                taken.add(port);
-            }
-        }
-        if (ports.size() < needed) {
-            throw new OperatorException(
-                    "--ports=" + range.from() + "-" + range.to() + ": " + needed + " free ports are needed, and "
-                            + ports.size() + " are free" + (taken.isEmpty() ? "" : " (taken: " + shown(taken) + ")")
-                            + "; name a larger or another range, or leave the option out");
-        }
-    }
-
-    private static String shown(List<Integer> taken) {
-        String some =
-                String.join(", ", taken.stream().limit(5).map(String::valueOf).toList());
-        return taken.size() > 5 ? some + " and others" : some;
-    }
-
     private int port() {
         Integer port = ports.poll();
         return port == null ? 0 : port;
@@ -309,10 +294,9 @@ public final class Shootout {
         int cells = contestants.size()
                 * options.workloads().size()
                 * options.clients().size();
-        double seconds =
-                contestants.size() * (options.warmUp() * options.workloads().size() * 0.5 + 1.5)
-                        + cells * options.rounds() * (options.seconds() + 0.3)
-                        + (options.waiting() > 0 ? options.transports().size() * 2 * (options.seconds() * 4 + 3) : 0);
+        double seconds = contestants.size() * (options.warmUp() * 0.7 + 1.5)
+                + cells * options.rounds() * (options.seconds() + 0.3)
+                + (options.waiting() > 0 ? options.transports().size() * 2 * (options.seconds() * 4 + 3) : 0);
         String names =
                 String.join(", ", contestants.stream().map(Contestant::name).toList());
         String time = seconds < 90
@@ -342,7 +326,10 @@ public final class Shootout {
         try {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), process.awaitPort());
             return new Started(
-                    contestant, address, process.pid(), contestant.tls().isEncrypted() ? tls : null);
+                    contestant,
+                    address,
+                    List.of(process.pid()),
+                    contestant.tls().isEncrypted() ? tls : null);
         } catch (IOException e) {
             throw new OperatorException("the server of " + contestant.name() + " did not start:\n" + e.getMessage());
         }
@@ -357,7 +344,10 @@ public final class Shootout {
         try {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(origin.getHost()), port);
             TlsClientEngines tls = isEncrypted ? clients(site.fetchCertificates(origin.getHost(), port)) : null;
-            return new Started(contestant, address, Processor.listener(port), tls);
+            List<Long> processes = ListeningProcesses.here().on(port).stream()
+                    .map(ListeningProcesses.Listener::pid)
+                    .toList();
+            return new Started(contestant, address, processes, tls);
         } catch (IOException e) {
             throw new OperatorException("--beside: " + origin + " does not answer: " + e.getMessage());
         }
@@ -373,36 +363,64 @@ public final class Shootout {
         }
     }
 
-    /** Until a pass over all workloads costs hardly less than the one before: the compilers have done most of their work then. */
+    /**
+     * Until the compilers of the server, and of the clients, which are this process, have little left to do, or the time for that is over.
+     * Of a server whose compilers cannot be watched, until a pass over all workloads costs hardly less than the one before.
+     */
     private void warmUp(Site site, List<Started> servers) throws IOException, InterruptedException {
         for (Started server : List.copyOf(servers)) {
+            long began = System.nanoTime();
+            int quiet = 0;
             double before = Double.POSITIVE_INFINITY;
-            for (int pass = 1; pass <= options.warmUp(); pass++) {
-                double cost = pass(site, server);
-                if (Double.isNaN(cost)) {
+            while (quiet < QUIET_PASSES) {
+                Processor.Times own = Processor.compilers(THIS_PROCESS);
+                long at = System.nanoTime();
+                Pass pass = pass(site, server);
+                if (pass == null) {
                     servers.remove(server);
                     break;
                 }
-                if (cost >= before * STEADY && pass > 2) {
+                double clients = Processor.compilers(THIS_PROCESS).since(own) / (System.nanoTime() - at);
+                boolean isQuiet = Double.isNaN(pass.compilers)
+                        ? pass.cost >= before * STEADY
+                        : Math.max(pass.compilers, Double.isNaN(clients) ? 0 : clients) <= COMPILED;
+                quiet = isQuiet ? quiet + 1 : 0;
+                before = pass.cost;
+                if (quiet < QUIET_PASSES && System.nanoTime() - began > options.warmUp() * 1e9) {
+                    leaveOut(server.contestant.name() + " was not warm after " + options.warmUp() + " s"
+                            + (Double.isNaN(pass.compilers)
+                                    ? ": it was still getting faster"
+                                    : ": compilers took " + Figures.percent(Math.max(pass.compilers, clients))
+                                            + " of a processor"));
                     break;
                 }
-                before = cost;
             }
         }
     }
 
-    /** Returns the mean cost of a response, as processor time or the inverse of the rate; NaN if the server does not answer. */
-    private double pass(Site site, Started server) throws IOException, InterruptedException {
+    /**
+     * A pass over all workloads.
+     *
+     * @param cost of a response in the mean, as processor time or the inverse of the rate
+     * @param compilers the part of one processor that the server's compilers took; NaN if it is unknown
+     */
+    private record Pass(double cost, double compilers) {}
+
+    /** Null if the server does not answer. */
+    private @Nullable Pass pass(Site site, Started server) throws IOException, InterruptedException {
         int clients = Collections.max(options.clients());
         double product = 1;
+        double compilers = 0;
         for (Workload workload : options.workloads()) {
             Sample sample = sample(site, server, workload, clients, WARMING);
             if (sample == null) {
-                return Double.NaN;
+                return null;
             }
             product *= Double.isNaN(sample.cpu()) ? 1 / sample.rate() : sample.cpu();
+            compilers += sample.compilers();
         }
-        return Math.pow(product, 1.0 / options.workloads().size());
+        double count = options.workloads().size();
+        return new Pass(Math.pow(product, 1 / count), compilers / count);
     }
 
     /** Each cell is its own key while it has no samples. A server that does not answer all clients has none. */
@@ -443,7 +461,7 @@ public final class Shootout {
     private @Nullable Sample sample(Site site, Started server, Workload workload, int clients, Duration length)
             throws IOException, InterruptedException {
         try {
-            return Meter.measure(server.target(workload), server.pid, clients, length, () -> {});
+            return Meter.measure(server.target(workload), server.processes, clients, length, () -> {});
         } catch (IOException e) {
             if (site.isClosed()) {
                 throw e;
@@ -470,6 +488,9 @@ public final class Shootout {
                 (processor.isEmpty() ? System.getProperty("os.arch") : processor) + ", "
                         + Plural.of(Processor.count(), "processor") + ", " + System.getProperty("os.name") + " "
                         + System.getProperty("os.version")));
+        if (Processor.isLimited()) {
+            settings.add(new Setting("other programs", "those of the same container: the machine has more processors"));
+        }
         settings.add(new Setting("Java", Runtime.version() + ", " + System.getProperty("java.vendor", "")));
         settings.add(new Setting("servers", "a process each, with a heap of " + options.heap() + " MiB"));
         settings.add(new Setting(

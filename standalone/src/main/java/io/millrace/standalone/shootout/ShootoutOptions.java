@@ -23,6 +23,10 @@ import io.millrace.standalone.deploy.PlannedDeployment;
 import io.millrace.standalone.shootout.ShootoutResult.Tls;
 import io.millrace.standalone.shootout.ShootoutResult.Workload;
 import io.millrace.text.EditDistance;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -41,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param wars the user's applications; empty for that of the shoot-out
  * @param seconds of a measurement
- * @param warmUp passes over all workloads for each server, at most
+ * @param warmUp seconds for each server, at most
  * @param ports to choose from; null for free ones
  * @param heap of each server, in MiB
  * @param waiting clients of the servlets that wait; 0 not to measure them
@@ -63,7 +67,37 @@ record ShootoutOptions(
         @Nullable Path json) {
 
     /** Both ends included. */
-    record Ports(int from, int to) {}
+    record Ports(int from, int to) {
+
+        private static final int SHOWN = 5;
+
+        /**
+         * The first ones of the loopback address that are free.
+         *
+         * @throws OperatorException if there are fewer
+         */
+        List<Integer> free(int needed) throws OperatorException {
+            List<Integer> free = new ArrayList<>();
+            List<String> taken = new ArrayList<>();
+            for (int port = from; port <= to && free.size() < needed; port++) {
+                try (ServerSocket socket = new ServerSocket()) {
+                    socket.setReuseAddress(true);
+                    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                    free.add(port);
+                } catch (IOException e) {
+                    taken.add(String.valueOf(port));
+                }
+            }
+            if (free.size() == needed) {
+                return free;
+            }
+            String some = String.join(", ", taken.subList(0, Math.min(SHOWN, taken.size())));
+            throw new OperatorException(PORTS + "=" + from + "-" + to + ": " + needed + " free ports are needed, and "
+                    + free.size() + " are free"
+                    + (taken.isEmpty() ? "" : " (taken: " + some + (taken.size() > SHOWN ? " and others)" : ")"))
+                    + "; name a larger or another range, or leave the option out");
+        }
+    }
 
     /** A server that runs already, and has the same pages. */
     record Beside(String name, URI origin) {}
@@ -76,6 +110,9 @@ record ShootoutOptions(
 
     private static final int MAX_SECONDS = 600;
     private static final int MAX_ROUNDS = 100;
+
+    private static final int WARM_UP = 30;
+    private static final int WARM_UP_QUICK = 15;
 
     private static final int WAITING = 1000;
     private static final int WAITING_QUICK = 400;
@@ -99,7 +136,7 @@ record ShootoutOptions(
                 clients(arguments, quick),
                 seconds(arguments),
                 rounds(arguments),
-                quick ? 8 : 10,
+                quick ? WARM_UP_QUICK : WARM_UP,
                 ports(arguments),
                 heap(arguments, wars),
                 wars.isEmpty() && !arguments.flag(NO_ASYNC) ? quick ? WAITING_QUICK : WAITING : 0,

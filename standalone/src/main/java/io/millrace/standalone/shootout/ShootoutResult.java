@@ -93,6 +93,7 @@ record ShootoutResult(
      * @param p99 99th percentile of the latency, in milliseconds
      * @param clientPart the part of all processors that the clients took, 0 to 1; NaN if it is unknown
      * @param others the part of all processors that other programs took, 0 to 1; NaN if it is unknown
+     * @param compilers the processor time of the server's just-in-time compilers, as a part of one processor; NaN if it is unknown
      * @param failures responses with a status other than 200, and broken connections
      */
     record Sample(
@@ -103,6 +104,7 @@ record ShootoutResult(
             double p99,
             double clientPart,
             double others,
+            double compilers,
             long failures) {}
 
     /** All rounds of a contestant with a workload. */
@@ -176,6 +178,11 @@ record ShootoutResult(
     /** The part of all processors that other programs took, in the median round; NaN if it is unknown. */
     double others() {
         return median(samples().mapToDouble(Sample::others).toArray());
+    }
+
+    /** The part of one processor that the compilers of the servers took, in the median round; NaN if it is unknown. */
+    double compilers() {
+        return median(samples().mapToDouble(Sample::compilers).toArray());
     }
 
     /** How much the rounds of a cell differ, in the median cell. */

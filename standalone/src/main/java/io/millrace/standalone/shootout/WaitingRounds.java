@@ -67,23 +67,23 @@ final class WaitingRounds {
         try {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.awaitPort());
             String prefix = isAsync ? "/a" : "/";
+            List<Long> process = List.of(server.pid());
             LoadGenerator.Target hello = new LoadGenerator.Target(address, "/hello", null);
-            Meter.measure(
-                    hello, server.pid(), 4, length, () -> {}); // so that memory of the first requests does not count
+            Meter.measure(hello, process, 4, length, () -> {}); // so that memory of the first requests does not count
             long memory = Processor.memory(server.pid());
             int[] threads = {-1};
             LoadGenerator.Target sleep =
                     new LoadGenerator.Target(address, prefix + "sleep?ms=" + BACK_END_MILLIS, null);
             Sample waited = Meter.measure(
                     sleep,
-                    server.pid(),
+                    process,
                     clients,
                     length.plusMillis(BACK_END_MILLIS),
                     () -> threads[0] = Math.max(threads[0], Processor.threads(server.pid())));
             long after = Processor.memory(server.pid());
             LoadGenerator.Target compute = new LoadGenerator.Target(address, prefix + "fib?n=" + FIBONACCI, null);
-            Meter.measure(compute, server.pid(), COMPUTING_CLIENTS, length, () -> {});
-            Sample computed = Meter.measure(compute, server.pid(), COMPUTING_CLIENTS, length, () -> {});
+            Meter.measure(compute, process, COMPUTING_CLIENTS, length, () -> {});
+            Sample computed = Meter.measure(compute, process, COMPUTING_CLIENTS, length, () -> {});
             return new Waiting(
                     transport,
                     isAsync,

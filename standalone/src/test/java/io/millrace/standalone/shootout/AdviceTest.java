@@ -105,7 +105,7 @@ final class AdviceTest {
         assertEquals(Verdict.INCONCLUSIVE, rounds.verdict());
         assertEquals(
                 "The result is inconclusive: rounds of the same measurement differed by 50 % (limit: 15 %), with 2 % of the processors"
-                        + " taken by other programs. Measure longer, as by --seconds 5 --rounds 5.",
+                        + " taken by other programs, and 1 % of one by the servers' compilers. Measure longer, as by --seconds 5 --rounds 5.",
                 rounds.sentence());
     }
 

@@ -18,7 +18,7 @@ final class ResultJsonTest {
                                 + "\"responsesPerSecond\":40000.0000,\"bytesPerSecond\":500000000.0000,\"cpuMicros\":48.0000,"),
                 json);
         assertEquals(8 * 2 * 3, json.split("\"others\":null}", -1).length - 1, json);
-        assertTrue(json.contains("\"others\":null,\n\"spread\":0.0500,"), json);
+        assertTrue(json.contains("\"others\":null,\n\"compilers\":0.0100,\n\"spread\":0.0500,"), json);
         assertTrue(json.contains("\"verdict\":\"change\",\n\"advice\":\"Without TLS use nio: "), json);
         assertTrue(json.contains("{\"transport\":\"nio\",\"asynchronous\":true,\"clients\":1000,"), json);
     }

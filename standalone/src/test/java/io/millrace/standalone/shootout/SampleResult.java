@@ -60,6 +60,6 @@ final class SampleResult {
     }
 
     private static Sample sample(double cost, double others) {
-        return new Sample(40_000, 5e8, cost, 1.5, 6, 0.45, others, 0);
+        return new Sample(40_000, 5e8, cost, 1.5, 6, 0.45, others, 0.01, 0);
     }
 }
