@@ -7,6 +7,7 @@ import io.millrace.testkit.RawClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Somebody who wants to read the source of a page … */
 @NullUnmarked
 final class JspSourceTest {
+
+    private static final String DECLARED = "<servlet><servlet-name>jsp</servlet-name>"
+            + "<servlet-class>org.apache.jasper.servlet.JspServlet</servlet-class></servlet>";
+    private static final String MAPPED =
+            "<servlet-mapping><servlet-name>jsp</servlet-name><url-pattern>*.html</url-pattern></servlet-mapping>";
 
     @TempDir
     private static Path directory;
@@ -112,7 +118,36 @@ final class JspSourceTest {
         assertFalse(answer.startsWith("HTTP/1.1 200"), answer);
     }
 
+    /** Tomcat's conf/web.xml maps a servlet {@code jsp} of the application, too; but not one with another mapping, whose pages it then shows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                DECLARED,
+                DECLARED + MAPPED,
+                MAPPED,
+                "<servlet><servlet-name>default</servlet-name>"
+                        + "<servlet-class>org.apache.catalina.servlets.DefaultServlet</servlet-class></servlet>"
+                        + "<servlet-mapping><servlet-name>default</servlet-name><url-pattern>*.js</url-pattern></servlet-mapping>",
+            })
+    void isNotHelpedByWhatTheDescriptorSaysOfTheServlet(String descriptor, @TempDir Path other) throws Exception {
+        try (Site odd = new Site(Files.createDirectory(other.resolve("app")))
+                .with("page.jsp", "<%-- source --%>ran")
+                .with("doc.jspx", "<!-- source --><html>ran</html>")
+                .webXml(descriptor)
+                .start()) {
+            for (String page : List.of("/page.jsp", "/doc.jspx")) {
+                String answer = answer(odd, "GET", page);
+                assertTrue(answer.startsWith("HTTP/1.1 200") && answer.contains("ran"), answer);
+                assertFalse(answer.contains("source"), answer);
+            }
+        }
+    }
+
     private static String answer(String method, String target) throws IOException {
+        return answer(site, method, target);
+    }
+
+    private static String answer(Site site, String method, String target) throws IOException {
         try (RawClient client = RawClient.connect(site.port())) {
             client.send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             return client.readTextToEnd();

@@ -180,7 +180,9 @@ public final class AppContext {
         for (Initializer initializer : settings.deployment().initializers()) {
             initializer.instance().onStartup(initializer.types(), servletContext);
         }
-        boolean missing = registrations.addOverridable("jsp", new JspPages.MissingEngine(), "*.jsp", "*.jspx");
+        boolean missing = registrations.addOverridable("jsp", new JspPages.MissingEngine(), JspPages.PATTERNS);
+        registrations.mapUnowned(
+                "jsp", JspPages.PATTERNS); // a page's source is never sent, whatever the application declares
         if (missing && registrations.ownerOf("*.jsp") == null) {
             String page = JspPages.MissingEngine.anyPage(settings.model(), resources);
             if (page != null) {

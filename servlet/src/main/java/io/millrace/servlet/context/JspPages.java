@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JspPages {
 
+    /** Which Tomcat's conf/web.xml maps to the servlet {@code jsp}. */
+    static final String[] PATTERNS = {"*.jsp", "*.jspx"};
+
     private static final String ENGINE = "org.apache.jasper.servlet.JspServlet";
 
     /** Jasper's init parameter for the page that its servlet runs. */

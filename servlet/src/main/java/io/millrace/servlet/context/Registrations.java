@@ -130,17 +130,26 @@ final class Registrations {
      */
     boolean addOverridable(String name, Servlet servlet, String... patterns) {
         ServletModel own = model.servlet(name);
-        if (servlets.containsKey(name) && own.className != null) {
-            return false;
+        boolean declared = servlets.containsKey(name) && own.className != null;
+        if (!declared || own.mappings.isEmpty()) {
+            mapUnowned(name, patterns);
         }
-        for (String pattern : patterns) {
-            if (ownerOf(pattern) == null && !overridable.containsKey(pattern)) {
-                own.mappings.add(pattern);
-                overridable.put(pattern, own);
-            }
+        if (declared) {
+            return false;
         }
         register(own, servlet.getClass().getName(), null, servlet);
         return true;
+    }
+
+    /** Maps those of the patterns that no servlet has, until the application maps them. */
+    void mapUnowned(String name, String... patterns) {
+        ServletModel servlet = model.servlet(name);
+        for (String pattern : patterns) {
+            if (ownerOf(pattern) == null && !overridable.containsKey(pattern)) {
+                servlet.mappings.add(pattern);
+                overridable.put(pattern, servlet);
+            }
+        }
     }
 
     /**
