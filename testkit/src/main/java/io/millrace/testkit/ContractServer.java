@@ -13,6 +13,7 @@ import io.millrace.protocol.ResetReason;
 import io.millrace.protocol.StreamResetException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,12 +32,14 @@ public final class ContractServer implements Dispatcher {
     private volatile boolean mayBlock;
     private volatile boolean reading;
     private volatile @Nullable ContractStream streamed;
+    private volatile WeakReference<HttpStream> last = new WeakReference<>(null);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final LinkedBlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
 
     @Override
     public void dispatch(RequestHead request, HttpStream stream) {
         mayBlock = stream.channel().mayBlock();
+        last = new WeakReference<>(stream);
         switch (request.path().decoded()) {
             case "/hello" -> answer(stream, "hello " + request.query());
             case "/echo" -> read(stream, body -> answer(stream, new ResponseHead(), body));
@@ -98,6 +101,11 @@ public final class ContractServer implements Dispatcher {
     /** Whether the threads of the last request's connection may block. */
     public boolean mayBlock() {
         return mayBlock;
+    }
+
+    /** The stream of the last request, as long as something refers to it. */
+    public WeakReference<HttpStream> last() {
+        return last;
     }
 
     private ContractStream streamed(RequestHead request, HttpStream stream) {

@@ -3,6 +3,8 @@ package io.millrace.testkit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.protocol.HttpStream;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,20 @@ public abstract class ProtocolContract extends ProtocolEndContract {
         assertEquals(200, response.status());
         assertEquals("hello x=y", response.text());
         client.checkNothingHeld();
+    }
+
+    @Test
+    void keepsNothingOfARequestThatHasEnded() throws Exception {
+        ContractClient client = connect();
+        assertEquals(
+                "hello 1", ask(client, ContractRequest.of("GET", "/hello?1")).text());
+        WeakReference<HttpStream> ended = server().last();
+        Deadline.await("the stream of an idle connection's last request to be garbage", () -> {
+            System.gc();
+            return ended.get() == null;
+        });
+        assertEquals(
+                "hello 2", ask(client, ContractRequest.of("GET", "/hello?2")).text());
     }
 
     @Test

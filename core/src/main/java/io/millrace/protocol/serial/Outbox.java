@@ -261,7 +261,9 @@ public final class Outbox implements FlushGuard.Collector {
         if (sent != null) {
             sent.release();
         }
-        return writtenDone;
+        Completion finished = writtenDone;
+        writtenDone = Completion.IGNORE; // an idle connection would keep its last exchange
+        return finished;
     }
 
     /** Makes the buffered pieces, and the piece after them that was not copied, the next write. */
