@@ -1,11 +1,6 @@
 package io.millrace.connector.apr.binding;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,8 +18,8 @@ public final class AprListeningSocket {
     private final AprSocket socket;
     private final InetSocketAddress address;
 
-    /** The empty pool for the next connection; 0 if it is not created yet. */
-    private long spare;
+    /** The pool for the next connections, unless it is full; null if it is not created yet. */
+    private @Nullable SocketPool spare;
 
     private AprListeningSocket(AprSocket socket) throws IOException {
         this.socket = socket;
@@ -42,13 +37,10 @@ public final class AprListeningSocket {
         InetAddress host = wanted.getAddress();
         boolean six = host.isAnyLocalAddress() ? hasIpv6() : Addresses.family(host) == Addresses.INET6;
         String literal = host.isAnyLocalAddress() ? six ? "::" : "0.0.0.0" : host.getHostAddress();
-        long pool = Pools.create();
-        AprSocket socket = null;
+        int family = six ? Addresses.INET6 : Addresses.INET;
+        AprSocket socket = unconnected(family);
         boolean bound = false;
         try {
-            int family = six ? Addresses.INET6 : Addresses.INET;
-            long pointer = create(family, pool);
-            socket = new AprSocket(pool, pointer);
             if (six) {
                 socket.option(AprSocket.IPV6_V6ONLY, 0);
             }
@@ -56,16 +48,14 @@ public final class AprListeningSocket {
             if (receiveBuffer > 0) {
                 socket.option(AprSocket.SO_RCVBUF, receiveBuffer);
             }
-            check(wanted, SocketCalls.bind(pointer, Addresses.make(literal, family, wanted.getPort(), pool)));
-            check(wanted, SocketCalls.listen(pointer, backlog));
+            check(wanted, socket.bind(literal, family, wanted.getPort()));
+            check(wanted, socket.listen(backlog));
             socket.setNonBlocking();
             AprListeningSocket listening = new AprListeningSocket(socket);
             bound = true;
             return listening;
         } finally {
-            if (socket == null) {
-                Pools.destroy(pool);
-            } else if (!bound) {
+            if (!bound) {
                 socket.close();
             }
         }
@@ -78,59 +68,44 @@ public final class AprListeningSocket {
      * @param isIpv6 whether its clients have addresses of IPv6
      */
     public static AprListeningSocket of(int descriptor, boolean isIpv6) throws IOException {
-        long pool = Pools.create();
-        AprSocket socket = null;
+        int family = isIpv6 ? Addresses.INET6 : Addresses.INET;
+        AprSocket socket = single(pool -> pool.make(descriptor, family, STREAM, TCP));
         boolean opened = false;
         try {
-            socket = new AprSocket(pool, make(descriptor, isIpv6 ? Addresses.INET6 : Addresses.INET, pool));
             socket.setNonBlocking();
             AprListeningSocket listening = new AprListeningSocket(socket);
             opened = true;
             return listening;
         } finally {
-            if (socket == null) {
-                Pools.destroy(pool);
-            } else if (!opened) {
+            if (!opened) {
                 socket.close();
             }
         }
     }
 
-    private static long make(int descriptor, int family, long pool) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_LONG);
-            MemorySegment number = arena.allocateFrom(JAVA_INT, descriptor);
-            MemorySegment info = arena.allocate(Layouts.OS_SOCK_INFO);
-            info.set(JAVA_LONG, Layouts.OS_SOCK_INFO_OS_SOCK, number.address());
-            info.set(JAVA_INT, Layouts.OS_SOCK_INFO_FAMILY, family);
-            info.set(JAVA_INT, Layouts.OS_SOCK_INFO_TYPE, STREAM);
-            info.set(JAVA_INT, Layouts.OS_SOCK_INFO_PROTOCOL, TCP);
-            AprStatus.check("use an open socket", SocketCalls.make(out, info, pool));
-            return out.get(JAVA_LONG, 0);
-        }
-    }
-
     /** Creates a socket that is not connected. */
     static AprSocket unconnected(int family) throws IOException {
-        long pool = Pools.create();
-        boolean made = false;
-        try {
-            AprSocket socket = new AprSocket(pool, create(family, pool));
-            made = true;
-            return socket;
-        } finally {
-            if (!made) {
-                Pools.destroy(pool);
-            }
-        }
+        return single(pool -> pool.create(family, STREAM, TCP));
     }
 
-    private static long create(int family, long pool) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_LONG);
-            AprStatus.check("create a socket", SocketCalls.create(out, family, STREAM, TCP, pool));
-            return out.get(JAVA_LONG, 0);
+    /** A socket in a pool of its own. */
+    private static AprSocket single(Creation creation) throws IOException {
+        SocketPool pool = new SocketPool(1);
+        long created = 0;
+        try {
+            created = creation.in(pool);
+        } finally {
+            if (created == 0) {
+                pool.retire();
+            }
         }
+        return AprSocket.of(pool, created);
+    }
+
+    private interface Creation {
+
+        /** Creates a socket in this pool; returns its address. */
+        long in(SocketPool pool) throws IOException;
     }
 
     private static void check(InetSocketAddress wanted, int status) throws BindException {
@@ -165,14 +140,15 @@ public final class AprListeningSocket {
      * @throws IOException if a pending connection cannot be accepted
      */
     public @Nullable AprSocket accept() throws IOException {
-        if (spare == 0) {
-            spare = Pools.create();
+        SocketPool pool = spare;
+        if (pool == null || pool.isFull()) {
+            pool = new SocketPool(SocketPool.SOCKETS);
+            spare = pool;
         }
-        AprSocket accepted = socket.accept(spare);
+        AprSocket accepted = socket.accept(pool);
         if (accepted == null) {
             return null;
         }
-        spare = 0; // owned by the accepted socket
         try {
             accepted.setNonBlocking(); // on Linux not inherited from the listening socket
         } catch (IOException broken) {
@@ -185,9 +161,10 @@ public final class AprListeningSocket {
     /** Closes the socket. The caller then removes it from its pollset ({@link Pollset#forget}). */
     public void close() {
         socket.close();
-        if (spare != 0) {
-            Pools.destroy(spare);
-            spare = 0;
+        SocketPool pool = spare;
+        spare = null;
+        if (pool != null) {
+            pool.retire();
         }
     }
 

@@ -17,7 +17,7 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * apr_socket_t, non-blocking, with a pool of its own. Any thread may close it or change the events it is watched for; one at
+ * apr_socket_t, non-blocking. Any thread may close it or change the events it is watched for; one at
  * a time may receive, one at a time send. Calls after the close throw {@link ClosedChannelException}; calls in progress
  * finish, and the last one destroys the socket.
  */
@@ -59,7 +59,7 @@ public final class AprSocket implements Closeable {
     private static final int FILE_READ_SENDFILE = 0x1 | 0x1000;
 
     private final UseCount uses = new UseCount();
-    private final long pool;
+    private final SocketPool pool;
     private final long socket;
     private @Nullable Polled owner;
     private @Nullable Pollset pollset;
@@ -69,9 +69,27 @@ public final class AprSocket implements Closeable {
     /** The events that the pollset watches for. Guarded by this. */
     private int watched;
 
-    AprSocket(long pool, long socket) {
+    private AprSocket(SocketPool pool, long socket) {
         this.pool = pool;
         this.socket = socket;
+    }
+
+    /**
+     * A socket that was just created or accepted. Closes it if there is no memory for this object.
+     *
+     * @param pool has the memory of the socket, and closes it
+     * @param socket its address
+     */
+    static AprSocket of(SocketPool pool, long socket) {
+        AprSocket made = null;
+        try {
+            made = new AprSocket(pool, socket);
+            return made;
+        } finally {
+            if (made == null) {
+                pool.close(socket);
+            }
+        }
     }
 
     /** Called before receiving, sending and watching, on the pollset's thread. */
@@ -107,7 +125,7 @@ public final class AprSocket implements Closeable {
         InetAddress host = to.getAddress();
         enter();
         try {
-            long address = Addresses.make(host.getHostAddress(), Addresses.family(host), to.getPort(), pool);
+            long address = Addresses.make(host.getHostAddress(), Addresses.family(host), to.getPort(), pool.address());
             int status = SocketCalls.connect(socket, address);
             if (status != AprStatus.SUCCESS && status != AprStatus.EINPROGRESS) {
                 throw AprStatus.connectFailure(status);
@@ -399,18 +417,33 @@ public final class AprSocket implements Closeable {
         }
     }
 
-    /** Accepts a connection, whose memory is the pool; null if none is pending. For listening sockets. */
+    /** Accepts a connection, whose memory is in this pool; null if none is pending. For listening sockets. */
     @Nullable
-    AprSocket accept(long itsPool) throws IOException {
+    AprSocket accept(SocketPool itsPool) throws IOException {
         enter();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_LONG);
-            int status = SocketCalls.accept(out, socket, itsPool);
-            if (status == AprStatus.EAGAIN) {
-                return null;
-            }
-            AprStatus.check("accept", status);
-            return new AprSocket(itsPool, out.get(JAVA_LONG, 0));
+        try {
+            long accepted = itsPool.accept(socket);
+            return accepted == 0 ? null : of(itsPool, accepted);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Binds it to an address that is no name; returns an {@link AprStatus}. */
+    int bind(String literal, int family, int port) throws IOException {
+        enter();
+        try {
+            return SocketCalls.bind(socket, Addresses.make(literal, family, port, pool.address()));
+        } finally {
+            leave();
+        }
+    }
+
+    /** Begins to listen; returns an {@link AprStatus}. */
+    int listen(int backlog) throws IOException {
+        enter();
+        try {
+            return SocketCalls.listen(socket, backlog);
         } finally {
             leave();
         }
@@ -441,8 +474,7 @@ public final class AprSocket implements Closeable {
         if (current != null && watched != 0) {
             current.remove(memory);
         }
-        SocketCalls.close(socket);
-        Pools.destroy(pool);
+        pool.close(socket);
         Polled polled = owner;
         if (polled != null) {
             polled.gone();

@@ -13,6 +13,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -82,7 +84,50 @@ final class AprSocketTest {
         assertThrows(ClosedChannelException.class, socket::remote);
         assertThrows(ClosedChannelException.class, () -> socket.option(AprSocket.TCP_NODELAY, 1));
         assertThrows(ClosedChannelException.class, () -> socket.linger(1));
-        assertThrows(ClosedChannelException.class, () -> socket.accept(0));
+        assertThrows(ClosedChannelException.class, this::acceptsWithAPoolOfItsOwn);
+    }
+
+    private void acceptsWithAPoolOfItsOwn() throws IOException {
+        SocketPool pool = new SocketPool(1);
+        try {
+            socket.accept(pool);
+        } finally {
+            pool.retire();
+        }
+    }
+
+    @Test
+    void sharesItsPoolWithThoseThatWereAcceptedAfterIt() throws Exception {
+        int before = NativeObjects.live();
+        List<RawClient> clients = new ArrayList<>();
+        List<AprSocket> others = new ArrayList<>();
+        for (int i = 1; i <= SocketPool.SOCKETS; i++) {
+            clients.add(RawClient.connect(listening.address()));
+            others.add(accept());
+        }
+        assertEquals(before + 1, NativeObjects.live(), "one more for the one that did not fit in");
+        for (AprSocket other : others) {
+            other.close();
+        }
+        assertEquals(before + 1, NativeObjects.live(), "this one is open, and the next one may be accepted");
+        socket.close();
+        assertEquals(before, NativeObjects.live(), "the full one went with its last");
+        for (RawClient each : clients) {
+            each.close();
+        }
+    }
+
+    @Test
+    void keepsItsMemoryWhenOthersAreClosed() throws Exception {
+        try (RawClient another = RawClient.connect(listening.address())) {
+            accept().close();
+            client.send("abc");
+            await(AprSocket.READABLE);
+            ByteBuffer into = ByteBuffer.allocateDirect(10);
+            assertEquals(3, socket.receive(into));
+            assertEquals(listening.address(), socket.local());
+            another.awaitClose();
+        }
     }
 
     @Test

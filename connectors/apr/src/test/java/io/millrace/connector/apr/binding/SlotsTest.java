@@ -7,15 +7,28 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The slots of a pollset … */
 final class SlotsTest {
 
     private final Slots slots = new Slots(Arena.ofAuto());
+    private final SocketPool pool;
+
+    SlotsTest() throws IOException {
+        Apr.require();
+        pool = new SocketPool(1);
+    }
+
+    @AfterEach
+    void free() {
+        pool.retire();
+    }
 
     @Test
     void knowWhoseTheyAre() {
@@ -60,7 +73,7 @@ final class SlotsTest {
         return slots.memory(slot).get(JAVA_LONG, Layouts.POLLFD_CLIENT_DATA);
     }
 
-    private static AprSocket socket() {
-        return new AprSocket(0, 0);
+    private AprSocket socket() {
+        return AprSocket.of(pool, 0);
     }
 }
