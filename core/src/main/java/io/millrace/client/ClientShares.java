@@ -52,15 +52,35 @@ final class ClientShares {
         private int held;
         private int waiting;
 
-        /** Those below it with waiting requests, in turn. */
-        private final Deque<Share> turns = new ArrayDeque<>(2);
+        /** {@link #turns}; null as long as there was none. */
+        private @Nullable Deque<Share> belowIt;
 
-        /** The waiting requests of a share without any below it. */
-        private final Deque<Place> line = new ArrayDeque<>(2);
+        /** {@link #line}; null as long as there was none: most requests, each of which may have a share made, do not wait. */
+        private @Nullable Deque<Place> places;
 
         private Share(@Nullable Object key, @Nullable Share parent) {
             this.key = key;
             this.parent = parent;
+        }
+
+        /** Those below it with waiting requests, in turn. */
+        private Deque<Share> turns() {
+            Deque<Share> made = belowIt;
+            if (made == null) {
+                made = new ArrayDeque<>(2);
+                belowIt = made;
+            }
+            return made;
+        }
+
+        /** The waiting requests of a share without any below it. */
+        private Deque<Place> line() {
+            Deque<Place> made = places;
+            if (made == null) {
+                made = new ArrayDeque<>(2);
+                places = made;
+            }
+            return made;
         }
     }
 
@@ -126,20 +146,20 @@ final class ClientShares {
 
     void enqueue(Place place) {
         Share share = place.share();
-        share.line.addLast(place);
+        share.line().addLast(place);
         for (Share each = share; each != null; each = each.parent) {
             if (each.waiting++ == 0 && each.parent != null) {
-                each.parent.turns.addLast(each);
+                each.parent.turns().addLast(each);
             }
         }
     }
 
     void dequeue(Place place) {
         Share share = place.share();
-        share.line.remove(place);
+        share.line().remove(place);
         for (Share each = share; each != null; each = each.parent) {
             if (--each.waiting == 0 && each.parent != null) {
-                each.parent.turns.remove(each);
+                each.parent.turns().remove(each);
             }
             forget(each);
         }
@@ -151,12 +171,12 @@ final class ClientShares {
      */
     @Nullable
     Place next(long capacity) {
-        for (int i = all.turns.size(); i > 0; i--) {
-            Share address = rotate(all.turns);
-            for (int j = mayHold(address, capacity) ? address.turns.size() : 0; j > 0; j--) {
-                Share connection = rotate(address.turns);
+        for (int i = all.turns().size(); i > 0; i--) {
+            Share address = rotate(all.turns());
+            for (int j = mayHold(address, capacity) ? address.turns().size() : 0; j > 0; j--) {
+                Share connection = rotate(address.turns());
                 if (mayHold(connection, capacity)) {
-                    return connection.line.peekFirst();
+                    return connection.line().peekFirst();
                 }
             }
         }
@@ -176,15 +196,15 @@ final class ClientShares {
     @Nullable
     Place last(Share client) {
         Share mine = Objects.requireNonNull(client.parent);
-        Share address = longest(all.turns);
+        Share address = longest(all.turns());
         if (address == null || address.waiting <= mine.waiting + 1) {
             address = mine;
         }
-        Share connection = longest(address.turns);
+        Share connection = longest(address.turns());
         if (connection == null || address == mine && connection.waiting <= client.waiting + 1) {
             return null;
         }
-        return connection.line.peekLast();
+        return connection.line().peekLast();
     }
 
     private static @Nullable Share longest(Deque<Share> turns) {

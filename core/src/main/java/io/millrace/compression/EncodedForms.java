@@ -34,7 +34,7 @@ public final class EncodedForms {
      * compressing sink receives this same object.
      */
     public void offer(HttpExchange exchange, Payload whole) {
-        CompressingSink sink = exchange.attributes().get(CompressingSink.KEY);
+        CompressingSink sink = exchange.attribute(CompressingSink.KEY);
         if (sink != null) {
             sink.offered(this, whole);
         }
@@ -42,7 +42,7 @@ public final class EncodedForms {
 
     /** Whether the response may be compressed. Its content should then be loaded into memory, together with its forms. */
     public static boolean areWanted(HttpExchange exchange) {
-        return exchange.attributes().get(CompressingSink.KEY) != null;
+        return exchange.attribute(CompressingSink.KEY) != null;
     }
 
     /** The form in a coding; null if it is not cached. */

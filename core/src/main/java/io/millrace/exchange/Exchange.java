@@ -242,6 +242,12 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
     }
 
     @Override
+    public <T> @Nullable T attribute(AttributeKey<T> key) {
+        Attributes known = attributes;
+        return (known == null ? context.given() : known).get(key);
+    }
+
+    @Override
     public ExchangeChannel channel() {
         ExchangeChannel made = channel;
         if (made == null) {

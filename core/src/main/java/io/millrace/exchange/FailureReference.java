@@ -21,7 +21,7 @@ public final class FailureReference {
 
     /** The id of this request's failure; null if no failure has been logged. */
     public static @Nullable String of(HttpExchange exchange) {
-        return exchange.attributes().get(KEY);
+        return exchange.attribute(KEY);
     }
 
     /** The id of this request's failure, which the caller is about to log; created on the first call. */

@@ -5,6 +5,7 @@ import io.millrace.http.ResponseHead;
 import io.millrace.io.ConnectionInfo;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response, owned by one thread at a time: the thread that runs its handler, or, after {@link
@@ -74,6 +75,9 @@ public interface HttpExchange {
 
     /** The attributes of this exchange, set by handlers. */
     Attributes attributes();
+
+    /** The value of an attribute; null if it is not set. Cheaper than {@link #attributes} where no handler sets any. */
+    <T> @Nullable T attribute(AttributeKey<T> key);
 
     /** The client's addresses, buffers, workers, timers, and server push. */
     ExchangeChannel channel();

@@ -60,7 +60,7 @@ public final class RequestId {
 
     /** The id of an exchange's request; null unless its connector gives ids. Used by the owner of the exchange. */
     public static @Nullable RequestId of(HttpExchange exchange) {
-        return exchange.attributes().get(KEY);
+        return exchange.attribute(KEY);
     }
 
     /** The id of an exchange's request, which is given one unless its connector gives ids. Used by the owner of the exchange. */

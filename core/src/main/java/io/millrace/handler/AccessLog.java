@@ -111,7 +111,7 @@ public final class AccessLog implements AutoCloseable {
         AccessNotes.want(exchange, format.wanted());
         AccessNotes.want(exchange, condition.wanted());
         exchange.onEnd(outcome -> offer(
-                relayed && exchange.attributes().get(RELAYED) != null
+                relayed && exchange.attribute(RELAYED) != null
                         ? entry(
                                 exchange,
                                 outcome,
@@ -121,7 +121,7 @@ public final class AccessLog implements AutoCloseable {
                         : entry(exchange, outcome, began, head, connection)));
         if (format.commitTime()) {
             exchange.output().wrap(sink -> (piece, last, completion) -> {
-                if (exchange.attributes().get(COMMITTED) == null) {
+                if (exchange.attribute(COMMITTED) == null) {
                     exchange.attributes().put(COMMITTED, System.currentTimeMillis());
                 }
                 sink.write(piece, last, completion);
@@ -131,11 +131,11 @@ public final class AccessLog implements AutoCloseable {
 
     private static AccessEntry entry(
             HttpExchange exchange, Outcome outcome, long began, RequestHead request, ConnectionInfo connection) {
-        BackendTrace trace = exchange.attributes().get(BackendTrace.KEY);
+        BackendTrace trace = exchange.attribute(BackendTrace.KEY);
         if (trace != null) {
             trace.ended();
         }
-        Long committed = exchange.attributes().get(COMMITTED);
+        Long committed = exchange.attribute(COMMITTED);
         return new AccessEntry(
                 began,
                 request,
@@ -145,16 +145,16 @@ public final class AccessLog implements AutoCloseable {
                 connection,
                 Thread.currentThread().getName(),
                 user(exchange, connection),
-                exchange.attributes().get(SESSION),
+                exchange.attribute(SESSION),
                 committed == null ? -1 : committed - began,
                 trace,
-                exchange.attributes().get(AccessNotes.KEY),
+                exchange.attribute(AccessNotes.KEY),
                 RequestId.of(exchange));
     }
 
     /** The user authenticated by this server or by a front end. */
     private static @Nullable String user(HttpExchange exchange, ConnectionInfo connection) {
-        String known = exchange.attributes().get(USER);
+        String known = exchange.attribute(USER);
         FrontEnd frontEnd = known == null ? connection.frontEnd() : null;
         FrontEndUser relayed = frontEnd == null ? null : frontEnd.notes().user();
         return relayed == null ? known : relayed.name();

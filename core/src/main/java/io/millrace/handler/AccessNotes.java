@@ -46,7 +46,7 @@ public final class AccessNotes {
         if (more.isEmpty()) {
             return;
         }
-        AccessNotes notes = exchange.attributes().get(KEY);
+        AccessNotes notes = exchange.attribute(KEY);
         if (notes == null) {
             notes = new AccessNotes();
             exchange.attributes().put(KEY, notes);

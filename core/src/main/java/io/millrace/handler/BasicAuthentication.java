@@ -92,7 +92,7 @@ public final class BasicAuthentication {
 
     /** The user of a request; null if none was asked for. */
     public static @Nullable User user(HttpExchange exchange) {
-        return exchange.attributes().get(USER);
+        return exchange.attribute(USER);
     }
 
     /** A handler that passes requests of known users to another one. */

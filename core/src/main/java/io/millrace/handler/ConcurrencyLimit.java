@@ -91,7 +91,7 @@ public final class ConcurrencyLimit {
      */
     public static UnaryOperator<HttpHandler> release(HttpExchange exchange) {
         UnaryOperator<HttpHandler> again = UnaryOperator.identity();
-        Permit permit = exchange.attributes().get(HELD);
+        Permit permit = exchange.attribute(HELD);
         exchange.attributes().put(HELD, null);
         while (permit != null) {
             ConcurrencyLimit limit = permit.limit;
@@ -104,7 +104,7 @@ public final class ConcurrencyLimit {
     }
 
     private void admit(HttpExchange exchange, HttpHandler next) throws Exception {
-        Permit outer = exchange.attributes().get(HELD);
+        Permit outer = exchange.attribute(HELD);
         if (outer != null && outer.isOf(this)) {
             Route.follow(exchange, next);
             return;

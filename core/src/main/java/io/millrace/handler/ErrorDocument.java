@@ -35,7 +35,7 @@ public final class ErrorDocument {
      */
     public static ErrorDocument of(
             HttpExchange exchange, int status, @Nullable String message, @Nullable Throwable thrown) {
-        ErrorReport report = exchange.attributes().get(ErrorReport.KEY);
+        ErrorReport report = exchange.attribute(ErrorReport.KEY);
         String reference = FailureReference.of(exchange);
         RequestId id = RequestId.of(exchange);
         String request = id == null ? null : id.value();

@@ -5,7 +5,6 @@ import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.HttpHandler;
 import io.millrace.exchange.NonBlockingHandler;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ public final class PathRouter implements NonBlockingHandler {
     private static final AttributeKey<Integer> MATCHED = AttributeKey.of("matched path", Integer.class);
 
     private final Map<String, MethodTable> exact;
-    private final List<Templated> templates;
+    private final Templated[] templates;
     private final Map<String, MethodTable> prefixes;
     private final int longestPrefix;
     private final HttpHandler otherwise;
@@ -32,7 +31,7 @@ public final class PathRouter implements NonBlockingHandler {
         exact = Map.copyOf(from.exact);
         templates = from.templates.entrySet().stream()
                 .map(each -> new Templated(each.getKey(), each.getValue()))
-                .toList();
+                .toArray(Templated[]::new);
         prefixes = Map.copyOf(from.prefixes);
         longestPrefix =
                 prefixes.keySet().stream().mapToInt(String::length).max().orElse(-1);
@@ -45,7 +44,7 @@ public final class PathRouter implements NonBlockingHandler {
 
     /** The part of the request's path below the prefixes matched so far; empty, or begins with a slash. */
     public static String below(HttpExchange exchange) {
-        Integer matched = exchange.attributes().get(MATCHED);
+        Integer matched = exchange.attribute(MATCHED);
         String path = exchange.request().path().decoded();
         return matched == null ? path : path.substring(matched);
     }

@@ -114,7 +114,7 @@ public final class PathTemplate implements Comparable<PathTemplate> {
 
     /** The values of the parameters of the template that has matched a request's path; empty if none has. */
     public static Map<String, String> parameters(HttpExchange exchange) {
-        Values values = exchange.attributes().get(VALUES);
+        Values values = exchange.attribute(VALUES);
         return values == null ? Map.of() : values.byName();
     }
 

@@ -88,7 +88,7 @@ public final class RateLimit {
     /** A handler that passes the requests within the limit to another one. */
     public HttpHandler wrap(HttpHandler next) {
         return (NonBlockingHandler) exchange -> {
-            long wait = exchange.attributes().get(counted) == null ? take(exchange) : 0;
+            long wait = exchange.attribute(counted) == null ? take(exchange) : 0;
             if (wait == 0) {
                 Route.follow(exchange, next);
             } else {

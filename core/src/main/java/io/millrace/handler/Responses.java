@@ -78,8 +78,7 @@ public final class Responses {
 
     private static String located(HttpExchange exchange, String location) {
         RequestHead head = exchange.request();
-        if (head.version() != HttpVersion.HTTP_1_0
-                && !Boolean.TRUE.equals(exchange.attributes().get(ABSOLUTE_LOCATIONS))) {
+        if (head.version() != HttpVersion.HTTP_1_0 && !Boolean.TRUE.equals(exchange.attribute(ABSOLUTE_LOCATIONS))) {
             return location;
         }
         RequestedHost host = RequestedHost.of(head, exchange.channel().info().local());
@@ -100,14 +99,14 @@ public final class Responses {
 
     /** Responds with an error: by {@link #REFUSALS}, else in the form that the client prefers: HTML, JSON or text. */
     public static void error(HttpExchange exchange, int status) {
-        Refusals refusals = exchange.attributes().get(REFUSALS);
+        Refusals refusals = exchange.attribute(REFUSALS);
         if (refusals != null) {
             exchange.attributes().put(REFUSALS, null); // an answer that is refused itself is a plain one
             if (refusals.answer(exchange, status)) {
                 return;
             }
         }
-        ErrorResponder own = exchange.attributes().get(ERRORS);
+        ErrorResponder own = exchange.attribute(ERRORS);
         exchange.response().status(status);
         send(exchange, status, (own == null ? DEFAULT_ERRORS : own).body(exchange, status, null));
     }

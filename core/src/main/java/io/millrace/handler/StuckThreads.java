@@ -57,11 +57,10 @@ public final class StuckThreads {
     /** A handler that watches the requests to another one. */
     public HttpHandler wrap(HttpHandler next) {
         NonBlockingHandler watching = exchange -> {
-            if (exchange.attributes().get(key) == null) {
+            if (exchange.attribute(key) == null) {
                 ExchangeWatch watch = new ExchangeWatch(exchange);
                 exchange.attributes().put(key, watch);
-                exchange.attributes()
-                        .put(StepWatch.WATCH, watch.after(exchange.attributes().get(StepWatch.WATCH)));
+                exchange.attributes().put(StepWatch.WATCH, watch.after(exchange.attribute(StepWatch.WATCH)));
             }
             // dispatch, so that the handler runs in a step of its own, which is watched
             exchange.dispatch(next);

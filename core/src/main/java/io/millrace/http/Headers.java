@@ -15,14 +15,27 @@ import org.jspecify.annotations.Nullable;
 public final class Headers {
 
     private static final String[] NONE = {};
-    private static final int FIRST_LENGTH = 16;
 
+    /** A request has about a dozen: room for these is made in two steps. */
+    private static final int IN_REQUEST = 8;
+
+    private final int expected;
     private String[] fields = NONE; // shared, because upgraded connections keep heads without fields
     private int length;
 
+    /** No fields. */
+    public Headers() {
+        this(IN_REQUEST);
+    }
+
+    /** @param expected the number of fields for which there is room before memory is allocated again */
+    Headers(int expected) {
+        this.expected = expected;
+    }
+
     /** An independent copy. */
     public Headers copy() {
-        Headers copy = new Headers();
+        Headers copy = new Headers(expected);
         copy.fields = fields.clone();
         copy.length = length;
         return copy;
@@ -72,7 +85,7 @@ public final class Headers {
     /** Adds a field after the existing ones. */
     public Headers add(String name, String value) {
         if (length == fields.length) {
-            fields = Arrays.copyOf(fields, Math.max(FIRST_LENGTH, length * 2));
+            fields = Arrays.copyOf(fields, Math.max(2 * expected, length * 2));
         }
         fields[length] = name;
         fields[length + 1] = value;

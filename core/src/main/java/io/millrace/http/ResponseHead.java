@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 /** The head of a response: everything except the body. Mutable until the response is committed. Not thread-safe. */
 public final class ResponseHead {
 
-    private final Headers headers = new Headers();
+    /** Most responses have hardly more than a Content-Type: what the protocol itself writes is not among them. */
+    private static final int FIELDS = 4;
+
+    private final Headers headers = new Headers(FIELDS);
     private int status = 200;
     private @Nullable String reason;
     private long contentLength = -1;

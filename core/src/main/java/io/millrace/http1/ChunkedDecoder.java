@@ -45,7 +45,7 @@ final class ChunkedDecoder {
         static Trailers of(Settings options) {
             Window window = new Window();
             Headers headers = new Headers();
-            FieldParser parser = new FieldParser(window, headers, options, null);
+            FieldParser parser = new FieldParser(window, headers, options);
             return new Trailers(window, headers, parser);
         }
 

@@ -29,10 +29,10 @@ final class FieldParser {
 
     private final Window window;
     private final Headers headers;
-    private final int maxCount;
-    private final boolean lenient;
+    private final Settings options;
     private final boolean spaceBeforeColon;
     private final @Nullable Framing framing;
+    private final @Nullable Http1Rules known;
 
     private State state = State.LINE_START;
     private @Nullable RequestFault refusal;
@@ -45,25 +45,39 @@ final class FieldParser {
      * A parser at the start of the first line.
      *
      * @param options the limit of the number of fields, and whether an invalid one is rejected or ignored
-     * @param framing receives the fields that concern the protocol itself; null for trailers
      */
-    FieldParser(Window window, Headers headers, Settings options, @Nullable Framing framing) {
-        this(window, headers, options, framing, false);
+    FieldParser(Window window, Headers headers, Settings options) {
+        this(window, headers, options, null, null, false);
+    }
+
+    /**
+     * A parser of a request's fields, at the start of the first line.
+     *
+     * @param rules also has the values that most requests repeat
+     * @param framing receives the fields that concern the protocol itself
+     */
+    FieldParser(Window window, Http1Rules rules, Framing framing) {
+        this(window, framing.request().headers(), rules.options(), framing, rules, false);
     }
 
     private FieldParser(
-            Window window, Headers headers, Settings options, @Nullable Framing framing, boolean spaceBeforeColon) {
+            Window window,
+            Headers headers,
+            Settings options,
+            @Nullable Framing framing,
+            @Nullable Http1Rules known,
+            boolean spaceBeforeColon) {
         this.window = window;
         this.headers = headers;
-        maxCount = options.get(MAX_HEADER_COUNT);
-        lenient = !options.get(REJECT_ILLEGAL_HEADER);
+        this.options = options;
         this.framing = framing;
+        this.known = known;
         this.spaceBeforeColon = spaceBeforeColon;
     }
 
     /** A parser for the head of a response. */
     static FieldParser ofResponse(Window window, Headers headers, Settings options) {
-        return new FieldParser(window, headers, options, null, true);
+        return new FieldParser(window, headers, options, null, null, true);
     }
 
     /** Continues at the window's position. */
@@ -101,7 +115,7 @@ final class FieldParser {
         if (first == Octets.LF) {
             return refuse(RequestFault.BARE_LF);
         }
-        if (headers.size() == maxCount) {
+        if (headers.size() == options.get(MAX_HEADER_COUNT)) {
             return refuse(framing == null ? RequestFault.TOO_MANY_TRAILERS : RequestFault.TOO_MANY_FIELDS);
         }
         nameStart = window.position;
@@ -177,7 +191,7 @@ final class FieldParser {
 
     /** Ignores an invalid field if that is configured, but not one that a proxy may have used for framing or routing. */
     private Parsing malformed(int endOfName, RequestFault why) {
-        if (!lenient || concernsProtocol(endOfName)) {
+        if (options.get(REJECT_ILLEGAL_HEADER) || concernsProtocol(endOfName)) {
             return refuse(why);
         }
         state = State.LEFT_OUT;
@@ -185,8 +199,8 @@ final class FieldParser {
     }
 
     private boolean concernsProtocol(int endOfName) {
-        KnownField known = KnownField.find(window.bytes, nameStart, endOfName, hash);
-        return known != null && known.role() != KnownField.Role.PLAIN;
+        KnownField field = KnownField.find(window.bytes, nameStart, endOfName, hash);
+        return field != null && field.role() != KnownField.Role.PLAIN;
     }
 
     private Parsing leftOut() {
@@ -224,15 +238,17 @@ final class FieldParser {
         while (end > valueStart && (bytes[end - 1] == ' ' || bytes[end - 1] == '\t')) {
             end--;
         }
-        String value = end == valueStart ? "" : Octets.text(bytes, valueStart, end);
-        KnownField known = KnownField.find(bytes, nameStart, nameEnd, hash);
-        if (known == null) {
-            headers.add(Octets.text(bytes, nameStart, nameEnd), value);
+        KnownField field = KnownField.find(bytes, nameStart, nameEnd, hash);
+        if (field == null) {
+            headers.add(Octets.text(bytes, nameStart, nameEnd), Octets.text(bytes, valueStart, end));
             return;
         }
-        headers.add(known.spelling(bytes, nameStart, nameEnd), value);
-        if (framing != null && known.role() != KnownField.Role.PLAIN) {
-            framing.note(known.role(), value);
+        String value = known != null && field.isRepeated()
+                ? known.repeatedValue(bytes, valueStart, end)
+                : Octets.text(bytes, valueStart, end);
+        headers.add(field.spelling(bytes, nameStart, nameEnd), value);
+        if (framing != null && field.role() != KnownField.Role.PLAIN) {
+            framing.note(field.role(), value);
         }
     }
 

@@ -29,6 +29,9 @@ final class Http1Rules {
     private static final int ERROR_HEAD_SIZE = 160;
     private static final int MAX_CACHED_PATH = 64;
 
+    /** A browser's User-Agent has about 110 octets, its Accept 130. */
+    private static final int MAX_CACHED_VALUE = 160;
+
     private final Settings options;
     private final RequestRules request;
     private final String scheme;
@@ -38,6 +41,7 @@ final class Http1Rules {
     private final byte @Nullable [] keepAliveLines;
     private final AtomicLong nextLog = new AtomicLong(Long.MIN_VALUE);
     private final RecentTexts<RequestPath> paths = new RecentTexts<>(MAX_CACHED_PATH);
+    private final RecentTexts<String> values = new RecentTexts<>(MAX_CACHED_VALUE);
 
     Http1Rules(Settings options, String scheme) {
         this.options = options;
@@ -118,5 +122,15 @@ final class Http1Rules {
             paths.put(bytes, from, to, path);
         }
         return path;
+    }
+
+    /** The value of a field in these octets, of those {@linkplain KnownField#isRepeated that are repeated}. */
+    String repeatedValue(byte[] bytes, int from, int to) {
+        String value = values.get(bytes, from, to);
+        if (value == null) {
+            value = Octets.text(bytes, from, to);
+            values.put(bytes, from, to, value);
+        }
+        return value;
     }
 }

@@ -51,7 +51,9 @@ final class Http1Stream extends SerialStream implements SwitchingStream {
         another = framing.isPersistent(request.version());
         body = BodyDecoder.of(framing, connection.input(), protocol.options());
         response = new ResponseWriter(protocol.rules(), request, another, framing.asksForKeepAlive());
-        rate = BodyRate.ofUploads(protocol.options(), Http1Options.uploadTimeout(protocol.options()));
+        rate = body.isExhausted()
+                ? BodyRate.any()
+                : BodyRate.ofUploads(protocol.options(), Http1Options.uploadTimeout(protocol.options()));
         expectsContinue = framing.expectsContinue(request.version());
     }
 

@@ -17,38 +17,26 @@ final class KnownField {
         EXPECT
     }
 
-    private static final String[] PLAIN = {
+    /** Fields with the same few values in most requests: one string is shared by all that have it. */
+    private static final String[] REPEATED = {
         "Accept",
         "Accept-Charset",
         "Accept-Encoding",
         "Accept-Language",
         "Access-Control-Request-Headers",
         "Access-Control-Request-Method",
-        "Authorization",
         "Cache-Control",
-        "Content-Disposition",
         "Content-Encoding",
         "Content-Language",
         "Content-Type",
-        "Cookie",
         "DNT",
-        "Date",
-        "Forwarded",
         "HTTP2-Settings",
-        "If-Match",
-        "If-Modified-Since",
-        "If-None-Match",
-        "If-Range",
-        "If-Unmodified-Since",
         "Keep-Alive",
         "Max-Forwards",
         "Origin",
         "Pragma",
         "Priority",
-        "Proxy-Authorization",
         "Proxy-Connection",
-        "Range",
-        "Referer",
         "Sec-CH-UA",
         "Sec-CH-UA-Mobile",
         "Sec-CH-UA-Platform",
@@ -58,38 +46,58 @@ final class KnownField {
         "Sec-Fetch-User",
         "Sec-GPC",
         "Sec-WebSocket-Extensions",
-        "Sec-WebSocket-Key",
-        "Sec-WebSocket-Protocol",
         "Sec-WebSocket-Version",
         "SOAPAction",
         "TE",
-        "Trailer",
         "Upgrade",
         "Upgrade-Insecure-Requests",
         "User-Agent",
         "Via",
-        "X-CSRF-Token",
-        "X-Forwarded-For",
         "X-Forwarded-Host",
         "X-Forwarded-Port",
         "X-Forwarded-Proto",
-        "X-Real-IP",
-        "X-Request-ID",
         "X-Requested-With"
+    };
+
+    /** Fields whose values differ, or may be secrets of a client: subprotocols of WebSocket are used for tokens. */
+    private static final String[] VARIED = {
+        "Authorization",
+        "Content-Disposition",
+        "Cookie",
+        "Date",
+        "Forwarded",
+        "If-Match",
+        "If-Modified-Since",
+        "If-None-Match",
+        "If-Range",
+        "If-Unmodified-Since",
+        "Proxy-Authorization",
+        "Range",
+        "Referer",
+        "Sec-WebSocket-Key",
+        "Sec-WebSocket-Protocol",
+        "Trailer",
+        "X-CSRF-Token",
+        "X-Forwarded-For",
+        "X-Real-IP",
+        "X-Request-ID"
     };
 
     private static final int SLOTS = 256;
     private static final @Nullable KnownField[] TABLE = new @Nullable KnownField[SLOTS];
 
     static {
-        for (String name : PLAIN) {
-            enter(name, Role.PLAIN);
+        for (String name : REPEATED) {
+            enter(name, Role.PLAIN, true);
         }
-        enter("Host", Role.HOST);
-        enter("Content-Length", Role.CONTENT_LENGTH);
-        enter("Transfer-Encoding", Role.TRANSFER_ENCODING);
-        enter("Connection", Role.CONNECTION);
-        enter("Expect", Role.EXPECT);
+        for (String name : VARIED) {
+            enter(name, Role.PLAIN, false);
+        }
+        enter("Host", Role.HOST, true);
+        enter("Content-Length", Role.CONTENT_LENGTH, false);
+        enter("Transfer-Encoding", Role.TRANSFER_ENCODING, true);
+        enter("Connection", Role.CONNECTION, true);
+        enter("Expect", Role.EXPECT, true);
     }
 
     private final String usual;
@@ -97,10 +105,12 @@ final class KnownField {
     private final byte[] usualBytes;
     private final byte[] lowerBytes;
     private final Role role;
+    private final boolean repeated;
 
-    private KnownField(String usual, Role role) {
+    private KnownField(String usual, Role role, boolean repeated) {
         this.usual = usual;
         this.role = role;
+        this.repeated = repeated;
         lower = usual.toLowerCase(Locale.ROOT);
         usualBytes = Octets.ascii(usual);
         lowerBytes = Octets.ascii(lower);
@@ -125,6 +135,11 @@ final class KnownField {
         return role;
     }
 
+    /** Whether most requests have the same few values. */
+    boolean isRepeated() {
+        return repeated;
+    }
+
     /** The name as spelled here; allocates nothing for the usual spelling and for lower case. */
     String spelling(byte[] bytes, int from, int to) {
         if (Arrays.equals(usualBytes, 0, usualBytes.length, bytes, from, to)) {
@@ -145,8 +160,8 @@ final class KnownField {
         return true;
     }
 
-    private static void enter(String text, Role role) {
-        KnownField name = new KnownField(text, role);
+    private static void enter(String text, Role role, boolean repeated) {
+        KnownField name = new KnownField(text, role, repeated);
         int hash = 0;
         for (byte octet : name.lowerBytes) {
             hash = 31 * hash + octet;

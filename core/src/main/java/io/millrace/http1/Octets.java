@@ -30,7 +30,7 @@ final class Octets {
     }
 
     static String text(byte[] bytes, int from, int to) {
-        return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        return from == to ? "" : new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
     /** The value of a hex digit, or -1. */

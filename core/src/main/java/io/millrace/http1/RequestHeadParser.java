@@ -154,7 +154,7 @@ final class RequestHeadParser {
                 return progress;
             }
             framing = new Framing(new RequestAssembly(rules.request()));
-            fields = new FieldParser(window, framing.request().headers(), rules.options(), framing);
+            fields = new FieldParser(window, rules, framing);
         }
         Parsing progress = fields.parse();
         return progress == Parsing.REFUSED ? refuse(fields.refusal()) : progress;

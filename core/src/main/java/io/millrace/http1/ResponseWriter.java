@@ -31,7 +31,8 @@ final class ResponseWriter {
     private static final byte[] CHUNK_END_AND_LAST = Octets.ascii("\r\n0\r\n\r\n");
     private static final byte[] NO_BYTES = new byte[0];
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
-    private static final int OWN_FIELDS = 160;
+    /** Status line, Date, Content-Length and Connection. */
+    private static final int OWN_FIELDS = 128;
 
     private enum State {
         OPEN,

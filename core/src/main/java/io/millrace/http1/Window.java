@@ -18,7 +18,9 @@ final class Window {
     /** If fewer bytes than this remain, they are moved to the front before more are copied. */
     private static final int SMALL = 256;
 
-    byte[] bytes = {};
+    private static final byte[] NONE = {};
+
+    byte[] bytes = NONE;
     int start;
     int position;
     int limit;

@@ -19,10 +19,10 @@ import java.time.Duration;
  */
 public final class BodyRate {
 
-    /** No minimum rate. */
-    private static final long ANY = 0;
-
     private static final long SECOND = 1_000_000_000;
+
+    /** Without a rate it has no state. */
+    private static final BodyRate ANY = new BodyRate(0, 0);
 
     private final long nanosPerOctet;
     private final long most;
@@ -36,9 +36,9 @@ public final class BodyRate {
         left = most;
     }
 
-    /** No minimum rate. */
+    /** No minimum rate: the same object for all bodies. */
     public static BodyRate any() {
-        return new BodyRate(ANY, 0);
+        return ANY;
     }
 
     /**

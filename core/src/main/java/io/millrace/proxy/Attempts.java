@@ -4,10 +4,12 @@ import io.millrace.client.ClientException;
 import io.millrace.client.ClientException.Reason;
 import io.millrace.handler.BackendTrace;
 import io.millrace.http.RequestHead;
+import io.millrace.io.AtomicField;
 import io.millrace.jfr.Recorder;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempts {
 
+    private static final VarHandle CURRENT = AtomicField.of(MethodHandles.lookup(), "current", Attempt.class);
+
     private final Forwarding proxy;
     private final RequestHead head;
     private final BackendTrace trace;
     private final List<Backend> tried = new ArrayList<>(1);
-    private final AtomicReference<@Nullable Attempt> current = new AtomicReference<>();
+
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
+    private volatile @Nullable Attempt current;
 
     private int count;
 
@@ -56,12 +62,12 @@ final class Attempts {
         if (count > 1) {
             chosen.metrics().retried();
         }
-        current.set(new Attempt(next, chosen.begin(), Recorder.backendRequest()));
+        current = new Attempt(next, chosen.begin(), Recorder.backendRequest());
     }
 
     /** Ends the current attempt. Idempotent: called for its failure and at the end of the exchange, which also makes it fail. */
     void release() {
-        Attempt ended = current.getAndSet(null);
+        Attempt ended = (Attempt) CURRENT.getAndSet(this, null);
         if (ended != null) {
             trace.ended();
             Recorder.Span recorded = ended.recorded();

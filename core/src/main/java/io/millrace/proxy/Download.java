@@ -3,15 +3,17 @@ package io.millrace.proxy;
 import io.millrace.client.ClientStream;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.http.Headers;
+import io.millrace.io.AtomicField;
 import io.millrace.io.BufferPool;
 import io.millrace.io.Chunk;
 import io.millrace.io.Payload;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,8 @@ final class Download {
     /** How full buffers are at least, on average: a long piece may follow a short one. */
     private static final int LEAST_FILLED = BufferPool.BUFFER_SIZE / 4;
 
+    private static final VarHandle IN_FLIGHT = AtomicField.of(MethodHandles.lookup(), "inFlight", List.class);
+
     private final ProxiedRequest relay;
     private final HttpExchange exchange;
     private final ClientStream from;
@@ -52,7 +56,8 @@ final class Download {
     private volatile @Nullable Throwable failure;
 
     /** The chunks being written to the client. */
-    private final AtomicReference<@Nullable List<Chunk>> inFlight = new AtomicReference<>();
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
+    private volatile @Nullable List<Chunk> inFlight;
 
     // confined to the pump
     private final Deque<Chunk> ahead = new ArrayDeque<>(4);
@@ -199,7 +204,7 @@ final class Download {
         buffersInFlight = chunks.size();
         bytesInFlight = bytesAhead;
         bytesAhead = 0;
-        inFlight.set(chunks);
+        inFlight = chunks;
         try {
             if (!committed) {
                 head.run();
@@ -247,8 +252,9 @@ final class Download {
         ahead.clear();
     }
 
+    @SuppressWarnings("unchecked") // of the field's type
     private void release() {
-        List<Chunk> chunks = inFlight.getAndSet(null);
+        List<Chunk> chunks = (List<Chunk>) IN_FLIGHT.getAndSet(this, null);
         if (chunks != null) {
             chunks.forEach(Chunk::release);
         }

@@ -248,8 +248,10 @@ final class RequestRewrite {
 
     /** Adds the client's address, which a trusted front end may have reported: it is then in the connection's info. */
     private void forward(RequestHead head, ConnectionInfo info, Headers fields) {
-        String client = host(info.remote());
-        String front = host(info.direct().remote());
+        SocketAddress remote = info.remote();
+        SocketAddress sender = info.direct().remote();
+        String client = host(remote);
+        String front = sender.equals(remote) ? client : host(sender);
         boolean relayed = !client.equals(front);
         String authority = head.authority();
         switch (forwarded) {

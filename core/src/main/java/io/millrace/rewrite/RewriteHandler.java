@@ -86,7 +86,7 @@ final class RewriteHandler implements NonBlockingHandler {
     }
 
     private boolean hasChangedHost(HttpExchange exchange) {
-        HostChanges changes = exchange.attributes().get(HOST_CHANGES);
+        HostChanges changes = exchange.attribute(HOST_CHANGES);
         return changes != null && changes.handlers().contains(this);
     }
 
@@ -111,7 +111,7 @@ final class RewriteHandler implements NonBlockingHandler {
         }
         exchange.present(head, exchange.channel().info(), exchange.input());
         if (run.isHostRewritten()) {
-            HostChanges known = exchange.attributes().get(HOST_CHANGES);
+            HostChanges known = exchange.attribute(HOST_CHANGES);
             HostChanges changes = known == null ? new HostChanges() : known;
             changes.handlers().add(this);
             exchange.attributes().put(HOST_CHANGES, changes);

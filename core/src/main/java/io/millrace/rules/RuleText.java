@@ -349,7 +349,7 @@ final class RuleText {
         }
 
         private static Map<String, String> attributes(RuleRun run) {
-            PresetAttributes preset = run.exchange().attributes().get(PresetAttributes.KEY);
+            PresetAttributes preset = run.exchange().attribute(PresetAttributes.KEY);
             return preset == null ? Map.of() : preset.values();
         }
     }

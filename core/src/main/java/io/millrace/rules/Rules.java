@@ -157,7 +157,7 @@ public final class Rules {
         }
 
         private State state(HttpExchange exchange) {
-            State state = exchange.attributes().get(key);
+            State state = exchange.attribute(key);
             if (state == null) {
                 throw new IllegalStateException("the exchange has not passed these rules");
             }

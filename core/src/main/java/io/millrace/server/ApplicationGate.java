@@ -50,7 +50,7 @@ public final class ApplicationGate implements NonBlockingHandler {
     public void handle(HttpExchange exchange) throws Exception {
         entered.increment();
         if (Recorder.isRecording()) {
-            Recorder.RequestSpan recorded = exchange.attributes().get(RequestMeter.RECORDED);
+            Recorder.RequestSpan recorded = exchange.attribute(RequestMeter.RECORDED);
             if (recorded != null) {
                 recorded.application(contextPath);
             }

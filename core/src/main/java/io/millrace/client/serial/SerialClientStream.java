@@ -6,10 +6,12 @@ import io.millrace.client.ClientException.Reason;
 import io.millrace.client.ClientStream;
 import io.millrace.client.ResponseListener;
 import io.millrace.http.ResponseHead;
+import io.millrace.io.AtomicField;
 import io.millrace.io.Connection;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class SerialClientStream implements ClientStream {
 
+    private static final VarHandle NOTIFIED = AtomicField.of(MethodHandles.lookup(), "notified", boolean.class);
+
     private final SerialClientSession session;
     private final ResponseListener listener;
 
     /** Set by the thread that reports the outcome to the listener: the reader, or the thread that closes the connection. */
-    private final AtomicBoolean notified = new AtomicBoolean();
+    @SuppressWarnings("UnusedVariable") // accessed by its handle
+    private volatile boolean notified;
 
     private volatile boolean read;
 
@@ -84,7 +89,7 @@ public abstract class SerialClientStream implements ClientStream {
             return false;
         }
         markRead(); // there is nothing to abort
-        notified.set(true);
+        notified = true;
         listener.onFailed(why);
         return true;
     }
@@ -106,7 +111,7 @@ public abstract class SerialClientStream implements ClientStream {
 
     /** Reports the head of the final response. */
     protected final void tell(ResponseHead head) {
-        if (notified.compareAndSet(false, true)) {
+        if (NOTIFIED.compareAndSet(this, false, true)) {
             listener.onHead(this, head);
         }
     }
@@ -201,8 +206,8 @@ public abstract class SerialClientStream implements ClientStream {
         cut();
         try {
             if (!read
-                    && notified.compareAndSet(
-                            false, true)) { // the outcome of a response that was read is reported by its reader
+                    && NOTIFIED.compareAndSet(
+                            this, false, true)) { // the outcome of a response that was read is reported by its reader
                 listener.onFailed(failure);
             }
         } finally {

@@ -70,7 +70,7 @@ public final class ExchangeInputStream extends InputStream {
      */
     public static ExchangeInputStream of(HttpExchange exchange) {
         BodySource body = exchange.input();
-        ExchangeInputStream known = exchange.attributes().get(KEY);
+        ExchangeInputStream known = exchange.attribute(KEY);
         if (known != null) {
             if (known.source.equals(body)) {
                 return known;

@@ -1,6 +1,8 @@
 package io.millrace.protocol.serial;
 
-import java.util.concurrent.atomic.AtomicReference;
+import io.millrace.io.AtomicField;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * Decides which thread continues with a connection after an exchange: the loop that dispatched it, if the exchange ended
@@ -23,12 +25,14 @@ final class DispatchCall {
         ENDED
     }
 
+    private static final VarHandle PHASE = AtomicField.of(MethodHandles.lookup(), "phase", Phase.class);
+
     private final Thread dispatcher = Thread.currentThread();
-    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.RUNNING);
+    private volatile Phase phase = Phase.RUNNING;
 
     /** The dispatching call has returned. True if the exchange has ended, and the caller continues. */
     boolean returned() {
-        return !phase.compareAndSet(Phase.RUNNING, Phase.RETURNED) && phase.get() == Phase.ENDED_WITHIN;
+        return !PHASE.compareAndSet(this, Phase.RUNNING, Phase.RETURNED) && phase == Phase.ENDED_WITHIN;
     }
 
     /**
@@ -38,10 +42,10 @@ final class DispatchCall {
      */
     boolean ended() {
         boolean within = Thread.currentThread().equals(dispatcher);
-        if (within && phase.compareAndSet(Phase.RUNNING, Phase.ENDED_WITHIN)) {
+        if (within && PHASE.compareAndSet(this, Phase.RUNNING, Phase.ENDED_WITHIN)) {
             return false;
         }
-        Phase before = phase.getAndSet(Phase.ENDED);
+        Phase before = (Phase) PHASE.getAndSet(this, Phase.ENDED);
         if (before == Phase.ENDED || before == Phase.ENDED_WITHIN) {
             throw new IllegalStateException("the exchange was ended twice; " + before);
         }

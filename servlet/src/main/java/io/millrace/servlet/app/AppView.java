@@ -90,7 +90,7 @@ public final class AppView {
 
     /** The settings of the request's connector, with the application's as defaults. */
     public Settings connectorSettings(HttpExchange exchange) {
-        Settings connector = exchange.attributes().get(Connector.SETTINGS);
+        Settings connector = exchange.attribute(Connector.SETTINGS);
         if (connector == null) {
             return settings.settings();
         }

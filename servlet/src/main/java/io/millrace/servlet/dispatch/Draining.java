@@ -49,7 +49,7 @@ public final class Draining implements NonBlockingHandler {
     }
 
     private static boolean isDrained(HttpExchange exchange) {
-        PresetAttributes preset = exchange.attributes().get(PresetAttributes.KEY);
+        PresetAttributes preset = exchange.attribute(PresetAttributes.KEY);
         String said = preset == null ? null : preset.values().get(DrainingRule.ATTRIBUTE);
         FrontEnd frontEnd = exchange.channel().info().frontEnd();
         if (said == null && frontEnd != null) {

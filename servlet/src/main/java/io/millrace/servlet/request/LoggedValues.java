@@ -18,7 +18,7 @@ final class LoggedValues {
 
     /** Records them, if a log requires any. Called by the exchange's owner, before the request ends. */
     static void note(HttpExchange exchange, HttpServletRequest request) {
-        AccessNotes notes = exchange.attributes().get(AccessNotes.KEY);
+        AccessNotes notes = exchange.attribute(AccessNotes.KEY);
         if (notes != null) {
             notes.take(new LoggedValues(request)::value);
         }

@@ -170,7 +170,7 @@ public final class RequestFacts {
     RequestAttributes attributes() {
         if (attributes == null) {
             attributes = new RequestAttributes(
-                    exchange.channel().info(), exchange.attributes().get(PresetAttributes.KEY), RequestId.of(exchange));
+                    exchange.channel().info(), exchange.attribute(PresetAttributes.KEY), RequestId.of(exchange));
         }
         return attributes;
     }

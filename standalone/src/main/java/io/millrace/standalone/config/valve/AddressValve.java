@@ -121,7 +121,7 @@ public final class AddressValve extends HandlerValve {
         filter = valve.get(ADD_CONNECTOR_PORT) ? filter.withConnectorPort() : filter;
         filter = valve.get(USE_PEER_ADDRESS) ? filter.withPeerAddress() : filter;
         return by == By.HOST_NAME
-                ? filter.withNames(exchange -> looksUp(exchange.attributes().get(Connector.SETTINGS)))::wrap
+                ? filter.withNames(exchange -> looksUp(exchange.attribute(Connector.SETTINGS)))::wrap
                 : filter::wrap;
     }
 
