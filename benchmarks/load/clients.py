@@ -99,6 +99,24 @@ def client_sink(a):
     return {"requests": 1, "bytes": n, "secs": dt, "errors": 0 if n >= a.size else 1, "p50": dt * 1e3, "p99": dt * 1e3}
 
 
+def client_downloads(a):
+    """One big response after the other, for so many seconds: the bytes that came in each window. The kernel throws them away."""
+    counts = [0] * int(a.secs / a.window)
+    buf = bytearray(1 << 20)
+    t0 = time.perf_counter()
+    at = 0
+    while at < len(counts):
+        with socket.create_connection((HOST, a.port)) as s:
+            s.sendall(request(a.path, close=True))
+            k = 1
+            while k and at < len(counts):
+                k = s.recv_into(buf, len(buf), socket.MSG_TRUNC)
+                at = int((time.perf_counter() - t0) / a.window)
+                if at < len(counts):
+                    counts[at] += k
+    return {"windows": counts}
+
+
 def request(path, close=False):
     return ("GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n" % (path, HOST, "Connection: close\r\n" if close else "")).encode()
 
@@ -428,6 +446,7 @@ def main():
     p.add_argument("--n", type=int, default=1)
     p.add_argument("--size", type=int, default=0)
     p.add_argument("--secs", type=float, default=60)
+    p.add_argument("--window", type=float, default=1)
     p.add_argument("--rate", type=float, default=80)
     p.add_argument("--mbps", type=float, default=8)
     p.add_argument("--rtt", type=float, default=180)
@@ -436,7 +455,7 @@ def main():
     raise_nofile()
     try:
         r = {"sink": client_sink, "idle": client_idle, "lines": client_lines, "slow": client_slow,
-             "reset": client_reset, "crowd": client_crowd}[a.kind](a)
+             "reset": client_reset, "crowd": client_crowd, "downloads": client_downloads}[a.kind](a)
     except OSError as e:
         r = {"error": str(e)}
     print(json.dumps(r), flush=True)
