@@ -2,7 +2,7 @@
 """Short work on the thread that has read it (the attribute inlineShort), switched on and off by turns, beside peers.
 
   inline.py                                 the whole table
-  inline.py --only 'hello|sleeps'           some rows (hello, json, sleeps, blocks, itself, lonely, skewed, streams, file, computes)
+  inline.py --only 'hello|sleeps'           some rows (hello, json, sleeps, blocks, itself, isolated, skewed, streams, file, computes)
   inline.py --transports nio,apr --peers netty
 
 The server has one core and the load generator the other, except in the row "skewed". See README.md.
@@ -113,7 +113,7 @@ class Table:
                     thread.join()
         return measure
 
-    def lonely(self, rate):
+    def isolated(self, rate):
         """One client that asks so many times a second, on one connection."""
         def measure(server, secs):
             secs = max(secs, 3)
@@ -182,7 +182,7 @@ class Table:
             self.row("blocks 2 ms c=%d" % connections, self.get("/sleep?ms=2", connections), servers=servers)
         self.row("itself c=8", self.get("/itself", 8), servers=servers)
         for rate in (20, 100, 500, 2000):
-            self.row("lonely %d/s" % rate, self.lonely(rate), keys=("switches", "p50", "p99"), servers=servers)
+            self.row("isolated %d/s" % rate, self.isolated(rate), keys=("switches", "p50", "p99"), servers=servers)
         self.row("streams c=4 m=100", lambda server, secs: self.load.h2load(bench.url(server, "/hello"), 4, 100, secs),
                  servers=servers)
         self.row("file 4k c=40", self.get("/file/4k.bin", 40), servers=servers)

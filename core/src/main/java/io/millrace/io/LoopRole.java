@@ -46,7 +46,7 @@ public final class LoopRole {
     /** An event loop whose role can be lent; its string is the name of its own thread. */
     public interface Loop {
 
-        /** Polls on the current thread, a worker, until {@link LoopRole#yieldHome} is true or the loop has ended. */
+        /** Polls on the current thread, a worker, until {@link LoopRole#yieldToLoopThread} is true or the loop has ended. */
         void poll();
 
         /** Ends the wait of the thread that polls, now or if it is about to wait. Thread-safe. */
@@ -89,7 +89,7 @@ public final class LoopRole {
 
     private final Loop loop;
     private volatile State state = State.HOME;
-    private volatile @Nullable Thread home;
+    private volatile @Nullable Thread loopThread;
 
     /** What the role was lent to last; published by the state. Changed by the loop's thread. */
     private @Nullable Object borrower;
@@ -162,8 +162,8 @@ public final class LoopRole {
     // ---- for the loop's own thread
 
     /** Called when the loop's thread begins, and when another one takes its place. */
-    public void inhabit() {
-        home = Thread.currentThread();
+    public void setLoopThread() {
+        loopThread = Thread.currentThread();
     }
 
     /**
@@ -174,7 +174,7 @@ public final class LoopRole {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by this thread only
     public boolean lend(Object to) {
-        if (state != State.HOME || !Thread.currentThread().equals(home)) {
+        if (state != State.HOME || !Thread.currentThread().equals(loopThread)) {
             return false;
         }
         borrower = to;
@@ -191,7 +191,7 @@ public final class LoopRole {
 
     /** Whether the current thread is the loop's own and does not poll any more: it must not touch the loop. */
     public boolean isLost() {
-        return state != State.HOME && Thread.currentThread().equals(home);
+        return state != State.HOME && Thread.currentThread().equals(loopThread);
     }
 
     /** Waits until the current thread, the loop's own, polls again. False if the loop has ended. */
@@ -234,18 +234,18 @@ public final class LoopRole {
     }
 
     /** Returns the role to the loop's own thread if that waits for it. True if so: the current thread polls no more. */
-    public boolean yieldHome() {
+    public boolean yieldToLoopThread() {
         if (state != State.CLAIMED || !fire(Event.YIELD)) {
             return false;
         }
-        LockSupport.unpark(home);
+        LockSupport.unpark(loopThread);
         return true;
     }
 
     /** The loop has ended. */
     public void end() {
         fire(Event.END);
-        LockSupport.unpark(home);
+        LockSupport.unpark(loopThread);
     }
 
     /** Whether so many sockets are ready that what they bring should be shared with idle processors. */
@@ -266,8 +266,8 @@ public final class LoopRole {
     }
 
     /** The loop's own thread; null before it has begun. */
-    public @Nullable Thread home() {
-        return home;
+    public @Nullable Thread loopThread() {
+        return loopThread;
     }
 
     /** Whether the application's code runs on the loop's own thread, for this borrower, or has just ended there. */
@@ -319,7 +319,7 @@ public final class LoopRole {
     /** Called by a worker that could not poll although {@link #take} was true. True if another one is needed. */
     public boolean drop() {
         fire(Event.DROP);
-        LockSupport.unpark(home);
+        LockSupport.unpark(loopThread);
         return state == State.SOUGHT;
     }
 

@@ -158,7 +158,7 @@ final class Supervisor implements Runnable {
 
     /** False if no task has ended since the last sample and none is waiting. */
     private boolean sample() {
-        boolean busyGuests = pool.sampleGuests();
+        boolean busyLoops = pool.sampleLoops();
         int tasksEnded = sampleWorkers();
         long now = System.nanoTime();
         long passed = now - lastSample;
@@ -173,7 +173,7 @@ final class Supervisor implements Runnable {
             extra /= 2;
         }
         pool.wakeBeyondProcessors(extra + blocked + computing, behindLongOnes ? waiting : 0);
-        return waiting > 0 || tasksEnded > 0 || busyGuests;
+        return waiting > 0 || tasksEnded > 0 || busyLoops;
     }
 
     /**

@@ -36,7 +36,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     private final WorkerFailures failures;
     private final WorkerThreads threads;
     private final Supervisor supervisor;
-    private final Guests guests;
+    private final InlineLoops inlineLoops;
     private final WorkerShares shares;
     private final @Nullable Timers ownTimers;
 
@@ -105,7 +105,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         failures = new WorkerFailures(name);
         threads = new WorkerThreads(name, maxThreads, minSpareThreads, maxIdle, tasks, failures, starter);
         supervisor = new Supervisor(this, failures, timers);
-        guests = new Guests(new LoopHost());
+        inlineLoops = new InlineLoops(new InlineHost());
         shares = new WorkerShares(maxThreads);
         ownTimers = own ? timers : null;
     }
@@ -172,17 +172,17 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     @Override
     public boolean isWorker() {
-        return threads.isCurrent() || guests.isCurrent();
+        return threads.isCurrent() || inlineLoops.isCurrent();
     }
 
     @Override
     public boolean beginInline(LoopRole role, long now) {
-        return !closed && guests.begin(role, now);
+        return !closed && inlineLoops.begin(role, now);
     }
 
     @Override
     public boolean endInline(LoopRole role) {
-        return guests.end(role);
+        return inlineLoops.end(role);
     }
 
     /**
@@ -203,7 +203,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     public void beginWait() {
         if (isWorker()) {
             threads.beginWait();
-            guests.waits();
+            inlineLoops.waits();
         }
     }
 
@@ -255,7 +255,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     @Override
     public void renew() {
         threads.renew();
-        guests.renew();
+        inlineLoops.renew();
     }
 
     @Override
@@ -265,14 +265,14 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
     // ---- called by the supervisor
 
-    /** {@link Guests#sample}. */
-    boolean sampleGuests() {
-        return guests.sample();
+    /** {@link InlineLoops#sample}. */
+    boolean sampleLoops() {
+        return inlineLoops.sample();
     }
 
-    /** {@link Guests#isAnyVacant}. */
+    /** {@link InlineLoops#isAnyVacant}. */
     boolean isAnyLoopVacant() {
-        return guests.isAnyVacant();
+        return inlineLoops.isAnyVacant();
     }
 
     Worker[] workers() {
@@ -301,7 +301,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     /** What this pool does for the threads of event loops. */
-    private final class LoopHost implements Guests.Host {
+    private final class InlineHost implements InlineLoops.Host {
 
         @Override
         public boolean reserve() {
@@ -314,7 +314,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
 
         @Override
-        public void executeFirst(Runnable task) {
+        public void executeUrgent(Runnable task) {
             try {
                 tasks.addUrgent(task);
             } catch (OutOfMemoryError shortage) {
@@ -334,7 +334,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
         }
 
         @Override
-        public boolean isLate() {
+        public boolean isStalled() {
             return supervisor.isSilent();
         }
 

@@ -37,7 +37,7 @@ final class WorkerThreads {
     /** The number of workers that wait for their clients. */
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** The number of sleeping workers that are kept for event loops ({@link Guests}). */
+    /** The number of sleeping workers that are kept for event loops ({@link InlineLoops}). */
     private final AtomicInteger reserved = new AtomicInteger();
 
     /** A task could not wake a worker because that is reserved. */

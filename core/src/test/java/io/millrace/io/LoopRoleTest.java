@@ -245,7 +245,7 @@ final class LoopRoleTest {
                 Thread.onSpinWait();
             }
             leave();
-            role.yieldHome();
+            role.yieldToLoopThread();
         }
 
         void enter() {
@@ -273,7 +273,7 @@ final class LoopRoleTest {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         List<Thread> threads = new ArrayList<>();
         threads.add(new Thread(() -> {
-            role.inhabit();
+            role.setLoopThread();
             loop.enter();
             for (int i = 0; loop.polledByWorkers.get() < 2_000 && System.nanoTime() - end < 0; i++) {
                 loop.leave();
@@ -318,7 +318,7 @@ final class LoopRoleTest {
     void isNotLentByOtherThreads() {
         LoopRole role = new Counting().role;
         assertFalse(role.lend(this));
-        role.inhabit();
+        role.setLoopThread();
         assertTrue(role.lend(this));
         assertFalse(role.lend(this), "twice");
         assertTrue(role.isLentTo(this));
@@ -330,7 +330,7 @@ final class LoopRoleTest {
     @Test
     void endsWhileTheCodeRuns() {
         LoopRole role = new Counting().role;
-        role.inhabit();
+        role.setLoopThread();
         assertTrue(role.lend(this) && role.seek() && role.take());
         role.end();
         assertFalse(role.giveBack());
@@ -340,7 +340,7 @@ final class LoopRoleTest {
     @Test
     void endsItsReservationOnceForEachLoan() {
         LoopRole role = new Counting().role;
-        role.inhabit();
+        role.setLoopThread();
         assertFalse(role.isReservationOver());
         assertTrue(role.lend(this));
         assertTrue(role.isReservationOver());

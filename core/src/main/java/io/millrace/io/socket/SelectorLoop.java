@@ -186,7 +186,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     /** The loop's own thread: polls, and waits while another one does. */
     @Override
     public void run() {
-        role.inhabit();
+        role.setLoopThread();
         do {
             poll();
         } while (role.isLost() && role.claim());
@@ -289,7 +289,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         int failures = 0;
         try {
             while (!ending) {
-                if (role.yieldHome() || renewalDue && isHome() && isRenewed()) {
+                if (role.yieldToLoopThread() || renewalDue && isLoopThread() && isRenewed()) {
                     return false;
                 }
                 failures = turn(failures) ? 0 : failures + 1;
@@ -306,8 +306,8 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         }
     }
 
-    private boolean isHome() {
-        return Thread.currentThread().equals(role.home());
+    private boolean isLoopThread() {
+        return Thread.currentThread().equals(role.loopThread());
     }
 
     /**

@@ -115,7 +115,7 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
     /** The loop's own thread: polls, and waits while another one does. */
     @Override
     public void run() {
-        role.inhabit();
+        role.setLoopThread();
         do {
             poll();
         } while (role.isLost() && role.claim());
@@ -126,7 +126,7 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
     public void poll() {
         thread = Thread.currentThread();
         while (!ending) {
-            if (role.yieldHome() || renewalDue && isHome() && isRenewed()) {
+            if (role.yieldToLoopThread() || renewalDue && isLoopThread() && isRenewed()) {
                 return;
             }
             try {
@@ -153,8 +153,8 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
         }
     }
 
-    private boolean isHome() {
-        return Thread.currentThread().equals(role.home());
+    private boolean isLoopThread() {
+        return Thread.currentThread().equals(role.loopThread());
     }
 
     @Override

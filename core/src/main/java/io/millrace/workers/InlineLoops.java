@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * sleeping worker is kept free for its loop: the supervisor lets it poll if it finds the same task twice, as does the thread
  * itself before it waits. A task that cannot have all of that is queued.
  *
- * <p>A lonely task is queued too. It would have to wake the supervisor, which costs as much as waking a worker; so the supervisor
+ * <p>An isolated task is queued too. It would have to wake the supervisor, which costs as much as waking a worker; so the supervisor
  * begins to watch when tasks come faster than its samples.
  */
-final class Guests {
+final class InlineLoops {
 
     /** Tasks of one loop that follow each other within this time are worth being watched. */
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -24,9 +24,9 @@ final class Guests {
     private final Host host;
 
     /** Replaced, never changed. */
-    private volatile Guest[] guests = {};
+    private volatile Watched[] loops = {};
 
-    Guests(Host host) {
+    InlineLoops(Host host) {
         this.host = host;
     }
 
@@ -40,7 +40,7 @@ final class Guests {
         void release();
 
         /** Runs a task before all others, on a worker that was reserved, or any other. No effect without memory for it. */
-        void executeFirst(Runnable task);
+        void executeUrgent(Runnable task);
 
         /** Polls on the current thread, a worker. */
         void poll(LoopRole.Loop loop);
@@ -49,14 +49,14 @@ final class Guests {
         boolean isWatching();
 
         /** Whether {@link #sample} should have been called long ago. */
-        boolean isLate();
+        boolean isStalled();
 
         /** Lets {@link #sample} be called every millisecond from now on, until it is false. */
         void watch();
     }
 
     /** A loop, and what the supervisor saw of it. */
-    private static final class Guest {
+    private static final class Watched {
 
         private final LoopRole role;
 
@@ -64,7 +64,7 @@ final class Guests {
         private int lastLoans;
         private int samplesSought;
 
-        Guest(LoopRole role) {
+        Watched(LoopRole role) {
             this.role = role;
             lastLoans = role.loans();
         }
@@ -73,7 +73,7 @@ final class Guests {
     /** {@link Workers#beginInline}. */
     boolean begin(LoopRole role, long now) {
         boolean burst = role.sinceLast(now) < BURST_NANOS;
-        boolean watched = burst ? !host.isLate() : host.isWatching();
+        boolean watched = burst ? !host.isStalled() : host.isWatching();
         if (!watched || role.isCrowded() || !host.reserve()) {
             return false;
         }
@@ -120,8 +120,8 @@ final class Guests {
 
     /** New threads take the places of those that have run tasks. */
     void renew() {
-        for (Guest guest : guests) {
-            guest.role.loop().renew();
+        for (Watched watched : loops) {
+            watched.role.loop().renew();
         }
     }
 
@@ -131,16 +131,16 @@ final class Guests {
     boolean sample() {
         boolean busy = false;
         boolean ended = false;
-        for (Guest guest : guests) {
-            LoopRole role = guest.role;
+        for (Watched watched : loops) {
+            LoopRole role = watched.role;
             int loans = role.loans();
-            boolean again = loans == guest.lastLoans;
-            guest.lastLoans = loans;
+            boolean again = loans == watched.lastLoans;
+            watched.lastLoans = loans;
             ended |= role.isEnded();
             if (role.isLentTo(this) && role.isVacant()) {
                 busy = true;
                 if (again) {
-                    isLong(guest);
+                    handleLong(watched);
                 }
             } else {
                 busy |= !again;
@@ -152,24 +152,24 @@ final class Guests {
         return busy;
     }
 
-    private void isLong(Guest guest) {
-        Thread home = guest.role.home();
-        Thread.State state = home == null ? Thread.State.RUNNABLE : home.getState();
+    private void handleLong(Watched watched) {
+        Thread loopThread = watched.role.loopThread();
+        Thread.State state = loopThread == null ? Thread.State.RUNNABLE : loopThread.getState();
         if (state != Thread.State.RUNNABLE) {
-            guest.role.waits();
+            watched.role.waits();
         }
-        if (!guest.role.isSought()) {
-            guest.samplesSought = 0;
-            seek(guest.role);
-        } else if (++guest.samplesSought % ASK_AGAIN == 0) {
-            ask(guest.role);
+        if (!watched.role.isSought()) {
+            watched.samplesSought = 0;
+            seek(watched.role);
+        } else if (++watched.samplesSought % ASK_AGAIN == 0) {
+            ask(watched.role);
         }
     }
 
     /** Whether a loop is without a thread that polls: the supervisor must not sleep. */
     boolean isAnyVacant() {
-        for (Guest guest : guests) {
-            if (guest.role.isLentTo(this) && guest.role.isVacant()) {
+        for (Watched watched : loops) {
+            if (watched.role.isLentTo(this) && watched.role.isVacant()) {
                 return true;
             }
         }
@@ -186,7 +186,7 @@ final class Guests {
 
     /** If it fails, the supervisor asks again. */
     private void ask(LoopRole role) {
-        host.executeFirst(() -> poll(role));
+        host.executeUrgent(() -> poll(role));
     }
 
     /** On a worker. */
@@ -194,21 +194,21 @@ final class Guests {
         if (!role.take()) {
             return; // the code has ended
         }
-        Thread home = role.home();
+        Thread loopThread = role.loopThread();
         String name = role.loop().toString(); // not the thread's: another worker may not have reset it yet
         boolean done = false;
         try {
             if (role.isReservationOver()) {
                 host.release();
             }
-            rename(home, name + " (runs a request)");
+            rename(loopThread, name + " (runs a request)");
             host.poll(role.loop());
             done = true;
         } finally {
             if (!done && role.drop()) {
                 host.watch();
             }
-            rename(home, name);
+            rename(loopThread, name);
         }
     }
 
@@ -220,19 +220,19 @@ final class Guests {
 
     /** Called by a loop's thread. */
     private void invite(LoopRole role) {
-        for (Guest guest : guests) {
-            if (guest.role.equals(role)) {
+        for (Watched watched : loops) {
+            if (watched.role.equals(role)) {
                 return;
             }
         }
         synchronized (this) {
-            Guest[] more = Arrays.copyOf(guests, guests.length + 1);
-            more[guests.length] = new Guest(role);
-            guests = more;
+            Watched[] more = Arrays.copyOf(loops, loops.length + 1);
+            more[loops.length] = new Watched(role);
+            loops = more;
         }
     }
 
     private synchronized void forgetEnded() {
-        guests = Arrays.stream(guests).filter(guest -> !guest.role.isEnded()).toArray(Guest[]::new);
+        loops = Arrays.stream(loops).filter(watched -> !watched.role.isEnded()).toArray(Watched[]::new);
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A pool whose tasks run on the thread of an event loop … */
 @Timeout(60)
-final class GuestsTest {
+final class InlineLoopsTest {
 
     private final Timers timers = new Timers("timers-under-test");
     private final AtomicInteger starts = new AtomicInteger(Integer.MAX_VALUE);
@@ -58,7 +58,7 @@ final class GuestsTest {
             if (failures.getAndDecrement() > 0) {
                 throw new OutOfMemoryError("planted by the test");
             }
-            while (!role.yieldHome() && !role.isEnded()) {
+            while (!role.yieldToLoopThread() && !role.isEnded()) {
                 LockSupport.parkNanos(100_000);
             }
         }
@@ -108,7 +108,7 @@ final class GuestsTest {
     private CompletableFuture<Void> onLoop(Code code) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         new LoopThread(loop, () -> {
-                    loop.role.inhabit();
+                    loop.role.setLoopThread();
                     try {
                         code.run(loop);
                         ended.complete(null);
