@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who polls for an event loop. Normally the loop's own thread does, which is <i>at home</i>. While that thread runs code of an
- * application, its role is lent: if the code turns out not to be short, a worker polls in its place until the thread comes back.
+ * Who polls for an event loop. Normally the loop's own thread does. While that thread runs code of an application, its role is
+ * lent: if the code turns out not to be short, a worker polls in its place until the thread comes back.
  *
  * <pre>
  * from     event   to       meaning
@@ -17,23 +17,20 @@ import org.jspecify.annotations.Nullable;
  * LENT     SEEK    SOUGHT   it is not, or is about to wait: a worker is asked to poll
  * SOUGHT   RETURN  HOME     it has ended before the worker came
  * SOUGHT   TAKE    TAKEN    the worker polls
- * LENT     CLAIM   HOME     as RETURN
- * SOUGHT   CLAIM   HOME
- * TAKEN    CLAIM   CLAIMED  the loop's thread is back in its loop, and waits for the worker to stop
+ * TAKEN    RETURN  CLAIMED  the loop's thread is back in its loop, and waits for the worker to stop
  * CLAIMED  YIELD   HOME     the worker has stopped
- * TAKEN    DROP    SOUGHT   the worker cannot poll: another one is to
- * CLAIMED  DROP    HOME
+ * TAKEN    YIELD   SOUGHT   the worker cannot poll: another one is to
  * HOME     END     ENDED    the thread that polls has ended the loop
  * TAKEN    END     ENDED
  * CLAIMED  END     ENDED
  * any      other   -        ignored: another thread was faster
  * </pre>
  *
- * So one thread polls in HOME, TAKEN and CLAIMED, and none in the other states. A thread whose code returns in TAKEN goes on as
- * a worker until it is back in its loop: it may still have the rest of a connection's requests to serve.
+ * So one thread polls in HOME, TAKEN and CLAIMED, and none in the other states. A thread whose code ends in TAKEN goes on as a worker
+ * until it is back in its loop, and only then returns: it may still have the rest of a connection's requests to serve.
  *
- * <p><b>Threads.</b> LEND, RETURN and CLAIM come from the loop's thread, TAKE, YIELD and DROP from a worker, SEEK from any thread,
- * END from the thread that polls. What one thread that polls has written is visible to the next one.
+ * <p><b>Threads.</b> LEND and RETURN come from the loop's thread, TAKE and YIELD from a worker, SEEK from any thread, END from the
+ * thread that polls. What one thread that polls has written is visible to the next one.
  */
 public final class LoopRole {
 
@@ -43,17 +40,26 @@ public final class LoopRole {
     /** A thread that waits for its role asks again after this time, should a wake-up have failed. */
     private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** After a thread could not be started. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** With more sockets ready than these, short work is handed to other processors, if they are idle. */
+    private static final int FEW = 4;
+
     /** An event loop whose role can be lent; its string is the name of its own thread. */
     public interface Loop {
 
-        /** Polls on the current thread, a worker, until {@link LoopRole#yieldToLoopThread} is true or the loop has ended. */
+        /** Polls on the current thread until {@link LoopRole#isToStop}, {@link LoopRole#isLost}, or the end of the loop. */
         void poll();
 
         /** Ends the wait of the thread that polls, now or if it is about to wait. Thread-safe. */
         void wakeUp();
 
-        /** Lets a new thread take the place of the loop's, soon. Thread-safe. */
-        void renew();
+        /** Starts a new thread that calls {@link LoopRole#run}. May fail with anything. */
+        void startThread();
+
+        /** Logs a failure that does not end the loop. Throws nothing. */
+        void failed(Throwable failure);
     }
 
     /** A thread that may poll for a loop. */
@@ -81,13 +87,12 @@ public final class LoopRole {
         RETURN,
         SEEK,
         TAKE,
-        CLAIM,
         YIELD,
-        DROP,
         END
     }
 
     private final Loop loop;
+    private final IdleLoops group;
     private volatile State state = State.HOME;
     private volatile @Nullable Thread loopThread;
 
@@ -103,35 +108,42 @@ public final class LoopRole {
     /** Whether the code was seen waiting. */
     private volatile boolean waiting;
 
-    /** {@link #crowded}. Written by the thread that polls. */
+    /** {@link #isCrowded}. Confined to the thread that polls. */
     private boolean crowded;
 
     /** When a loan was last asked for, whether or not it was granted. Confined to the loop's thread. */
     private long asked = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
 
-    /** {@link #isUsed}. */
+    /** Short tasks run here, at least now and then: only then somebody wants to know how busy the loops are. */
     private volatile boolean used;
 
-    /** The role of a loop whose own thread has not begun. */
-    public LoopRole(Loop loop) {
+    /** A new thread is to take the place of the loop's. */
+    private volatile boolean renewalDue;
+
+    /**
+     * The role of a loop whose own thread has not begun.
+     *
+     * @param group the loops among which connections are distributed
+     */
+    public LoopRole(Loop loop, IdleLoops group) {
         this.loop = loop;
+        this.group = group;
     }
 
     /** The next state; null if the event is ignored. */
     static @Nullable State next(State from, Event event) {
         return switch (event) {
             case LEND -> from == State.HOME ? State.LENT : null;
-            case RETURN -> isLent(from) ? State.HOME : null;
+            case RETURN -> isVacant(from) ? State.HOME : from == State.TAKEN ? State.CLAIMED : null;
             case SEEK -> from == State.LENT ? State.SOUGHT : null;
             case TAKE -> from == State.SOUGHT ? State.TAKEN : null;
-            case CLAIM -> from == State.TAKEN ? State.CLAIMED : isLent(from) ? State.HOME : null;
-            case YIELD -> from == State.CLAIMED ? State.HOME : null;
-            case DROP -> from == State.CLAIMED ? State.HOME : from == State.TAKEN ? State.SOUGHT : null;
-            case END -> isLent(from) || from == State.ENDED ? null : State.ENDED;
+            case YIELD -> from == State.CLAIMED ? State.HOME : from == State.TAKEN ? State.SOUGHT : null;
+            case END -> isVacant(from) || from == State.ENDED ? null : State.ENDED;
         };
     }
 
-    private static boolean isLent(State state) {
+    /** Whether nobody polls, and the loop has not ended. */
+    private static boolean isVacant(State state) {
         return state == State.LENT || state == State.SOUGHT;
     }
 
@@ -139,14 +151,19 @@ public final class LoopRole {
     private boolean fire(Event event) {
         while (true) {
             State from = state;
-            State to = next(from, event);
-            if (to == null) {
+            if (next(from, event) == null) {
                 return false;
             }
-            if (STATE.compareAndSet(this, from, to)) {
+            if (fire(from, event)) {
                 return true;
             }
         }
+    }
+
+    /** True if the state was this one, and the event is not ignored in it. */
+    private boolean fire(State from, Event event) {
+        State to = next(from, event);
+        return to != null && STATE.compareAndSet(this, from, to);
     }
 
     /** The role of the loop whose own thread the current one is; null if it is none's. */
@@ -161,6 +178,14 @@ public final class LoopRole {
 
     // ---- for the loop's own thread
 
+    /** What the loop's own thread does: polls, and waits while another one does, until the loop ends or a new thread goes on. */
+    public void run() {
+        setLoopThread();
+        do {
+            loop.poll();
+        } while (isLost() && claim());
+    }
+
     /** Called when the loop's thread begins, and when another one takes its place. */
     public void setLoopThread() {
         loopThread = Thread.currentThread();
@@ -174,7 +199,7 @@ public final class LoopRole {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by this thread only
     public boolean lend(Object to) {
-        if (state != State.HOME || !Thread.currentThread().equals(loopThread)) {
+        if (state != State.HOME || !isLoopThread()) {
             return false;
         }
         borrower = to;
@@ -186,17 +211,26 @@ public final class LoopRole {
 
     /** The application's code has ended. False if a worker polls meanwhile: the current thread is then an ordinary worker. */
     public boolean giveBack() {
-        return fire(Event.RETURN);
+        for (State now = state; isVacant(now); now = state) {
+            if (fire(now, Event.RETURN)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the current thread is the loop's own and does not poll any more: it must not touch the loop. */
     public boolean isLost() {
-        return state != State.HOME && Thread.currentThread().equals(loopThread);
+        return state != State.HOME && isLoopThread();
+    }
+
+    private boolean isLoopThread() {
+        return Thread.currentThread().equals(loopThread);
     }
 
     /** Waits until the current thread, the loop's own, polls again. False if the loop has ended. */
     public boolean claim() {
-        fire(Event.CLAIM);
+        fire(Event.RETURN);
         while (state == State.CLAIMED) {
             try {
                 loop.wakeUp();
@@ -221,25 +255,65 @@ public final class LoopRole {
         return since;
     }
 
-    /** Whether short tasks run here, at least now and then: only then somebody wants to know how busy the loops are. */
-    public boolean isUsed() {
-        return used;
-    }
-
     // ---- for the thread that polls
 
-    /** Whether the loop's own thread waits for its role. A thread that polls looks at this before it waits for sockets. */
-    public boolean isClaimed() {
-        return state == State.CLAIMED;
+    /**
+     * Whether the current thread polls no more: the loop's own thread was back and has its role again, or a new thread has taken the
+     * place of the current one. Called between two turns.
+     */
+    public boolean isToStop() {
+        return yieldToLoopThread() || renewalDue && isLoopThread() && isRenewed();
+    }
+
+    /** Whether {@link #isToStop} has something to do, so that the thread that polls must not wait for sockets. */
+    public boolean isChangeDue() {
+        return state == State.CLAIMED || renewalDue && isLoopThread();
     }
 
     /** Returns the role to the loop's own thread if that waits for it. True if so: the current thread polls no more. */
-    public boolean yieldToLoopThread() {
+    private boolean yieldToLoopThread() {
         if (state != State.CLAIMED || !fire(Event.YIELD)) {
             return false;
         }
         LockSupport.unpark(loopThread);
         return true;
+    }
+
+    /** True if a new thread goes on in place of the current one, the loop's own; false if none can be started. */
+    private boolean isRenewed() {
+        renewalDue = false; // first: then the new thread has the loop
+        try {
+            loop.startThread();
+            return true;
+        } catch (Throwable shortage) {
+            renewalDue = true;
+            loop.failed(shortage);
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            return false;
+        }
+    }
+
+    /** Called before the current thread waits for sockets. The result is for {@link #endWait}. */
+    public boolean beginWait() {
+        boolean counted = used;
+        if (counted) {
+            group.enter();
+        }
+        return counted;
+    }
+
+    /** Called after the current thread has waited for sockets. */
+    public void endWait(boolean counted) {
+        if (counted) {
+            group.leave();
+        }
+    }
+
+    /** Called before each socket that is ready, with the number of those that are to be served. */
+    public void ready(int sockets) {
+        if (used) {
+            crowded = sockets > FEW && group.isAnyIdle();
+        }
     }
 
     /** The loop has ended. */
@@ -248,14 +322,9 @@ public final class LoopRole {
         LockSupport.unpark(loopThread);
     }
 
-    /** Whether so many sockets are ready that what they bring should be shared with idle processors. */
+    /** Whether so many sockets are ready that what they bring should be shared with idle processors. Asked by the same thread. */
     public boolean isCrowded() {
         return crowded;
-    }
-
-    /** {@link #isCrowded}. */
-    public void crowded(boolean many) {
-        crowded = many;
     }
 
     // ---- for workers, and whoever watches
@@ -278,7 +347,7 @@ public final class LoopRole {
 
     /** Whether nobody polls. */
     public boolean isVacant() {
-        return isLent(state);
+        return isVacant(state);
     }
 
     /** Whether the loop has ended. */
@@ -318,9 +387,15 @@ public final class LoopRole {
 
     /** Called by a worker that could not poll although {@link #take} was true. True if another one is needed. */
     public boolean drop() {
-        fire(Event.DROP);
+        fire(Event.YIELD);
         LockSupport.unpark(loopThread);
         return state == State.SOUGHT;
+    }
+
+    /** Lets a new thread take the place of the loop's, soon: what code has left in its thread-locals goes with it. */
+    public void renew() {
+        renewalDue = true;
+        loop.wakeUp();
     }
 
     /** True for one caller for each loan: that one need keep no worker free any more. */

@@ -121,7 +121,7 @@ final class InlineLoops {
     /** New threads take the places of those that have run tasks. */
     void renew() {
         for (Watched watched : loops) {
-            watched.role.loop().renew();
+            watched.role.renew();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.io.IdleLoops;
 import io.millrace.io.LoopRole;
 import io.millrace.io.Timers;
 import java.time.Duration;
@@ -47,10 +48,9 @@ final class InlineLoopsTest {
     /** Polls until its own thread is back. */
     private static final class Loop implements LoopRole.Loop {
 
-        private final LoopRole role = new LoopRole(this);
+        private final LoopRole role = new LoopRole(this, new IdleLoops());
         private final AtomicInteger polls = new AtomicInteger();
         private final AtomicInteger failures = new AtomicInteger();
-        private volatile boolean renewed;
 
         @Override
         public void poll() {
@@ -58,7 +58,7 @@ final class InlineLoopsTest {
             if (failures.getAndDecrement() > 0) {
                 throw new OutOfMemoryError("planted by the test");
             }
-            while (!role.yieldToLoopThread() && !role.isEnded()) {
+            while (!role.isToStop() && !role.isEnded()) {
                 LockSupport.parkNanos(100_000);
             }
         }
@@ -67,9 +67,10 @@ final class InlineLoopsTest {
         public void wakeUp() {}
 
         @Override
-        public void renew() {
-            renewed = true;
-        }
+        public void startThread() {}
+
+        @Override
+        public void failed(Throwable failure) {}
 
         @Override
         public String toString() {
@@ -295,10 +296,10 @@ final class InlineLoopsTest {
         onLoop(loop -> {
                     begin();
                     pool.endInline(loop.role);
+                    pool.renew();
+                    assertTrue(loop.role.isChangeDue());
                 })
                 .get(30, TimeUnit.SECONDS);
-        pool.renew();
-        assertTrue(loop.renewed);
     }
 
     private static void awaitUnchecked(CountDownLatch latch) {

@@ -1,5 +1,6 @@
 package io.millrace.io.socket;
 
+import io.millrace.io.IdleLoops;
 import io.millrace.io.LoopRole;
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
@@ -36,9 +37,6 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
      */
     private static final long TASKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** With more sockets ready than these, short work is handed to other processors, if they are idle. */
-    private static final int FEW = 4;
-
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String name;
@@ -48,10 +46,8 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     /** True from just before a selection until a thread wakes the selector up, or the selection returns. */
     private final AtomicBoolean selecting = new AtomicBoolean();
 
-    private final LoopRole role = new LoopRole(this);
-    private final IdleLoops group;
+    private final LoopRole role;
     private volatile boolean ending;
-    private volatile boolean renewalDue;
 
     /** The one that polls. */
     private volatile @Nullable Thread thread;
@@ -86,7 +82,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
 
     private SelectorLoop(String name, IdleLoops group) throws IOException {
         this.name = name;
-        this.group = group;
+        role = new LoopRole(this, group);
         selector = Selector.open();
     }
 
@@ -114,7 +110,8 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         return loop;
     }
 
-    private void startThread() {
+    @Override
+    public void startThread() {
         new IoThread(this, name, role).start();
     }
 
@@ -186,10 +183,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     /** The loop's own thread: polls, and waits while another one does. */
     @Override
     public void run() {
-        role.setLoopThread();
-        do {
-            poll();
-        } while (role.isLost() && role.claim());
+        role.run();
     }
 
     /** Polls on the current thread as long as it has the role, or until the loop ends. */
@@ -233,23 +227,8 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
     }
 
     @Override
-    public void renew() {
-        renewalDue = true;
-        wakeup();
-    }
-
-    /** True if a new thread goes on in place of the current one, the loop's own; false if none can be started. */
-    private boolean isRenewed() {
-        renewalDue = false; // first: then the new thread has the loop
-        try {
-            startThread();
-            return true;
-        } catch (Throwable shortage) {
-            renewalDue = true;
-            TaskFailures.log(name, shortage);
-            LockSupport.parkNanos(this, PAUSE_AFTER_FAILURE_NANOS);
-            return false;
-        }
+    public void failed(Throwable failure) {
+        TaskFailures.log(name, failure);
     }
 
     private void wakeup() {
@@ -289,7 +268,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         int failures = 0;
         try {
             while (!ending) {
-                if (role.yieldToLoopThread() || renewalDue && isLoopThread() && isRenewed()) {
+                if (role.isToStop()) {
                     return false;
                 }
                 failures = turn(failures) ? 0 : failures + 1;
@@ -304,10 +283,6 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
             }
             throw broken;
         }
-    }
-
-    private boolean isLoopThread() {
-        return Thread.currentThread().equals(role.loopThread());
     }
 
     /**
@@ -347,19 +322,14 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
         readyCount = 0;
         selecting.set(true);
         try {
-            if (ending || hasTasks() || role.isClaimed() || renewalDue) {
+            if (ending || hasTasks() || role.isChangeDue()) {
                 selector.selectNow(this::collect);
             } else {
-                boolean counted = role.isUsed();
-                if (counted) {
-                    group.enter();
-                }
+                boolean counted = role.beginWait();
                 try {
                     selector.select(this::collect);
                 } finally {
-                    if (counted) {
-                        group.leave();
-                    }
+                    role.endWait(counted);
                 }
             }
         } finally {
@@ -376,9 +346,7 @@ public final class SelectorLoop implements Runnable, PollingThread, SharedThread
 
     private void processReady() {
         while (position < readyCount) {
-            if (role.isUsed()) {
-                role.crowded(readyCount - position > FEW && group.isAnyIdle());
-            }
+            role.ready(readyCount - position);
             SelectionKey key = ready[position];
             ready[position++] = null;
             process(key);

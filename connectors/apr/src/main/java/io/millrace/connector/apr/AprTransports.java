@@ -23,7 +23,7 @@ import io.millrace.io.socket.AcceptSource;
 import io.millrace.io.socket.Acceptor;
 import io.millrace.io.socket.ConnectSource;
 import io.millrace.io.socket.ConnectionOwner;
-import io.millrace.io.socket.IdleLoops;
+import io.millrace.io.IdleLoops;
 import io.millrace.io.socket.PolledConnection;
 import io.millrace.io.socket.RoundRobin;
 import io.millrace.io.socket.SharedThreads;

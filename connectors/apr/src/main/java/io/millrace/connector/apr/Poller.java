@@ -2,7 +2,7 @@ package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
 import io.millrace.io.LoopRole;
-import io.millrace.io.socket.IdleLoops;
+import io.millrace.io.IdleLoops;
 import io.millrace.io.socket.IoThread;
 import io.millrace.io.socket.PollingThread;
 import io.millrace.io.socket.TaskFailures;
@@ -29,13 +29,9 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
     private static final long FOR_EVER = -1;
     private static final long FAILURE_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** With more sockets ready than these, short work is handed to other processors, if they are idle. */
-    private static final int FEW = 4;
-
     private final String name;
-    private final IdleLoops group;
     private final Pollset pollset;
-    private final LoopRole role = new LoopRole(this);
+    private final LoopRole role;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
 
@@ -44,7 +40,6 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
 
     private volatile boolean ending;
     private volatile boolean ended;
-    private volatile boolean renewalDue;
 
     /** The one that polls. */
     private volatile @Nullable Thread thread;
@@ -62,12 +57,13 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
     /** @param group the pollers among which connections are distributed */
     Poller(String name, IdleLoops group) throws IOException {
         this.name = name;
-        this.group = group;
+        role = new LoopRole(this, group);
         pollset = new Pollset(EVENTS);
         startThread();
     }
 
-    private void startThread() {
+    @Override
+    public void startThread() {
         new IoThread(this, name, role).start();
     }
 
@@ -115,10 +111,7 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
     /** The loop's own thread: polls, and waits while another one does. */
     @Override
     public void run() {
-        role.setLoopThread();
-        do {
-            poll();
-        } while (role.isLost() && role.claim());
+        role.run();
     }
 
     /** Polls on the current thread as long as it has the role, or until the end. */
@@ -126,7 +119,7 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
     public void poll() {
         thread = Thread.currentThread();
         while (!ending) {
-            if (role.yieldToLoopThread() || renewalDue && isLoopThread() && isRenewed()) {
+            if (role.isToStop()) {
                 return;
             }
             try {
@@ -153,10 +146,6 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
         }
     }
 
-    private boolean isLoopThread() {
-        return Thread.currentThread().equals(role.loopThread());
-    }
-
     @Override
     public void wakeUp() {
         if (asleep.compareAndSet(true, false)) {
@@ -165,23 +154,8 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
     }
 
     @Override
-    public void renew() {
-        renewalDue = true;
-        wakeUp();
-    }
-
-    /** True if a new thread goes on in place of the current one, the loop's own; false if none can be started. */
-    private boolean isRenewed() {
-        renewalDue = false; // first: then the new thread has the loop
-        try {
-            startThread();
-            return true;
-        } catch (Throwable shortage) {
-            renewalDue = true;
-            TaskFailures.log(name, shortage);
-            LockSupport.parkNanos(FAILURE_DELAY_NANOS);
-            return false;
-        }
+    public void failed(Throwable failure) {
+        TaskFailures.log(name, failure);
     }
 
     /** Wherever the role may have been lost, the thread that polls now goes on with what is left of the turn. */
@@ -190,9 +164,7 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
             await();
         }
         while (position < ready) {
-            if (role.isUsed()) {
-                role.crowded(ready - position > FEW && group.isAnyIdle());
-            }
+            role.ready(ready - position);
             pollset.notifyReady(position++);
             if (role.isLost()) {
                 return;
@@ -210,17 +182,12 @@ final class Poller implements Runnable, PollingThread, LoopRole.Loop {
         ready = 0;
         asleep.set(true);
         try {
-            if (tasks.isEmpty() && !ending && !role.isClaimed() && !renewalDue) {
-                boolean counted = role.isUsed();
-                if (counted) {
-                    group.enter();
-                }
+            if (tasks.isEmpty() && !ending && !role.isChangeDue()) {
+                boolean counted = role.beginWait();
                 try {
                     ready = pollset.await(FOR_EVER);
                 } finally {
-                    if (counted) {
-                        group.leave();
-                    }
+                    role.endWait(counted);
                 }
             } else {
                 ready = pollset.await(0);

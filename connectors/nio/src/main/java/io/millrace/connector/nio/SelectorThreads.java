@@ -1,6 +1,6 @@
 package io.millrace.connector.nio;
 
-import io.millrace.io.socket.IdleLoops;
+import io.millrace.io.IdleLoops;
 import io.millrace.io.socket.SelectorLoop;
 import io.millrace.io.socket.SharedThreads;
 import java.io.IOException;

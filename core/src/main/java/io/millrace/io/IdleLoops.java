@@ -1,4 +1,4 @@
-package io.millrace.io.socket;
+package io.millrace.io;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
