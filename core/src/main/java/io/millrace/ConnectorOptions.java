@@ -110,8 +110,8 @@ public final class ConnectorOptions {
     public static final Setting<Boolean> REQUEST_ID = GROUP.add("requestId", BOOLEAN, false);
 
     /**
-     * Whether requests that are expected to be short run on the I/O thread that has read them, which saves a change of threads. If one
-     * is not short after all, another thread polls the connections meanwhile. Not in Tomcat.
+     * Whether requests and calls for WebSocket messages that are expected to be short run on the I/O thread that has read them, which saves
+     * a change of threads. If one is not short after all, another thread polls the connections meanwhile. Not in Tomcat.
      */
     public static final Setting<Boolean> INLINE_SHORT = GROUP.add("inlineShort", BOOLEAN, false);
 

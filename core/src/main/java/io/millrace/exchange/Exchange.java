@@ -123,7 +123,8 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
                 known.tasks(),
                 known.timers(),
                 known.outputLimit(),
-                relayed ? null : known.push());
+                relayed ? null : known.push(),
+                known.inline());
         presentedBody = body;
     }
 
@@ -257,7 +258,8 @@ final class Exchange extends RequestMeter.Entry implements HttpExchange {
                     context.tasks(),
                     context.timers(),
                     context.options().outputLimit(),
-                    stream instanceof PushStream pushing ? pushing : null);
+                    stream instanceof PushStream pushing ? pushing : null,
+                    context.share() == null ? context.inline() : null);
             channel = made;
         }
         return made;

@@ -1,22 +1,16 @@
 package io.millrace.exchange;
 
+import io.millrace.workers.Workers;
 import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a connector ran on the threads that had read it, instead of on workers, and what it expects of routes. The route of a
- * handler that does not {@linkplain PredictedHandler tell it} is its class and the method. Thread-safe.
+ * Counts what a connector ran on the threads that had read it, instead of on workers, and how often a route changed. Thread-safe.
  */
 public final class InlineRuns {
 
     private static final Logger LOG = Logger.getLogger(InlineRuns.class);
-
-    private static final ClassValue<RoutePrediction.ByMethod> CLASSES = new ClassValue<>() {
-        @Override
-        protected RoutePrediction.ByMethod computeValue(Class<?> type) {
-            return new RoutePrediction.ByMethod();
-        }
-    };
 
     private final LongAdder runs = new LongAdder();
     private final LongAdder takeOvers = new LongAdder();
@@ -46,30 +40,30 @@ public final class InlineRuns {
         return becameLong.sum();
     }
 
-    static RoutePrediction predictionOf(HttpHandler handler, HttpExchange exchange) {
-        if (handler instanceof PredictedHandler predicted) {
-            return predicted.prediction(exchange);
-        }
-        return CLASSES.get(handler.getClass()).of(exchange.request().method());
+    void ranOnWorker(RoutePrediction route, long nanos, boolean waited, long now) {
+        count(route, route.ranOnWorker(nanos, waited, now), nanos, waited ? "waits" : "takes long");
     }
 
-    void ranOnWorker(RoutePrediction route, long nanos, long now) {
-        if (route.ranOnWorker(nanos, now)) {
-            becameShort.increment();
-            LOG.debugf("A route is short; its requests run on I/O threads: %s", route);
-        }
-    }
-
-    void ranInline(RoutePrediction route, long nanos, boolean waited, boolean takenOver, long now) {
+    /** @param waited whether it was measured, and has waited */
+    void ranInline(
+            RoutePrediction route, long nanos, boolean waited, Workers.Verdict verdict, boolean takenOver, long now) {
         runs.increment();
         if (takenOver) {
             takeOvers.increment();
         }
-        if (route.ranInline(nanos, waited, takenOver, now)) {
+        boolean waits = waited || verdict == Workers.Verdict.WAITED;
+        count(route, route.ranInline(nanos, waited, verdict, now), nanos, waits ? "waits" : "takes long");
+    }
+
+    private void count(RoutePrediction route, RoutePrediction.@Nullable State found, long nanos, String why) {
+        if (found == RoutePrediction.State.SHORT) {
+            becameShort.increment();
+            LOG.debugf("A route is short; its requests run on I/O threads: %s", route);
+        } else if (found == RoutePrediction.State.LONG) {
             becameLong.increment();
             LOG.debugf(
-                    "A route is not short; its requests run on workers: %s %s after %d µs",
-                    route, waited ? "waited" : "took long", nanos / 1_000);
+                    "A route is not short; its requests run on workers: %s %s, last for %d µs",
+                    route, why, nanos / 1_000);
         }
     }
 }

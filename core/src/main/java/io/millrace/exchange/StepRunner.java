@@ -5,7 +5,6 @@ import io.millrace.io.Blocker;
 import io.millrace.io.LoopRole;
 import io.millrace.io.Timers;
 import io.millrace.jfr.Recorder;
-import io.millrace.workers.Workers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -61,14 +60,14 @@ final class StepRunner implements Runnable {
     private Flow timedStep(RoutePrediction route) {
         timed = null;
         InlineRuns runs = context.inline();
-        long begun = System.nanoTime();
+        if (runs == null) {
+            return step();
+        }
+        MeasuredRun run = MeasuredRun.onWorker(runs, route, context.workers());
         try {
             return step();
         } finally {
-            long now = System.nanoTime();
-            if (runs != null) {
-                runs.ranOnWorker(route, now - begun, now);
-            }
+            run.end();
         }
     }
 
@@ -160,23 +159,29 @@ final class StepRunner implements Runnable {
         if (runs == null || role == null || handler == null || !isForWorkers(handler)) {
             return null;
         }
-        RoutePrediction route = InlineRuns.predictionOf(handler, exchange);
+        RoutePrediction route = routeOf(handler);
         long begun = System.nanoTime();
         if (!route.isShort(begun)) {
             timed = route.isUnknown() ? route : null;
             return null;
         }
-        Workers workers = context.workers(); // afterwards the exchange may belong to another thread
-        if (!workers.beginInline(role, begun)) {
+        MeasuredRun run = MeasuredRun.inline(runs, route, context.workers(), role, begun);
+        if (run == null) {
             return null;
         }
         try {
             return step();
         } finally {
-            boolean takenOver = !workers.endInline(role);
-            long now = System.nanoTime();
-            runs.ranInline(route, now - begun, role.hasWaited(), takenOver, now);
+            run.end();
         }
+    }
+
+    /** That of a handler which does not tell it is its class and the method. */
+    private RoutePrediction routeOf(HttpHandler handler) {
+        return handler instanceof PredictedHandler predicted
+                ? predicted.prediction(exchange)
+                : RoutePrediction.ByMethod.ofCalls(handler.getClass())
+                        .of(exchange.request().method());
     }
 
     private boolean isForWorkers(HttpHandler handler) {

@@ -105,8 +105,8 @@ public final class LoopRole {
     /** The number of loans. Written by the loop's thread. */
     private volatile int loans;
 
-    /** Whether the code was seen waiting. */
-    private volatile boolean waiting;
+    /** The last loan during which the code was seen waiting. */
+    private volatile int waited;
 
     /** {@link #isCrowded}. Confined to the thread that polls. */
     private boolean crowded;
@@ -199,11 +199,10 @@ public final class LoopRole {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // by this thread only
     public boolean lend(Object to) {
-        if (state != State.HOME || !isLoopThread()) {
+        if (!isHeldHere()) {
             return false;
         }
         borrower = to;
-        waiting = false;
         reserved = true;
         loans = loans + 1;
         return fire(Event.LEND);
@@ -222,6 +221,11 @@ public final class LoopRole {
     /** Whether the current thread is the loop's own and does not poll any more: it must not touch the loop. */
     public boolean isLost() {
         return state != State.HOME && isLoopThread();
+    }
+
+    /** Whether the current thread is the loop's own and polls. */
+    public boolean isHeldHere() {
+        return state == State.HOME && isLoopThread();
     }
 
     private boolean isLoopThread() {
@@ -370,14 +374,14 @@ public final class LoopRole {
         return fire(Event.SEEK);
     }
 
-    /** Whether the code was seen waiting for something during the last loan. */
+    /** Whether the code was seen waiting for something during the last loan. Asked by the loop's thread. */
     public boolean hasWaited() {
-        return waiting;
+        return waited == loans && loans != 0;
     }
 
-    /** {@link #hasWaited}. */
-    public void waits() {
-        waiting = true;
+    /** The code was seen waiting during the loan of this {@linkplain #loans number}, which may have ended meanwhile. */
+    public void waited(int loan) {
+        waited = loan;
     }
 
     /** Called by a worker: true if it polls from now on, and must call {@link Loop#poll}. */

@@ -42,12 +42,11 @@ public final class ConnectorMetrics {
 
     private static final MetricFamily INLINE = counter(
             "millrace_inline_requests_total",
-            "Requests that ran on the I/O thread that had read them, with inlineShort");
-    private static final MetricFamily TAKE_OVERS = counter(
-            "millrace_inline_takeovers_total",
-            "Requests that were not short after all, so that another thread polled the connections");
-    private static final MetricFamily ROUTES = counter(
-            "millrace_inline_routes_total", "How often a route was found short, or long after it had been short");
+            "Requests and calls for messages that ran on the I/O thread that had read them, with inlineShort");
+    private static final MetricFamily TAKE_OVERS =
+            counter("millrace_inline_takeovers_total", "Those during which another thread polled the connections");
+    private static final MetricFamily ROUTES =
+            counter("millrace_inline_routes_total", "How often a route was found to be short, or long");
 
     private static final MetricFamily HANDSHAKES =
             counter("millrace_tls_handshakes_total", "TLS handshakes: full, with a resumed session, or failed");

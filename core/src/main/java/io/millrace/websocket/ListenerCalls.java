@@ -1,5 +1,6 @@
 package io.millrace.websocket;
 
+import io.millrace.exchange.ExchangeChannel;
 import io.millrace.exchange.RequestId;
 import io.millrace.io.Timers;
 import java.io.IOException;
@@ -46,6 +47,11 @@ final class ListenerCalls implements MessageStrand.Owner {
     @Override
     public void handOver(Runnable task) {
         session.handOverToShare(task);
+    }
+
+    @Override
+    public void handOverOrRunOnLoop(ExchangeChannel.LoopTask task) {
+        session.handOverToShare(listener.prediction(), task);
     }
 
     @Override

@@ -1,13 +1,15 @@
 package io.millrace.websocket;
 
+import io.millrace.exchange.ExchangeChannel;
+import io.millrace.io.LoopRole;
 import io.millrace.io.Timers;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serial executor for the calls of one connection's listener, on workers or in place. Messages that arrive during a call
- * are queued; at a limit, reading stops until the listener has caught up.
+ * A serial executor for the calls of one connection's listener, on workers, in place, or on the connection's event loop. Messages that
+ * arrive during a call are queued; at a limit, reading stops until the listener has caught up.
  *
  * <pre>
  * state     add, resume                     a thread finds nothing due   no worker available
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread adds. The first to add submits one task to the workers, which also makes the calls added meanwhile.
  */
-final class MessageStrand implements Runnable {
+final class MessageStrand implements ExchangeChannel.LoopTask {
 
     /** The connection of a strand. */
     interface Owner {
@@ -41,6 +43,13 @@ final class MessageStrand implements Runnable {
          */
         void handOver(Runnable task);
 
+        /**
+         * Runs a task on a worker, or on the connection's event loop, after the current call of that has returned.
+         *
+         * @throws RejectedExecutionException if no worker accepts it
+         */
+        void handOverOrRunOnLoop(ExchangeChannel.LoopTask task);
+
         /** Runs a task later. */
         Timers.Timer after(long nanos, Runnable task);
 
@@ -55,6 +64,9 @@ final class MessageStrand implements Runnable {
 
     /** The number of calls in a row before the worker serves other connections. */
     private static final int FAIR = 64;
+
+    /** The same on an event loop, where they have to be short together. A worker makes those behind them. */
+    private static final int FAIR_ON_LOOP = 8;
 
     private static final long FIRST_RETRY = TimeUnit.SECONDS.toNanos(1);
     private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(64);
@@ -98,7 +110,7 @@ final class MessageStrand implements Runnable {
         if (owner.callsInPlace()) {
             run();
         } else {
-            handOver(FIRST_RETRY);
+            handOver(FIRST_RETRY, true);
         }
     }
 
@@ -106,22 +118,32 @@ final class MessageStrand implements Runnable {
      * Submits the calls to a worker. If none accepts, the server is overloaded or stopping: the connection is aborted, and its
      * listener is notified as soon as a thread is available, however long that takes.
      */
-    private void handOver(long retry) {
+    private void handOver(long retry, boolean orToLoop) {
         try {
-            owner.handOver(this);
+            if (orToLoop) {
+                owner.handOverOrRunOnLoop(this);
+            } else {
+                owner.handOver(this);
+            }
         } catch (RejectedExecutionException | Error none) {
             try {
                 owner.abort(none);
             } finally {
-                owner.after(retry, () -> handOver(Math.min(2 * retry, LAST_RETRY)));
+                owner.after(retry, () -> handOver(Math.min(2 * retry, LAST_RETRY), false));
             }
         }
+    }
+
+    @Override
+    public void refused() {
+        handOver(FIRST_RETRY, false);
     }
 
     /** Makes the calls that are due, until the queue is empty. */
     @Override
     public void run() {
-        for (int turns = 0; turns < FAIR || owner.callsInPlace(); turns++) {
+        int fair = LoopRole.ofCurrentThread() == null ? FAIR : FAIR_ON_LOOP;
+        for (int turns = 0; turns < fair || owner.callsInPlace(); turns++) {
             Delivery due = null;
             boolean read;
             synchronized (this) {
@@ -234,7 +256,7 @@ final class MessageStrand implements Runnable {
             running |= idle;
         }
         if (idle) {
-            handOver(FIRST_RETRY);
+            handOver(FIRST_RETRY, false);
         }
     }
 }

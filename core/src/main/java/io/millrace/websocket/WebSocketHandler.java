@@ -2,6 +2,7 @@ package io.millrace.websocket;
 
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.NonBlockingHandler;
+import io.millrace.exchange.RoutePrediction;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,6 +40,13 @@ public final class WebSocketHandler implements NonBlockingHandler {
     /** A handler for text messages, with default options. */
     public static WebSocketHandler onText(BiConsumer<WebSocketConnection, String> listener) {
         return new WebSocketHandler(new WebSocketListener() {
+            private final RoutePrediction prediction = new RoutePrediction();
+
+            @Override
+            public RoutePrediction prediction() {
+                return prediction;
+            }
+
             @Override
             public void onText(WebSocketConnection connection, String message) {
                 listener.accept(connection, message);

@@ -1,12 +1,14 @@
 package io.millrace.websocket;
 
+import io.millrace.exchange.RoutePrediction;
 import java.nio.ByteBuffer;
 
 /**
  * Receives the events of connections. May serve any number of connections: each call names its own.
  *
  * <p><b>Threads.</b> The calls for one connection are serialized, on workers. Meanwhile further messages are read ahead,
- * within limits, and pings are answered. A listener that never blocks implements {@link NonBlockingWebSocketListener}
+ * within limits, and pings are answered. With {@code inlineShort}, calls that are expected to be short are made on the connection's event
+ * loop instead, which then counts as a worker and may be blocked as such. A listener that never blocks implements {@link NonBlockingWebSocketListener}
  * and is called on the connection's thread.
  *
  * <p><b>Exceptions.</b> An exception of a call is passed to {@link #onError}; then the connection is closed with 1011
@@ -67,6 +69,15 @@ public interface WebSocketListener {
      */
     default boolean endsAtOnce() {
         return false;
+    }
+
+    /**
+     * What is known of how long the calls for a connection take, with {@code inlineShort}: they are made on the connection's event loop as
+     * long as they are expected to be short. By default all listeners of a class share it. One that calls different endpoints returns that
+     * of its endpoint. Must not block.
+     */
+    default RoutePrediction prediction() {
+        return RoutePrediction.ofCalls(getClass());
     }
 
     /**

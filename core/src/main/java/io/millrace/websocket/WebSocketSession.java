@@ -2,8 +2,10 @@ package io.millrace.websocket;
 
 import io.millrace.exchange.Attributes;
 import io.millrace.exchange.BodySource;
+import io.millrace.exchange.ExchangeChannel;
 import io.millrace.exchange.HttpExchange;
 import io.millrace.exchange.RequestId;
+import io.millrace.exchange.RoutePrediction;
 import io.millrace.exchange.Suspension;
 import io.millrace.exchange.TunnelHandler;
 import io.millrace.http.RequestHead;
@@ -160,6 +162,15 @@ final class WebSocketSession implements WebSocketConnection, TunnelHandler {
      */
     void handOverToShare(Runnable task) {
         exchange().channel().handOverToShare(task);
+    }
+
+    /**
+     * The same, or on the connection's event loop if the calls of this route are expected to be short.
+     *
+     * @throws RejectedExecutionException if no worker accepts it
+     */
+    void handOverToShare(RoutePrediction route, ExchangeChannel.LoopTask task) {
+        exchange().channel().handOverToShare(route, task);
     }
 
     /** Runs a task later; it must not block. */

@@ -3,6 +3,7 @@ package io.millrace.workers;
 import io.millrace.io.LoopRole;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,12 @@ final class InlineLoops {
     /** After so many samples without an answer another worker is asked. */
     private static final int ASK_AGAIN = 10;
 
+    /**
+     * A task that has been on a processor for so long after a worker was asked to poll has computed. The kernel may count the time a tick
+     * late. One that was not has only waited for its processor, which says nothing about the next task of its kind.
+     */
+    private static final long COMPUTED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final Host host;
 
     /** Replaced, never changed. */
@@ -33,7 +40,7 @@ final class InlineLoops {
     /** What the pool does for them. Nothing but {@link #poll} and {@link #watch} may throw. */
     interface Host {
 
-        /** Keeps a sleeping worker free until {@link #release}. False if there is none, or tasks wait for it. */
+        /** Keeps a sleeping worker free until {@link #release}. False if there is none, which may change soon, or tasks wait for it. */
         boolean reserve();
 
         /** Undoes {@link #reserve}. */
@@ -60,6 +67,15 @@ final class InlineLoops {
 
         private final LoopRole role;
 
+        /** The thread of which {@link #kernel} tells. Confined to the loop's thread. */
+        private @Nullable Thread known;
+
+        /** Null if the system tells nothing. */
+        private volatile @Nullable KernelThread kernel;
+
+        /** When a worker was asked to poll: {@link KernelThread#runningNanos}. Published by the role. */
+        private long runningBefore;
+
         // used in samples only
         private int lastLoans;
         private int samplesSought;
@@ -67,6 +83,42 @@ final class InlineLoops {
         Watched(LoopRole role) {
             this.role = role;
             lastLoans = role.loans();
+        }
+
+        /** Called by the loop's thread, which may have been renewed. */
+        void know() {
+            Thread current = Thread.currentThread();
+            if (!current.equals(known)) {
+                kernel = KernelThread.ofCurrentThread();
+                known = current;
+            }
+        }
+
+        /** Whether the task waits: not for a processor, and not for a lock, whose holder may only need a processor. */
+        boolean isWaiting() {
+            Thread thread = role.loopThread();
+            if (thread == null) {
+                return false;
+            }
+            Thread.State state = thread.getState();
+            KernelThread known = kernel;
+            return state == Thread.State.RUNNABLE
+                    ? known != null && known.isWaiting() // for a socket, most likely
+                    : KernelThread.isAsleep(state, LockSupport.getBlocker(thread));
+        }
+
+        void rememberRunning() {
+            KernelThread known = kernel;
+            runningBefore = known == null ? KernelThread.UNKNOWN : known.runningNanos();
+        }
+
+        /** Called by the loop's thread after another one has polled: whether it needed its processor meanwhile, or that is unknown. */
+        boolean hasComputed() {
+            KernelThread known = kernel;
+            long running = known == null ? KernelThread.UNKNOWN : known.runningNanos();
+            return running == KernelThread.UNKNOWN
+                    || runningBefore == KernelThread.UNKNOWN
+                    || running - runningBefore >= COMPUTED_NANOS;
         }
     }
 
@@ -79,7 +131,7 @@ final class InlineLoops {
         }
         boolean lent = false;
         try {
-            invite(role);
+            watched(role).know();
             lent = role.lend(this);
             if (lent) {
                 host.watch();
@@ -95,12 +147,15 @@ final class InlineLoops {
     }
 
     /** {@link Workers#endInline}. */
-    boolean end(LoopRole role) {
+    Workers.Verdict end(LoopRole role) {
         boolean back = role.giveBack();
         if (role.isReservationOver()) {
             host.release();
         }
-        return back;
+        if (role.hasWaited()) {
+            return Workers.Verdict.WAITED;
+        }
+        return back || !watched(role).hasComputed() ? Workers.Verdict.SHORT : Workers.Verdict.COMPUTED;
     }
 
     /** Whether the current thread is that of a loop, and runs a task of this pool. */
@@ -113,7 +168,7 @@ final class InlineLoops {
     void waits() {
         LoopRole role = LoopRole.ofCurrentThread();
         if (role != null && role.isLentTo(this)) {
-            role.waits();
+            role.waited(role.loans());
             seek(role);
         }
     }
@@ -140,7 +195,7 @@ final class InlineLoops {
             if (role.isLentTo(this) && role.isVacant()) {
                 busy = true;
                 if (again) {
-                    handleLong(watched);
+                    handleLong(watched, loans);
                 }
             } else {
                 busy |= !again;
@@ -152,17 +207,17 @@ final class InlineLoops {
         return busy;
     }
 
-    private void handleLong(Watched watched) {
-        Thread loopThread = watched.role.loopThread();
-        Thread.State state = loopThread == null ? Thread.State.RUNNABLE : loopThread.getState();
-        if (state != Thread.State.RUNNABLE) {
-            watched.role.waits();
+    private void handleLong(Watched watched, int loan) {
+        LoopRole role = watched.role;
+        if (watched.isWaiting()) {
+            role.waited(loan);
         }
-        if (!watched.role.isSought()) {
+        if (!role.isSought()) {
             watched.samplesSought = 0;
-            seek(watched.role);
+            watched.rememberRunning();
+            seek(role);
         } else if (++watched.samplesSought % ASK_AGAIN == 0) {
-            ask(watched.role);
+            ask(role);
         }
     }
 
@@ -219,17 +274,24 @@ final class InlineLoops {
     }
 
     /** Called by a loop's thread. */
-    private void invite(LoopRole role) {
+    private Watched watched(LoopRole role) {
         for (Watched watched : loops) {
             if (watched.role.equals(role)) {
-                return;
+                return watched;
             }
         }
         synchronized (this) {
             Watched[] more = Arrays.copyOf(loops, loops.length + 1);
-            more[loops.length] = new Watched(role);
+            Watched watched = new Watched(role);
+            more[loops.length] = watched;
             loops = more;
+            return watched;
         }
+    }
+
+    /** The number of loops that run tasks, or have. */
+    int count() {
+        return loops.length;
     }
 
     private synchronized void forgetEnded() {

@@ -3,8 +3,6 @@ package io.millrace.workers;
 import io.millrace.io.LoopRole;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +32,7 @@ final class Worker extends Thread implements LoopRole.Holder {
     /** Guarded by the lock of {@link WorkerThreads}. */
     private boolean forgotten;
 
-    private volatile @Nullable ProcessorTime processorTime;
+    private volatile @Nullable KernelThread kernel;
     /** Odd while in a task. Written by this thread without a fence; the supervisor tolerates a stale value. */
     private final AtomicInteger steps = new AtomicInteger();
     /** Used by the supervisor only: {@link #steps} at its last sample, and the number of samples since that changed. */
@@ -58,7 +56,7 @@ final class Worker extends Thread implements LoopRole.Holder {
     @Override
     public void run() {
         try {
-            processorTime = ProcessorTime.ofCurrentThread();
+            kernel = KernelThread.ofCurrentThread();
             do {
                 work();
             } while (threads.sleep(this));
@@ -159,10 +157,10 @@ final class Worker extends Thread implements LoopRole.Holder {
         return (steps.get() & 1) != 0;
     }
 
-    /** {@link ProcessorTime#nanos}. */
+    /** {@link KernelThread#nanos}. */
     long processorNanos() {
-        ProcessorTime time = processorTime;
-        return time == null ? ProcessorTime.UNKNOWN : time.nanos();
+        KernelThread thread = kernel;
+        return thread == null ? KernelThread.UNKNOWN : thread.nanos();
     }
 
     /** Resets the sampling state when the supervisor begins to sample. Called by the supervisor only. */
@@ -209,16 +207,7 @@ final class Worker extends Thread implements LoopRole.Holder {
     }
 
     private boolean isWaiting(State state) {
-        return isAsleep(state, LockSupport.getBlocker(this)) || isStuck(state);
-    }
-
-    /** Whether a thread in this state, parked with this blocker, waits for anything other than a processor or a lock. */
-    static boolean isAsleep(State state, @Nullable Object blocker) {
-        if (state == State.RUNNABLE || state == State.BLOCKED) {
-            return false;
-        }
-        Class<?> kind = blocker == null ? null : blocker.getClass().getNestHost();
-        return !ReentrantLock.class.equals(kind) && !ReentrantReadWriteLock.class.equals(kind);
+        return KernelThread.isAsleep(state, LockSupport.getBlocker(this)) || isStuck(state);
     }
 
     /**

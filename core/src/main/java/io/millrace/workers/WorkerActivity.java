@@ -32,7 +32,7 @@ final class WorkerActivity {
         long wanted = 0;
         for (int i = 0; i < size; i++) {
             long now = sample[i].processorNanos();
-            if (now == ProcessorTime.UNKNOWN || wantedBefore[i] == ProcessorTime.UNKNOWN) {
+            if (now == KernelThread.UNKNOWN || wantedBefore[i] == KernelThread.UNKNOWN) {
                 return true;
             }
             wanted += now - wantedBefore[i];

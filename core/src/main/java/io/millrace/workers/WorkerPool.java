@@ -181,7 +181,7 @@ public final class WorkerPool implements Workers, AutoCloseable {
     }
 
     @Override
-    public boolean endInline(LoopRole role) {
+    public Verdict endInline(LoopRole role) {
         return inlineLoops.end(role);
     }
 
@@ -305,7 +305,11 @@ public final class WorkerPool implements Workers, AutoCloseable {
 
         @Override
         public boolean reserve() {
-            return threads.reserve();
+            boolean reserved = threads.reserve();
+            if (!reserved) {
+                threads.addSpare(parallelism + inlineLoops.count() + 1);
+            }
+            return reserved;
         }
 
         @Override

@@ -118,7 +118,13 @@ final class WorkerThreads {
 
     /** Keeps a sleeping worker free until {@link #release}. False if there is none, or tasks wait for it. */
     boolean reserve() {
-        if (denied || asleep == 0) {
+        if (denied) {
+            if (reserved.get() > 0) {
+                return false;
+            }
+            allow(); // the last reservation ended when the task was just being denied a worker
+        }
+        if (asleep == 0) {
             return false;
         }
         if (asleep >= reserved.incrementAndGet()) {
@@ -128,14 +134,39 @@ final class WorkerThreads {
         return false;
     }
 
+    /**
+     * Starts a worker if all are awake, so that one can be reserved soon: as many as there are processors may empty the queue for as long as
+     * it is filled, because nobody sleeps. Throws nothing.
+     *
+     * @param most no more are started if there are so many
+     */
+    void addSpare(int most) {
+        if (asleep > 0 || alive >= Math.min(most, maxThreads)) {
+            return;
+        }
+        try {
+            synchronized (lock) {
+                if (!closed && idle.isEmpty() && alive < Math.min(most, maxThreads) && mayStart()) {
+                    start();
+                }
+            }
+        } catch (Throwable failure) {
+            failures.notStarted(failure, alive);
+        }
+    }
+
     /** Undoes {@link #reserve}. Throws nothing. */
     void release() {
         reserved.decrementAndGet();
         if (denied) {
-            denied = false;
-            if (tasks.queued() > 0) {
-                wake(1);
-            }
+            allow();
+        }
+    }
+
+    private void allow() {
+        denied = false;
+        if (tasks.queued() > 0) {
+            wake(1);
         }
     }
 

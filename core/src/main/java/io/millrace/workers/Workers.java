@@ -36,11 +36,24 @@ public interface Workers extends Turns {
     }
 
     /**
-     * Ends what {@link #beginInline} began. False if a worker polls meanwhile: the current thread remains a worker until it is back
-     * in its loop.
+     * Ends what {@link #beginInline} began. If a worker polls meanwhile ({@link LoopRole#isLost}), the current thread remains a worker
+     * until it is back in its loop.
      */
-    default boolean endInline(LoopRole role) {
-        return true;
+    default Verdict endInline(LoopRole role) {
+        return Verdict.SHORT;
+    }
+
+    /** What was found of a task that ran on the thread of an event loop. */
+    enum Verdict {
+
+        /** It was short; or it only had to wait for a processor, or for one who had, so that it might have been. */
+        SHORT,
+
+        /** It computed for milliseconds. */
+        COMPUTED,
+
+        /** It waited for something else than a processor or a lock, for a millisecond at least; or in {@link #beginWait}. */
+        WAITED
     }
 
     /**

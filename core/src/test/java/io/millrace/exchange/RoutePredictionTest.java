@@ -2,11 +2,16 @@ package io.millrace.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.exchange.RoutePrediction.State;
+import io.millrace.workers.Workers.Verdict;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is expected of a route … */
 final class RoutePredictionTest {
@@ -19,9 +24,13 @@ final class RoutePredictionTest {
 
     private void learn() {
         for (int i = 1; i < RoutePrediction.TRIED; i++) {
-            assertFalse(route.ranOnWorker(SHORT, now));
+            assertNull(route.ranOnWorker(SHORT, false, now));
         }
-        assertTrue(route.ranOnWorker(SHORT, now));
+        assertEquals(State.SHORT, route.ranOnWorker(SHORT, false, now));
+    }
+
+    private @Nullable State inline(long nanos, Verdict verdict) {
+        return route.ranInline(nanos, false, verdict, now);
     }
 
     @Test
@@ -32,19 +41,29 @@ final class RoutePredictionTest {
     }
 
     @Test
-    void beginsToCountAnewAfterOneThatTookLonger() {
+    void isShortAlthoughAFewOfThemWaitedForAProcessor() {
         for (int i = 1; i < RoutePrediction.TRIED; i++) {
-            assertFalse(route.ranOnWorker(SHORT, now));
+            assertNull(route.ranOnWorker(i % 4 == 0 ? LONG : SHORT, false, now));
         }
-        assertFalse(route.ranOnWorker(RoutePrediction.SHORT_NANOS + 1, now));
-        learn();
-        assertEquals(State.SHORT, route.state());
+        assertEquals(State.SHORT, route.ranOnWorker(SHORT, false, now));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isLongAfterSeventeenRunsThatTookLongOrWaited(boolean waits) {
+        for (int i = 0; i < RoutePrediction.TOLERATED; i++) {
+            assertNull(route.ranOnWorker(waits ? SHORT : LONG, waits, now));
+            assertNull(route.ranOnWorker(SHORT, false, now));
+        }
+        assertEquals(State.LONG, route.ranOnWorker(waits ? SHORT : LONG, waits, now));
+        assertFalse(route.isShort(now));
+        assertFalse(route.isUnknown(), "its runs are not even measured");
     }
 
     @Test
-    void isLongAfterOneRunThatWaited() {
+    void isLongAfterOneRunThatWasSeenWaiting() {
         learn();
-        assertTrue(route.ranInline(SHORT, true, false, now));
+        assertEquals(State.LONG, inline(SHORT, Verdict.WAITED));
         assertFalse(route.isShort(now));
         assertFalse(route.isUnknown(), "its runs are not even measured");
     }
@@ -54,7 +73,7 @@ final class RoutePredictionTest {
         long penalty = RoutePrediction.FIRST_PENALTY;
         while (penalty < RoutePrediction.LAST_PENALTY) {
             learn();
-            assertTrue(route.ranInline(SHORT, true, true, now));
+            assertEquals(State.LONG, inline(SHORT, Verdict.WAITED));
             assertFalse(route.isShort(now + penalty - 1) || route.isUnknown());
             now += penalty;
             assertFalse(route.isShort(now));
@@ -62,45 +81,94 @@ final class RoutePredictionTest {
             penalty *= 2;
         }
         learn();
-        route.ranInline(SHORT, true, true, now);
+        inline(SHORT, Verdict.WAITED);
         now += RoutePrediction.LAST_PENALTY;
         route.isShort(now);
         assertTrue(route.isUnknown(), "it is tried again however often it was wrong");
     }
 
     @Test
+    void isTriedLaterEachTimeIfItNeverBecomesShort() {
+        for (long penalty = RoutePrediction.FIRST_PENALTY; penalty < RoutePrediction.LAST_PENALTY; penalty *= 2) {
+            while (route.ranOnWorker(LONG, false, now) == null) {
+                assertTrue(route.isUnknown());
+            }
+            assertFalse(route.isShort(now + penalty - 1) || route.isUnknown());
+            now += penalty;
+            assertFalse(route.isShort(now));
+            assertTrue(route.isUnknown());
+        }
+    }
+
+    @Test
     void isForgivenWhenItWasShortForLong() {
         learn();
-        route.ranInline(SHORT, true, false, now);
+        inline(SHORT, Verdict.WAITED);
         now += RoutePrediction.FIRST_PENALTY;
         route.isShort(now);
         learn();
         now += 100 * RoutePrediction.FIRST_PENALTY;
-        route.ranInline(SHORT, true, false, now);
+        inline(SHORT, Verdict.WAITED);
         now += RoutePrediction.FIRST_PENALTY;
         route.isShort(now);
         assertTrue(route.isUnknown());
     }
 
     @Test
-    void staysShortWhenGarbageIsCollectedOnceASecond() {
+    void staysShortWhenOneRunOfTenLosesItsProcessor() {
         learn();
-        for (int i = 0; i < 100; i++) {
-            assertFalse(route.ranInline(LONG, false, false, now));
-            now += TimeUnit.SECONDS.toNanos(1);
+        for (int i = 0; i < 100_000; i++) {
+            assertNull(inline(i % 10 == 0 ? LONG : SHORT, Verdict.SHORT));
+            now += SHORT;
         }
         assertTrue(route.isShort(now));
     }
 
     @Test
-    void isLongWhenItComputesForLongAgainAndAgain() {
+    void staysShortWhenGarbageIsCollectedInARunOfEachLoop() {
         learn();
-        int runs = 1;
-        while (!route.ranInline(LONG, false, true, now)) {
-            runs++;
-            now += TimeUnit.MILLISECONDS.toNanos(10);
+        for (int i = 0; i < 31; i++) {
+            assertNull(inline(LONG, Verdict.SHORT));
         }
-        assertTrue(runs <= 3, runs + " runs");
+        assertTrue(route.isShort(now));
+    }
+
+    @Test
+    void isLongWhenMoreThanOneRunOfNineIsSlow() {
+        learn();
+        int runs = 0;
+        while (inline(runs % 8 == 0 ? LONG : SHORT, Verdict.SHORT) == null) {
+            runs++;
+        }
+        assertTrue(runs < 10_000, runs + " runs");
         assertEquals(State.LONG, route.state());
+    }
+
+    @Test
+    void isLongWhenTheRunsThatAreMeasuredWait() {
+        learn();
+        int measured = 0;
+        for (int number = 65_536; route.state() == State.SHORT; number++) {
+            boolean isMeasured = RoutePrediction.isMeasured(number);
+            measured += isMeasured ? 1 : 0;
+            route.ranInline(SHORT, isMeasured, Verdict.SHORT, now);
+            assertTrue(number < 2 * 65_536, "it remains short");
+        }
+        assertTrue(measured <= 64, measured + " runs");
+    }
+
+    @Test
+    void isLongWhenItComputesForLongTwiceInASecond() {
+        learn();
+        for (int i = 0; i < 100; i++) {
+            assertNull(inline(LONG, Verdict.COMPUTED));
+            now += TimeUnit.SECONDS.toNanos(1);
+            for (int j = 0; j < 10; j++) {
+                assertNull(inline(SHORT, Verdict.SHORT));
+            }
+        }
+        assertNull(inline(LONG, Verdict.COMPUTED));
+        now += TimeUnit.MILLISECONDS.toNanos(999);
+        assertEquals(State.LONG, inline(LONG, Verdict.COMPUTED));
     }
 }

@@ -292,10 +292,15 @@ final class LoopRoleTest {
         }));
         for (int i = 0; i < workers; i++) {
             threads.add(new Thread(() -> {
-                while (!over.get()) {
+                for (int taken = 0; !over.get(); ) {
                     role.seek();
                     if (role.take()) {
-                        role.loop().poll();
+                        taken++;
+                        if (taken % 5 == 0) {
+                            role.drop(); // it cannot poll
+                        } else {
+                            role.loop().poll();
+                        }
                     }
                 }
             }));
@@ -335,6 +340,64 @@ final class LoopRoleTest {
         role.end();
         assertFalse(role.giveBack());
         assertFalse(role.claim());
+    }
+
+    @Test
+    void blamesTheLoanThatWasSeenWaiting() {
+        LoopRole role = new Counting().role;
+        role.setLoopThread();
+        assertFalse(role.hasWaited());
+        assertTrue(role.lend(this));
+        int seen = role.loans();
+        assertTrue(role.giveBack());
+        assertTrue(role.lend(this));
+        role.waited(seen);
+        assertFalse(role.hasWaited(), "the one before");
+        role.waited(role.loans());
+        assertTrue(role.hasWaited());
+        assertTrue(role.giveBack());
+        assertTrue(role.hasWaited());
+    }
+
+    @Test
+    void renewsTheThreadThatPollsAndNoOther() throws Exception {
+        AtomicInteger started = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
+        LoopRole role = new LoopRole(
+                new LoopRole.Loop() {
+                    @Override
+                    public void poll() {}
+
+                    @Override
+                    public void wakeUp() {}
+
+                    @Override
+                    public void startThread() {
+                        if (started.incrementAndGet() == 1) {
+                            throw new OutOfMemoryError("planted by the test");
+                        }
+                    }
+
+                    @Override
+                    public void failed(Throwable failure) {
+                        failures.incrementAndGet();
+                    }
+                },
+                new IdleLoops());
+        role.setLoopThread();
+        assertFalse(role.isChangeDue());
+        role.renew();
+        AtomicBoolean due = new AtomicBoolean(true);
+        Thread other = new Thread(() -> due.set(role.isChangeDue() || role.isToStop()));
+        other.start();
+        other.join();
+        assertFalse(due.get());
+        assertTrue(role.isChangeDue());
+        assertFalse(role.isToStop(), "no thread could be started");
+        assertEquals(1, failures.get());
+        assertTrue(role.isChangeDue());
+        assertTrue(role.isToStop());
+        assertFalse(role.isChangeDue());
     }
 
     @Test

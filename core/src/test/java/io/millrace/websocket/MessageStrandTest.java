@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.exchange.ExchangeChannel;
 import io.millrace.io.Timers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ class MessageStrandTest {
             for (int rest = sequence, i = 0; i < LENGTH; i++, rest /= steps.length) {
                 chosen.add(steps[rest % steps.length]);
             }
-            new Run(chosen).check();
+            new Run(chosen, Integer.bitCount(sequence) % 2 == 0).check();
         }
     }
 
@@ -57,8 +58,9 @@ class MessageStrandTest {
         private boolean stalled;
         private int messages;
 
-        Run(List<Step> steps) {
+        Run(List<Step> steps, boolean loopRefuses) {
             this.steps = steps;
+            owner.loopRefuses = loopRefuses;
         }
 
         void check() {
@@ -162,6 +164,21 @@ class MessageStrandTest {
         assertEquals(1, owner.reads);
     }
 
+    @Test
+    void makesItsCallsOnAWorkerIfTheEventLoopRefuses() {
+        Owner owner = new Owner();
+        owner.loopRefuses = true;
+        owner.strand.add(new Delivery(Delivery.Kind.TEXT, "a", true, 1));
+        owner.work();
+        assertEquals(List.of("a"), owner.calls);
+        owner.rejects = 1;
+        owner.strand.add(new Delivery(Delivery.Kind.TEXT, "b", true, 1));
+        assertEquals(1, owner.aborts);
+        owner.timers.remove().run();
+        owner.work();
+        assertEquals(List.of("a", "b"), owner.calls);
+    }
+
     /** A connection whose workers are run by the test. */
     private static final class Owner implements MessageStrand.Owner {
 
@@ -171,6 +188,7 @@ class MessageStrandTest {
         final ArrayDeque<Runnable> timers = new ArrayDeque<>();
         Consumer<String> onCall = value -> {};
         int rejects;
+        boolean loopRefuses;
         int aborts;
         int reads;
 
@@ -203,6 +221,15 @@ class MessageStrandTest {
                 throw new RejectedExecutionException("planted by the test");
             }
             tasks.add(task);
+        }
+
+        @Override
+        public void handOverOrRunOnLoop(ExchangeChannel.LoopTask task) {
+            if (loopRefuses) {
+                task.refused();
+            } else {
+                handOver(task);
+            }
         }
 
         @Override

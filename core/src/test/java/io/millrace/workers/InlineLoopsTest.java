@@ -3,10 +3,15 @@ package io.millrace.workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.io.IdleLoops;
 import io.millrace.io.LoopRole;
 import io.millrace.io.Timers;
+import io.millrace.workers.Workers.Verdict;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -141,8 +146,16 @@ final class InlineLoopsTest {
         });
     }
 
+    /** Ends a task during which a worker has polled. */
+    private Verdict endTakenOver() {
+        Verdict verdict = pool.endInline(loop.role);
+        assertTrue(loop.role.isLost());
+        return verdict;
+    }
+
     @Test
     void runsNothingOnTheLoopsThreadWithoutAWorkerToPoll() throws Exception {
+        starts.set(0);
         onLoop(loop -> {
                     for (int i = 0; i < 100; i++) {
                         assertFalse(pool.beginInline(loop.role, System.nanoTime()));
@@ -153,12 +166,122 @@ final class InlineLoopsTest {
     }
 
     @Test
+    void startsAWorkerToPollIfTheOthersAreBusy() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        pool.execute(() -> awaitUnchecked(over));
+        onLoop(loop -> {
+                    begin();
+                    pool.endInline(loop.role);
+                    over.countDown();
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void startsFewWorkersForALoop() throws Exception {
+        pool.close();
+        pool = pool(100);
+        CountDownLatch over = new CountDownLatch(1);
+        int busy = Runtime.getRuntime().availableProcessors() + 10;
+        CountDownLatch all = new CountDownLatch(busy);
+        for (int i = 0; i < busy; i++) {
+            pool.execute(() -> {
+                all.countDown();
+                awaitUnchecked(over);
+            });
+        }
+        assertTrue(all.await(30, TimeUnit.SECONDS));
+        int threads = pool.threads();
+        onLoop(loop -> {
+                    for (int i = 0; i < 100; i++) {
+                        pool.beginInline(loop.role, System.nanoTime());
+                    }
+                })
+                .get(30, TimeUnit.SECONDS);
+        assertEquals(threads, pool.threads());
+        over.countDown();
+    }
+
+    @Test
+    void tellsATaskThatComputes() throws Exception {
+        startWorkers(1);
+        onLoop(loop -> {
+                    begin();
+                    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+                    while (loop.polls.get() == 0 || System.nanoTime() - end < 0) {
+                        Thread.onSpinWait();
+                    }
+                    assertEquals(Verdict.COMPUTED, endTakenOver());
+                    assertTrue(loop.role.claim());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void tellsATaskThatSleeps() throws Exception {
+        startWorkers(1);
+        onLoop(loop -> {
+                    begin();
+                    awaitUntil(() -> loop.polls.get() == 1, TimeUnit.MILLISECONDS.toNanos(50));
+                    assertEquals(Verdict.WAITED, endTakenOver());
+                    assertTrue(loop.role.claim());
+                })
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void tellsATaskThatReadsASocket() throws Exception {
+        assumeTrue(KernelThread.ofCurrentThread() != null, "this system does not tell");
+        startWorkers(1);
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                Socket accepted = listening.accept()) {
+            CompletableFuture<Void> ended = onLoop(loop -> {
+                begin();
+                assertEquals(1, accepted.getInputStream().read());
+                assertEquals(Verdict.WAITED, endTakenOver());
+                assertTrue(loop.role.claim());
+            });
+            awaitUntil(() -> loop.polls.get() == 1);
+            client.getOutputStream().write(1);
+            ended.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void blamesNoTaskForAnotherOneThatHasALock() throws Exception {
+        assumeTrue(KernelThread.ofCurrentThread() != null, "this system does not tell");
+        startWorkers(1);
+        Object lock = new Object();
+        CountDownLatch locked = new CountDownLatch(1);
+        CompletableFuture<Void> owner = CompletableFuture.runAsync(
+                () -> {
+                    synchronized (lock) {
+                        locked.countDown();
+                        awaitUntil(() -> loop.polls.get() == 1);
+                    }
+                },
+                task -> new Thread(task).start());
+        onLoop(loop -> {
+                    assertTrue(locked.await(30, TimeUnit.SECONDS));
+                    begin();
+                    synchronized (lock) {
+                        assertEquals(Verdict.SHORT, endTakenOver());
+                    }
+                    assertTrue(loop.role.claim());
+                })
+                .get(30, TimeUnit.SECONDS);
+        owner.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
     void takesTheLoopsThreadForAWorkerMeanwhile() throws Exception {
         startWorkers(1);
         onLoop(loop -> {
                     begin();
                     assertTrue(pool.isWorker());
-                    assertTrue(pool.endInline(loop.role));
+                    pool.endInline(loop.role);
+                    assertFalse(loop.role.isLost());
                     assertFalse(pool.isWorker());
                 })
                 .get(30, TimeUnit.SECONDS);
@@ -172,12 +295,13 @@ final class InlineLoopsTest {
                     awaitUntil(() -> loop.polls.get() == 1);
                     assertTrue(pool.isWorker());
                     assertFalse(loop.role.isVacant());
-                    assertFalse(pool.endInline(loop.role));
+                    endTakenOver();
                     assertTrue(pool.isWorker(), "until it is back in its loop");
                     assertTrue(loop.role.claim());
                     assertFalse(pool.isWorker());
                     begin();
-                    assertTrue(pool.endInline(loop.role));
+                    pool.endInline(loop.role);
+                    assertFalse(loop.role.isLost());
                 })
                 .get(30, TimeUnit.SECONDS);
     }
@@ -190,8 +314,7 @@ final class InlineLoopsTest {
                     pool.beginWait();
                     awaitUntil(() -> loop.polls.get() == 1);
                     pool.endWait();
-                    assertTrue(loop.role.hasWaited());
-                    assertFalse(pool.endInline(loop.role));
+                    assertEquals(Verdict.WAITED, endTakenOver());
                     assertTrue(loop.role.claim());
                 })
                 .get(30, TimeUnit.SECONDS);
@@ -208,7 +331,7 @@ final class InlineLoopsTest {
                     pool.execute(ran::countDown);
                     awaitUntil(() -> loop.polls.get() == 1);
                     assertEquals(1, ran.getCount(), "the only worker polls");
-                    assertFalse(pool.endInline(loop.role));
+                    endTakenOver();
                     assertTrue(loop.role.claim());
                     assertTrue(ran.await(30, TimeUnit.SECONDS));
                 })
@@ -240,7 +363,7 @@ final class InlineLoopsTest {
                         int times = i;
                         begin();
                         awaitUntil(() -> loop.polls.get() == times);
-                        assertFalse(pool.endInline(loop.role));
+                        endTakenOver();
                         assertTrue(loop.role.claim());
                     }
                 })
@@ -254,7 +377,7 @@ final class InlineLoopsTest {
         onLoop(loop -> {
                     begin();
                     awaitUntil(() -> loop.polls.get() == 4);
-                    assertFalse(pool.endInline(loop.role));
+                    endTakenOver();
                     assertTrue(loop.role.claim());
                 })
                 .get(30, TimeUnit.SECONDS);
@@ -284,7 +407,7 @@ final class InlineLoopsTest {
                         pool.execute(ran::countDown);
                     }
                     assertTrue(ran.await(30, TimeUnit.SECONDS));
-                    assertFalse(pool.endInline(loop.role));
+                    endTakenOver();
                     assertTrue(loop.role.claim());
                 })
                 .get(30, TimeUnit.SECONDS);
@@ -311,10 +434,14 @@ final class InlineLoopsTest {
     }
 
     private static void awaitUntil(BooleanSupplier condition) {
+        awaitUntil(condition, 100_000);
+    }
+
+    private static void awaitUntil(BooleanSupplier condition, long pause) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, "waited for 20 s");
-            LockSupport.parkNanos(100_000);
+            LockSupport.parkNanos(pause);
         }
     }
 }

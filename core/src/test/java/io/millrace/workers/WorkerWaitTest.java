@@ -75,7 +75,7 @@ final class WorkerWaitTest {
         waiting.setDaemon(true);
         waiting.start();
         while (!isWaiting(waiting)
-                || Worker.isAsleep(waiting.getState(), LockSupport.getBlocker(waiting)) != expected) {
+                || KernelThread.isAsleep(waiting.getState(), LockSupport.getBlocker(waiting)) != expected) {
             Thread.onSpinWait(); // until the deadline of the test
         }
         waiting.interrupt();

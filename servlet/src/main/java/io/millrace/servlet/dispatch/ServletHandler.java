@@ -39,7 +39,12 @@ public final class ServletHandler implements NonBlockingHandler {
     private final Routes routes;
     private final ClassLoader loader;
     private final DirectFiles files;
-    private final Servlets servlets = new Servlets();
+
+    /** Of paths that no servlet is mapped to. */
+    private final RoutePrediction unmapped = new RoutePrediction();
+
+    /** Of paths that may have a welcome file, which has to be looked for. */
+    private final RoutePrediction.ByMethod directories = new RoutePrediction.ByMethod();
 
     /** For an application that has started. */
     public ServletHandler(AppView app) {
@@ -59,32 +64,37 @@ public final class ServletHandler implements NonBlockingHandler {
         if (path.startsWith("/", length) && files.answerKnown(exchange, path.substring(length))) {
             app.sessions().accessInStore(head);
         } else {
-            exchange.dispatch(servlets);
+            exchange.dispatch(new Servlets());
         }
     }
 
-    /** The part that may block. A route is a servlet and a method. */
+    /** The part of one request that may block. A route is a servlet and a method. */
     private final class Servlets implements PredictedHandler {
 
-        private final RoutePrediction unmapped = new RoutePrediction();
+        /** Null if there is none, or the path has not been matched. */
+        private @Nullable ServletMatch match;
+
+        private boolean isMatched;
 
         @Override
         public void handle(HttpExchange exchange) throws IOException {
-            serve(exchange);
+            serve(exchange, isMatched ? match : ServletHandler.this.match(exchange.request()));
         }
 
         @Override
         public RoutePrediction prediction(HttpExchange exchange) {
             RequestHead head = exchange.request();
-            String path = head.path().decoded();
-            ServletMatch match = path.startsWith("/", contextPath.length())
-                    ? routes.match(path.substring(contextPath.length()))
-                    : null;
-            return match == null ? unmapped : match.servlet().predictions().of(head.method());
+            if (head.path().decoded().endsWith("/")) {
+                return directories.of(head.method()); // to match it may need the file system
+            }
+            ServletMatch found = ServletHandler.this.match(head);
+            match = found;
+            isMatched = true;
+            return found == null ? unmapped : found.servlet().predictions().of(head.method());
         }
     }
 
-    private void serve(HttpExchange exchange) throws IOException {
+    private void serve(HttpExchange exchange, @Nullable ServletMatch match) throws IOException {
         RequestHead head = exchange.request();
         String path = head.path().decoded();
         if (path.length() == contextPath.length() && !contextPath.isEmpty() && !routes.takesContextPath()) {
@@ -92,17 +102,16 @@ public final class ServletHandler implements NonBlockingHandler {
             redirectIntoContext(exchange);
             return;
         }
-        DispatchView view = view(exchange);
-        if (view == null) {
+        if (match == null) {
             exchange.response().status(404).contentLength(0);
             return;
         }
-        exchange.onEnd(view.match().servlet().figures());
-        if (files.answer(exchange, path.substring(contextPath.length()), view.match())) {
+        exchange.onEnd(match.servlet().figures());
+        if (files.answer(exchange, path.substring(contextPath.length()), match)) {
             app.sessions().accessInStore(head);
             return;
         }
-        run(new RequestRunner(exchange, view), RequestRunner::begin);
+        run(new RequestRunner(exchange, view(exchange, match)), RequestRunner::begin);
     }
 
     private void run(RequestRunner runner, Consumer<RequestRunner> action) {
@@ -130,16 +139,22 @@ public final class ServletHandler implements NonBlockingHandler {
         return true;
     }
 
-    /** The first dispatch; null if the path maps to nothing. */
-    private @Nullable DispatchView view(HttpExchange exchange) {
-        RequestHead head = exchange.request();
+    /** What the path maps to; null if that is nothing. May read directories if it ends with a slash. */
+    private @Nullable ServletMatch match(RequestHead head) {
         String path = head.path().decoded();
         int length = contextPath.length();
         boolean within = path.startsWith("/", length) || path.length() == length;
-        ServletMatch match = within ? routes.match(path.substring(length)) : null;
-        if (match == null) {
-            return null;
-        }
+        return within ? routes.match(path.substring(length)) : null;
+    }
+
+    /** The first dispatch; null if the path maps to nothing. */
+    private @Nullable DispatchView view(HttpExchange exchange) {
+        ServletMatch match = match(exchange.request());
+        return match == null ? null : view(exchange, match);
+    }
+
+    private DispatchView view(HttpExchange exchange, ServletMatch match) {
+        RequestHead head = exchange.request();
         String uri = ContextPath.withOneSlash(head.path().raw());
         return new DispatchView(DispatcherType.REQUEST, app, contextPathOf(uri, exchange), uri, head.query(), match);
     }

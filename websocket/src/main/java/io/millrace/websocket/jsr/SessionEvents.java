@@ -1,5 +1,6 @@
 package io.millrace.websocket.jsr;
 
+import io.millrace.exchange.RoutePrediction;
 import io.millrace.websocket.CloseStatus;
 import io.millrace.websocket.WebSocketConnection;
 import io.millrace.websocket.WebSocketListener;
@@ -33,6 +34,12 @@ public final class SessionEvents implements WebSocketListener {
                 connection.close(new CloseStatus(CloseReason.CloseCodes.UNEXPECTED_CONDITION.getCode(), ""));
             }
         });
+    }
+
+    /** That of the endpoint's class. */
+    @Override
+    public RoutePrediction prediction() {
+        return RoutePrediction.ofCalls(session.endpoint().getClass());
     }
 
     /** True without a receiver, so that the message is discarded as it arrives. */

@@ -1,8 +1,8 @@
 package io.millrace.connector.apr;
 
 import io.millrace.connector.apr.binding.Pollset;
-import io.millrace.io.LoopRole;
 import io.millrace.io.IdleLoops;
+import io.millrace.io.LoopRole;
 import io.millrace.io.socket.IoThread;
 import io.millrace.io.socket.PollingThread;
 import io.millrace.io.socket.TaskFailures;
