@@ -44,6 +44,13 @@ final class RedisClusterTest {
     private static final SessionRecord SESSION =
             new SessionRecord("k", 0, 1_000, 2_000, 60, Map.of("a", new byte[] {1}), Map.of());
 
+    /** A busy machine is no failure, but where a test says so. */
+    private static SessionStore shop(RedisCluster redis) {
+        SessionStore store = redis.sessions("shop");
+        assertTrue(store.limitCalls(Duration.ofSeconds(20)));
+        return store;
+    }
+
     private static String onlySentence(RedisCluster redis) {
         List<String> found = redis.inspect(SECOND);
         assertEquals(1, found.size(), found.toString());
@@ -53,8 +60,7 @@ final class RedisClusterTest {
     private static void assertSays(String expected, RedisCluster redis) {
         String sentence = onlySentence(redis);
         assertTrue(sentence.contains(expected), sentence);
-        Exception failed =
-                assertThrows(IOException.class, () -> redis.sessions("shop").read("k"));
+        Exception failed = assertThrows(IOException.class, () -> shop(redis).read("k"));
         assertEquals(sentence, failed.getMessage());
     }
 
@@ -82,7 +88,7 @@ final class RedisClusterTest {
         try (RedisServer server = RedisServer.start()) {
             server.kill();
             try (RedisCluster redis = RedisCluster.open(server.uri())) {
-                SessionStore store = redis.sessions("shop");
+                SessionStore store = shop(redis);
                 assertThrows(IOException.class, () -> store.read("k"));
                 server.restart();
                 assertTrue(store.write(SESSION));
@@ -96,7 +102,7 @@ final class RedisClusterTest {
     void givesUpAServerThatDoesNotAnswer() throws IOException {
         try (RedisServer server = RedisServer.start();
                 RedisCluster redis = RedisCluster.open(server.uri())) {
-            SessionStore store = redis.sessions("shop");
+            SessionStore store = shop(redis);
             store.limitCalls(Duration.ofMillis(200));
             assertTrue(store.write(SESSION));
             server.signal("STOP");
@@ -141,9 +147,8 @@ final class RedisClusterTest {
     void givesUpAWriteForWhichThereIsNoRoom() throws IOException {
         try (RedisServer server = RedisServer.start();
                 RedisCluster redis = RedisCluster.open(server.uri())) {
-            SessionStore patient = redis.sessions("shop");
-            patient.limitCalls(Duration.ofSeconds(20));
-            SessionStore store = redis.sessions("shop");
+            SessionStore patient = shop(redis);
+            SessionStore store = shop(redis);
             store.limitCalls(SECOND);
             assertTrue(patient.write(SESSION));
             server.signal("STOP");
@@ -159,7 +164,7 @@ final class RedisClusterTest {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 RedisCluster redis = RedisCluster.open("redis://127.0.0.1:" + mute.getLocalPort())) {
             redis.sessions("slow").limitCalls(Duration.ofSeconds(30));
-            SessionStore store = redis.sessions("shop");
+            SessionStore store = shop(redis);
             store.limitCalls(Duration.ofMillis(200));
             assertLate(200, () -> store.read("k"));
         }
@@ -169,7 +174,7 @@ final class RedisClusterTest {
     void limitsItsCalls() {
         for (String form : List.of("", "?sentinel=shop", "?cluster=true")) {
             try (RedisCluster redis = RedisCluster.open("redis://redis.example" + form)) {
-                assertTrue(redis.sessions("shop").limitCalls(SECOND), form);
+                assertTrue(shop(redis).limitCalls(SECOND), form);
             }
         }
     }
@@ -182,7 +187,7 @@ final class RedisClusterTest {
                 RedisServer server = RedisServer.start();
                 RedisCluster redis = RedisCluster.open(server.uri())) {
             Thread.currentThread().setContextClassLoader(application);
-            assertNull(redis.sessions("shop").read("k"));
+            assertNull(shop(redis).read("k"));
             List<Thread> ours = Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().startsWith("redis-open")
                             || thread.getName().startsWith("redis-watch"))
@@ -199,7 +204,7 @@ final class RedisClusterTest {
         Map<String, String> attributes = Map.of("uri", RedisServer.shared().uri(), "connections", "2");
         ExecutorService callers = Executors.newFixedThreadPool(20);
         try (RedisCluster redis = RedisCluster.open(RedisOptions.of(attributes, Path.of("")))) {
-            SessionStore store = redis.sessions("crowd");
+            SessionStore store = shop(redis);
             List<Callable<Boolean>> calls = new ArrayList<>();
             for (int i = 0; i < 2_000; i++) {
                 int number = i;
@@ -227,7 +232,7 @@ final class RedisClusterTest {
                 assertSays("has no such database", redis);
             }
             try (RedisCluster redis = RedisCluster.open("redis://:right@" + host + "/3")) {
-                assertTrue(redis.sessions("shop").write(SESSION));
+                assertTrue(shop(redis).write(SESSION));
             }
         }
     }
@@ -248,12 +253,12 @@ final class RedisClusterTest {
                 "~x:*",
                 "+@all")) {
             try (RedisCluster redis = RedisCluster.open("redis://shop:secret@127.0.0.1:" + server.port())) {
-                assertTrue(redis.sessions("shop").write(SESSION));
-                assertEquals(1, redis.sessions("shop").takeExpired(100_000, 1).size());
+                assertTrue(shop(redis).write(SESSION));
+                assertEquals(1, shop(redis).takeExpired(100_000, 1).size());
             }
             try (RedisCluster redis = RedisCluster.open("redis://weak:secret@127.0.0.1:" + server.port())) {
-                Exception failed = assertThrows(
-                        IOException.class, () -> redis.sessions("shop").write(SESSION));
+                Exception failed =
+                        assertThrows(IOException.class, () -> shop(redis).write(SESSION));
                 assertTrue(String.valueOf(failed.getMessage()).contains("~millrace:*"), failed.getMessage());
             }
         }
@@ -280,11 +285,11 @@ final class RedisClusterTest {
                     RedisCluster two =
                             RedisCluster.open(RedisOptions.of(Map.of("uri", uri, "namespace", "green"), Path.of("")));
                     RedisCluster none = RedisCluster.open(uri)) {
-                assertTrue(one.sessions("shop").write(SESSION));
-                assertTrue(two.sessions("shop").isEmpty());
-                assertTrue(none.sessions("shop").isEmpty());
-                assertNull(two.sessions("shop").read("k"));
-                assertEquals(1, one.sessions("shop").takeExpired(100_000, 1).size());
+                assertTrue(shop(one).write(SESSION));
+                assertTrue(shop(two).isEmpty());
+                assertTrue(shop(none).isEmpty());
+                assertNull(shop(two).read("k"));
+                assertEquals(1, shop(one).takeExpired(100_000, 1).size());
             }
         }
         Exception wrong = assertThrows(
@@ -298,7 +303,7 @@ final class RedisClusterTest {
         try (RedisServer server = RedisServer.start("--maxmemory-policy", "allkeys-lru");
                 RedisCluster redis = RedisCluster.open(server.uri())) {
             assertTrue(onlySentence(redis).contains("maxmemory-policy allkeys-lru"));
-            assertTrue(redis.sessions("shop").write(SESSION), "it is only advice");
+            assertTrue(shop(redis).write(SESSION), "it is only advice");
         }
     }
 
@@ -306,8 +311,7 @@ final class RedisClusterTest {
     void refusesAServerThatIsFull() throws IOException {
         try (RedisServer server = RedisServer.start("--maxmemory", "1");
                 RedisCluster redis = RedisCluster.open(server.uri())) {
-            Exception failed =
-                    assertThrows(IOException.class, () -> redis.sessions("shop").write(SESSION));
+            Exception failed = assertThrows(IOException.class, () -> shop(redis).write(SESSION));
             assertTrue(String.valueOf(failed.getMessage()).contains("is full"), failed.getMessage());
         }
     }
@@ -388,7 +392,7 @@ final class RedisClusterTest {
             String host = ":x@127.0.0.1:" + server.port();
             Map<String, String> attributes = Map.of("uri", "rediss://" + host, "caCertificateFile", "certificate.pem");
             try (RedisCluster redis = RedisCluster.open(RedisOptions.of(attributes, directory))) {
-                assertTrue(redis.sessions("shop").write(SESSION));
+                assertTrue(shop(redis).write(SESSION));
             }
             try (RedisCluster redis = RedisCluster.open("rediss://" + host)) {
                 assertSays("caCertificateFile", redis);
@@ -403,7 +407,7 @@ final class RedisClusterTest {
     void countsWritesThatTooFewReplicasConfirmed() throws IOException {
         Map<String, String> attributes = Map.of("uri", RedisServer.shared().uri(), "minReplicas", "1");
         try (RedisCluster redis = RedisCluster.open(RedisOptions.of(attributes, Path.of("")))) {
-            SessionStore store = redis.sessions("replicated");
+            SessionStore store = shop(redis);
             assertTrue(store.write(SESSION), "it is written all the same");
             assertTrue(store.remove("k"));
         }

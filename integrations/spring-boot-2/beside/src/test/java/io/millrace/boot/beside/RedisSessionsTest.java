@@ -2,22 +2,17 @@ package io.millrace.boot.beside;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.testkit.Deadline;
+import io.millrace.cluster.redis.RedisServer;
 import java.net.CookieManager;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import javax.servlet.http.HttpSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -43,9 +38,6 @@ final class RedisSessionsTest {
             return String.valueOf(count);
         }
     }
-
-    @TempDir
-    private Path directory = Path.of("");
 
     private final HttpClient client =
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
@@ -73,18 +65,8 @@ final class RedisSessionsTest {
 
     @Test
     void areSharedByServersAndOutliveThem() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        Process redis = new ProcessBuilder(
-                        "redis-server", "--port", String.valueOf(port), "--bind", "127.0.0.1", "--save", "")
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("redis.log").toFile())
-                .start();
-        try {
-            Deadline.await("Redis", () -> accepts(port));
+        try (RedisServer redis = RedisServer.start()) {
+            int port = redis.port();
             try (ServletWebServerApplicationContext first = application(port);
                     ServletWebServerApplicationContext second = application(port)) {
                 assertEquals("1", count(first));
@@ -94,16 +76,6 @@ final class RedisSessionsTest {
             try (ServletWebServerApplicationContext later = application(port)) {
                 assertEquals("4", count(later));
             }
-        } finally {
-            redis.destroyForcibly().waitFor();
-        }
-    }
-
-    private static boolean accepts(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (java.io.IOException notYet) {
-            return false;
         }
     }
 }
