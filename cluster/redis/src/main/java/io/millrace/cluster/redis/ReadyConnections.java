@@ -137,7 +137,7 @@ final class ReadyConnections implements AutoCloseable {
     }
 
     /** Announces calls with this timeout. */
-    void limit(Duration timeout) {
+    synchronized void limit(Duration timeout) {
         shortestTimeout = Math.min(shortestTimeout, timeout.toNanos());
     }
 
@@ -424,20 +424,32 @@ final class ReadyConnections implements AutoCloseable {
     }
 
     private void look() {
-        long next = shortestTimeout;
-        boolean isRunning = false;
+        boolean looked = false;
+        try {
+            long next = cutOverdue();
+            boolean isRunning = next != Long.MAX_VALUE;
+            boolean goesOn = watch.compareAndSet(Watch.BUSY, Watch.QUIET)
+                    || isRunning
+                    || !watch.compareAndSet(Watch.QUIET, Watch.OFF);
+            if (goesOn) {
+                schedule(Math.min(next, shortestTimeout));
+            }
+            looked = true;
+        } finally {
+            if (!looked) {
+                watch.set(Watch.OFF); // the next call starts it again
+            }
+        }
+    }
+
+    /** Returns when the next call is overdue, of those that run. */
+    private long cutOverdue() {
+        long next = Long.MAX_VALUE;
         long now = System.nanoTime();
         for (Link link : links) {
             link.cut(now);
-            long left = link.left(now);
-            isRunning |= left != Long.MAX_VALUE;
-            next = Math.min(next, left);
+            next = Math.min(next, link.left(now));
         }
-        boolean goesOn = watch.compareAndSet(Watch.BUSY, Watch.QUIET)
-                || isRunning
-                || !watch.compareAndSet(Watch.QUIET, Watch.OFF);
-        if (goesOn) {
-            schedule(next);
-        }
+        return next;
     }
 }
