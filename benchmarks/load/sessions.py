@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A request with a session: in memory, shared by Redis, sticky, and Tomcat 9 with its DeltaManager beside it.
+"""A request with a session: in memory, shared by Redis or in the memory of two servers, sticky, and Tomcat 9 with its DeltaManager.
 
-  sessions.py                           the whole table: five minutes
+  sessions.py                           the whole table: seven minutes
   sessions.py --only writing            one row (reading, writing)
   sessions.py --servers memory,sticky
 
 A session has a value of 2 KB and a counter. Reading, a page shows the counter; writing, it counts. The server has one core; Redis, the second node
-of Tomcat's cluster and the load generator share the other. Needs redis-server. See README.md.
+of a cluster and the load generator share the other. Needs redis-server, and cluster/infinispan packaged. See README.md.
 """
 import glob, http.client, os, re, shutil, statistics, subprocess, sys, time
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import bench
 
 DIST = os.path.join(bench.BENCH, "..", "..", "standalone", "target", "dist")
+ENGINE = os.path.join(bench.BENCH, "..", "..", "cluster", "infinispan", "target", "engine")
 TOMCAT = os.path.join(bench.BENCH, "peers", "tomcat9dist", "target", "apache-tomcat-*")
 SESSIONS = 200
 CONNECTIONS = 40
@@ -50,7 +51,9 @@ DELTA = """<Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" chan
   <Valve className="org.apache.catalina.ha.tcp.ReplicationValve" filter=""/>
 </Cluster>"""
 IDS = ["{0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,%d}" % i for i in (1, 2)]
-SERVERS = ["memory", "shared", "sticky", "tomcat-memory", "tomcat-delta"]
+# with a second node
+PAIRS = ["infinispan", "infinispan-sticky", "tomcat-delta"]
+SERVERS = ["memory", "shared", "sticky", "infinispan", "infinispan-sticky", "tomcat-memory", "tomcat-delta"]
 
 
 class Comparison:
@@ -62,6 +65,10 @@ class Comparison:
     def cluster(self, name, second=False):
         if name in ("shared", "sticky"):
             return '<Cluster className="io.millrace.Redis" uri="redis://127.0.0.1:%d" mode="%s"/>' % (self.redis_port, name)
+        if name.startswith("infinispan"):
+            ports = [self.cfg.base_port + 83 + 2 * PAIRS.index(name) + i for i in range(2)]
+            return '<Cluster className="io.millrace.Infinispan" peers="%s" port="%d" mode="%s"/>' % (
+                ",".join("127.0.0.1:%d" % port for port in ports), ports[second], "sticky" if name.endswith("sticky") else "shared")
         if name == "tomcat-delta":
             own, other = (1, 0) if second else (0, 1)
             return DELTA % {"own": self.tribes[own], "other": self.tribes[other], "id": IDS[own], "other_id": IDS[other]}
@@ -72,6 +79,8 @@ class Comparison:
         shutil.rmtree(base, ignore_errors=True)
         for directory in ("conf", "logs", "temp", "work", "webapps/ROOT/WEB-INF"):
             os.makedirs(os.path.join(base, directory))
+        if name.startswith("infinispan"):
+            shutil.copytree(ENGINE, os.path.join(base, "lib", "cluster", "infinispan"))
         if name.startswith("tomcat"):
             shutil.copy(os.path.join(glob.glob(TOMCAT)[0], "conf", "web.xml"), os.path.join(base, "conf"))
         # each has sessions of its own in Redis, as these are named after the Host
@@ -104,8 +113,8 @@ class Comparison:
         bench.LIVE.append(redis)
         self.others.append(SimpleNamespace(stop=lambda: bench.stop_process(redis)))
         for index, name in enumerate(self.cfg.servers):
-            if name == "tomcat-delta":
-                self.others.append(self.node(name, len(SERVERS), second=True))
+            if name in PAIRS:
+                self.others.append(self.node(name, len(SERVERS) + PAIRS.index(name), second=True))
             self.nodes[name] = self.node(name, index)
             self.cookies[name] = [self.begin(name) for i in range(SESSIONS)]
 

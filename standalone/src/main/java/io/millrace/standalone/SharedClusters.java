@@ -13,22 +13,20 @@ import io.millrace.standalone.config.ClusterKind;
 import io.millrace.standalone.config.schema.Element;
 import java.io.IOException;
 import java.net.MalformedURLException;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +38,10 @@ final class SharedClusters implements AutoCloseable {
     /** By the directory. Never unloaded: there is one for each kind of engine. */
     private static final Map<Path, ClassLoader> LOADERS = new ConcurrentHashMap<>();
 
-    /** The client of Redis, which logs each failed connection with a stack trace; kept, as unused loggers are collected. */
-    private static final Logger CLIENT = Logger.getLogger("redis.clients.jedis");
+    /** What engines are made of, which logs each failed connection with a stack trace; kept, as unused loggers are collected. */
+    private static final List<Logger> LIBRARIES = Stream.of("redis.clients.jedis", "org.infinispan", "org.jgroups")
+            .map(Logger::getLogger)
+            .toList();
 
     private final Map<Element, Sharing> opened = new HashMap<>();
 
@@ -119,38 +119,22 @@ final class SharedClusters implements AutoCloseable {
     }
 
     private static ClusterProvider provider(Element cluster, Path base) throws OperatorException {
-        String engine = ClusterKind.engine(cluster);
-        Path place = Path.of("cluster", engine.toLowerCase(Locale.ROOT));
-        List<Path> places =
-                List.of(installed().resolve(place), base.resolve("lib").resolve(place));
-        for (Path directory : places) {
-            if (Files.isDirectory(directory)) {
-                for (ClusterProvider provider : ServiceLoader.load(
-                        ClusterProvider.class, LOADERS.computeIfAbsent(directory, SharedClusters::loader))) {
-                    if (provider.name().equals(engine)) {
-                        return provider;
-                    }
+        Path directory = ClusterKind.directory(cluster, base);
+        if (directory != null) {
+            for (ClusterProvider provider : ServiceLoader.load(
+                    ClusterProvider.class, LOADERS.computeIfAbsent(directory, SharedClusters::loader))) {
+                if (provider.name().equals(ClusterKind.engine(cluster))) {
+                    return provider;
                 }
             }
         }
-        throw new OperatorException("the Cluster " + engine + " is not installed: there is no " + places.get(0)
-                + " with its jars; copy that directory from the distribution");
-    }
-
-    /** The directory of the server's own jar. */
-    private static Path installed() {
-        CodeSource source = SharedClusters.class.getProtectionDomain().getCodeSource();
-        try {
-            return Path.of(source.getLocation().toURI()).resolveSibling(".").normalize();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("the jar of a class has a path", e);
-        }
+        throw new OperatorException(ClusterKind.notInstalled(cluster));
     }
 
     private static ClassLoader loader(Path directory) {
-        if (CLIENT.getLevel() == null) {
-            CLIENT.setLevel(Level.OFF); // its exceptions are reported
-        }
+        LIBRARIES.stream()
+                .filter(library -> library.getLevel() == null)
+                .forEach(library -> library.setLevel(Level.OFF)); // engines report what concerns the operator
         List<URL> jars = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.jar")) {
             for (Path jar : files) {

@@ -1,5 +1,6 @@
 package io.millrace.samples;
 
+import io.millrace.cluster.infinispan.InfinispanCluster;
 import io.millrace.cluster.redis.RedisCluster;
 import io.millrace.servlet.WebApplication;
 import io.millrace.servlet.session.SessionSettings;
@@ -16,6 +17,15 @@ final class ClusterSamples {
         WebApplication application =
                 WebApplication.war(war).sessions(SessionSettings.DEFAULT.shared(redis.sessions("shop")));
         // end::redis
+        return application;
+    }
+
+    static WebApplication inMemory(Path war) {
+        // tag::infinispan
+        InfinispanCluster cluster = InfinispanCluster.open("127.0.0.1:7800,127.0.0.1:7801", 7800);
+        WebApplication application =
+                WebApplication.war(war).sessions(SessionSettings.DEFAULT.shared(cluster.sessions("shop")));
+        // end::infinispan
         return application;
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.samples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.Server;
+import io.millrace.servlet.WebApplication;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,9 +21,17 @@ final class ClusterSamplesTest {
 
     @Test
     void servePagesWithoutASessionBeforeRedisIsThere() throws Exception {
+        assertServed(ClusterSamples.shared(war));
+    }
+
+    @Test
+    void servePagesWithoutASessionBeforeTheOtherServersAreThere() throws Exception {
+        assertServed(ClusterSamples.inMemory(war));
+    }
+
+    private void assertServed(WebApplication application) throws Exception {
         Files.writeString(war.resolve("index.html"), "<p>Shop");
-        try (Server server =
-                Server.builder().port(0).application(ClusterSamples.shared(war)).start()) {
+        try (Server server = Server.builder().port(0).application(application).start()) {
             URI page = URI.create("http://localhost:" + server.port() + "/");
             assertEquals(
                     "<p>Shop",

@@ -259,6 +259,7 @@ public final class ServerXml {
         }
 
         private ServerConfig.Engine engine(Element element) {
+            reportClusters(element);
             Realm realm = realm(element);
             List<ServerConfig.Host> hosts = element.children("Host").stream()
                     .map(host -> host(host, element, realm))
@@ -293,7 +294,14 @@ public final class ServerXml {
                     health == null || health.get(HealthCheckValve.CHECK_CONTAINERS_AVAILABLE));
         }
 
+        private void reportClusters(Element container) {
+            container.children("Cluster").stream()
+                    .filter(cluster -> cluster.kind() instanceof TomcatCluster)
+                    .forEach(cluster -> TomcatCluster.report(cluster, base, problems));
+        }
+
         private ServerConfig.Host host(Element element, Element engine, @Nullable Realm engineRealm) {
+            reportClusters(element);
             List<Element> valves = new ArrayList<>(ValveKind.in(engine, HandlerValve.class));
             valves.addAll(ValveKind.in(element, HandlerValve.class));
             ContextFiles contextFiles = contextFiles(engine, element).behind(valves);
@@ -320,10 +328,10 @@ public final class ServerXml {
         }
 
         /** The last one of the Host, else of the Engine, that is an engine. */
-        private static @Nullable Element cluster(Element host, Element engine) {
+        private @Nullable Element cluster(Element host, Element engine) {
             return Stream.of(engine, host)
                     .flatMap(element -> element.children("Cluster").stream())
-                    .filter(cluster -> cluster.kind() instanceof ClusterKind)
+                    .filter(cluster -> cluster.kind() instanceof ClusterKind && !TomcatCluster.isIgnored(cluster, base))
                     .reduce((first, later) -> later)
                     .orElse(null);
         }

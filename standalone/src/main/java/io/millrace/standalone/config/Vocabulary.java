@@ -39,6 +39,7 @@ final class Vocabulary {
                         ServerKinds.kinds(),
                         ClusterKind.kinds(),
                         List.of(
+                                new TomcatCluster(),
                                 new Listeners(),
                                 new ConnectorKind(),
                                 ThreadPools.executor(),

@@ -156,7 +156,8 @@ final class AccessRestrictionsTest {
             Valve className="org.apache.catalina.valves.ProxyErrorReportValve" | is ignored: error pages are not fetched from URLs
             Valve className="org.apache.catalina.valves.StuckThreadDetectionValve" treshold="5" | unknown attribute 'treshold' on Valve; did you mean 'threshold'?
             Valve className="org.apache.catalina.valves.JDBCAccessLogValve" | is ignored: access logs are not written to databases
-            Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" | Cluster is ignored: sessions are not replicated
+            Cluster className="org.apache.catalina.ha.tcp.SimpleTcpCluster" | Cluster is ignored: sessions are not replicated; install the engine that does it (unzip millrace-infinispan-*.zip -d
+            Cluster className="com.example.OurCluster" whatever="1" | Cluster is ignored: sessions are not replicated
             """)
     void isNotWhatIsIgnored(String element, String warning) {
         assertNotNull(parse("", "<" + element + "/>", "", problems), () -> found().toString());

@@ -90,7 +90,8 @@ public final class Element {
             return attributes.get(attribute);
         }
 
-        final boolean isOpen() {
+        /** Whether it may contain any elements, which are not checked: only the kind itself reads them. */
+        public boolean isOpen() {
             return children == null;
         }
 

@@ -102,13 +102,13 @@ public final class ElementReader {
     }
 
     private Element read(XmlElement written, Kind kind, String parent) {
-        if (kind.isOpen()) {
-            ElementReader silent = new ElementReader(kinds, new Problems(""));
-            List<Element> children =
-                    written.children().stream().map(silent::read).toList();
-            return checked(new Element(written, kind, Settings.DEFAULTS, children), parent);
-        }
         XmlElement xml = canonical(written, kind);
+        boolean hasAnyAttributes = kind.isOpen() && kind.attributes().isEmpty();
+        Settings settings = hasAnyAttributes ? Settings.DEFAULTS : settings(xml, kind);
+        return checked(new Element(xml, kind, settings, kind.isOpen() ? unchecked(xml) : children(xml, kind)), parent);
+    }
+
+    private Settings settings(XmlElement xml, Kind kind) {
         Map<String, Attribute.Change> changes = new HashMap<>();
         for (XmlElement.Attribute attribute : xml.attributes()) {
             Attribute.Change change = read(attribute, kind);
@@ -121,7 +121,12 @@ public final class ElementReader {
             Attribute.Change change = changes.get(attribute.name());
             settings = (change == null ? attribute.readDefault() : change).apply(settings, xml);
         }
-        return checked(new Element(xml, kind, settings, children(xml, kind)), parent);
+        return settings;
+    }
+
+    private List<Element> unchecked(XmlElement element) {
+        ElementReader silent = new ElementReader(kinds, new Problems(""));
+        return element.children().stream().map(silent::read).toList();
     }
 
     private Element checked(Element element, String parent) {
