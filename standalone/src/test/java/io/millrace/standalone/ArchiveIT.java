@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.standalone.archive.ArchiveCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
@@ -59,6 +63,22 @@ final class ArchiveIT {
         Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));
         assertTrue(versionOf(environment).startsWith("Millrace"));
         assertTrue(!classesOf(environment).contains(MAIN));
+    }
+
+    @Test
+    void isCreatedByOneProcessAtATime() throws Exception {
+        copyDistribution();
+        Path directory = Files.createDirectories(home.resolve("archive"));
+        try (FileChannel channel = FileChannel.open(
+                        directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = channel.lock()) {
+            for (int i = 0; i < 2; i++) {
+                Command refused =
+                        Command.run("", List.of(home.resolve("bin/millrace").toString(), "archive"));
+                assertTrue(refused.output().contains(ArchiveCommand.BEING_CREATED), refused::output);
+            }
+            assertTrue(held.isValid());
+        }
     }
 
     @Test

@@ -49,8 +49,9 @@ public final class ArchiveCommand implements Command {
 
     private static final double MEGA = 1e6;
 
+    /** The file stays: one that is deleted by a process which did not get the lock would not keep the next one out. */
     private static final Set<StandardOpenOption> LOCK_OPTIONS =
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
 
     private static final String UNFINISHED = "unfinished";
 
