@@ -45,8 +45,13 @@ final class MeasuredRun {
         if (!workers.beginInline(role, now)) {
             return null;
         }
-        long waits = RoutePrediction.isMeasured(role.loans()) ? KernelThread.waits() : NOT_COUNTED;
-        return new MeasuredRun(runs, route, workers, role, waits, now);
+        try {
+            long waits = RoutePrediction.isMeasured(role.loans()) ? KernelThread.waits() : NOT_COUNTED;
+            return new MeasuredRun(runs, route, workers, role, waits, now);
+        } catch (Throwable shortage) { // the role must not remain lent
+            workers.endInline(role);
+            return null;
+        }
     }
 
     void end() {
