@@ -52,6 +52,10 @@ final class HarmlessMistakesTest {
             <Valve className='org.apache.catalina.valves.ExtendedAccessLogValve' pattern='colour'/> | this access log is not written
             <Valve className='org.apache.catalina.valves.AccessLogValve' fileDateFormat="'"/> | this access log is not written
             <Valve className='org.apache.catalina.valves.AccessLogValve' directory='a-file'/> | this access log is not written
+            <Valve className='org.apache.catalina.valves.AccessLogValve' rotatable='maybe'/> | expected true or false; it is as if it were not there: the default is true
+            <Valve className='org.apache.catalina.valves.AccessLogValve' maxDays='x'/> | expected a number from -2147483648 to 2147483647; it is as if
+            <Valve className='org.apache.catalina.valves.AccessLogValve' encoding='nonsense'/> | such as UTF-8 or ISO-8859-1; it is as if it were not there
+            <Valve className='org.apache.catalina.valves.StuckThreadDetectionValve' threshold='abc'/> | it is as if it were not there: the default is 600
             <Valve className='ch.qos.logback.access.tomcat.LogbackValve'/> | so it writes no log
             <Valve className='org.cloudfoundry.tomcat.logging.access.CloudFoundryAccessLoggingValve'/> | so it writes no log
             <Valve className='com.example.OurAccessLogValve'/> | so it writes no log

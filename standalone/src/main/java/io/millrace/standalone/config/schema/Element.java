@@ -104,6 +104,11 @@ public final class Element {
             return GUARDS.contains(name);
         }
 
+        /** Whether it only observes, so that an attribute that cannot be read costs no more than what would be observed. */
+        public boolean onlyObserves() {
+            return false;
+        }
+
         /**
          * Whether it works in an element of this name; otherwise reports why not, and what to do.
          *

@@ -210,15 +210,13 @@ public final class ElementReader {
             return null;
         }
         Attribute.Change change = attribute.read(written.value());
+        String without = "it is as if it were not there"
+                + (attribute.byDefault() == null ? "" : ": the default is " + attribute.byDefault());
         if (change == null && isUnset(written.value())) {
-            problems.warning(
-                    written.line(),
-                    shown + " has no value, so it is as if it were not there"
-                            + (attribute.byDefault() == null ? "" : ": the default is " + attribute.byDefault()));
+            problems.warning(written.line(), shown + " has no value, so " + without);
         } else if (change == null) {
-            problems.error(
-                    written.line(),
-                    shown + ": expected " + attribute.type().expected() + flaw(attribute, written.value()));
+            String expected = shown + ": expected " + attribute.type().expected() + flaw(attribute, written.value());
+            report(!kind.onlyObserves(), written.line(), kind.onlyObserves() ? expected + "; " + without : expected);
         } else if (attribute.type().remark(written.value()) != null) {
             problems.warning(written.line(), shown + " " + attribute.type().remark(written.value()));
         }

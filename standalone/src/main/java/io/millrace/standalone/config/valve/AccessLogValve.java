@@ -90,6 +90,11 @@ public final class AccessLogValve extends ValveKind {
         return false;
     }
 
+    @Override
+    public boolean onlyObserves() {
+        return true;
+    }
+
     /** The access logs among an element's Valves that are switched on. */
     public static Stream<Element> enabled(Element container) {
         return in(container, AccessLogValve.class).stream().filter(valve -> valve.get(ENABLED));

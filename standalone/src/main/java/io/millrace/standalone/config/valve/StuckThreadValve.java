@@ -32,6 +32,11 @@ public final class StuckThreadValve extends HandlerValve {
     }
 
     @Override
+    public boolean onlyObserves() {
+        return true;
+    }
+
+    @Override
     public UnaryOperator<HttpHandler> handler(Element valve, Path base, Consumer<String> warnings) {
         int threshold = valve.get(THRESHOLD);
         int interrupt = valve.get(INTERRUPT_THRESHOLD);
