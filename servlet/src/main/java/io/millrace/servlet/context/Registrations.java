@@ -124,14 +124,15 @@ final class Registrations {
     }
 
     /**
-     * Adds a container servlet, whose name and patterns the application may override.
+     * Adds a container servlet, whose name and patterns the application may override. As with Tomcat's conf/web.xml, a mapping in a
+     * descriptor replaces the patterns: a default servlet that is mapped to {@code /static/*} serves no other files.
      *
      * @return whether the application leaves the name to the container
      */
     boolean addOverridable(String name, Servlet servlet, String... patterns) {
         ServletModel own = model.servlet(name);
         boolean declared = servlets.containsKey(name) && own.className != null;
-        if (!declared || own.mappings.isEmpty()) {
+        if (own.mappings.isEmpty()) {
             mapUnowned(name, patterns);
         }
         if (declared) {

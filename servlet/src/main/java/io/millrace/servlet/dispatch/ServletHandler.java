@@ -103,7 +103,7 @@ public final class ServletHandler implements NonBlockingHandler {
             return;
         }
         if (match == null) {
-            exchange.response().status(404).contentLength(0);
+            Responses.error(exchange, 404);
             return;
         }
         exchange.onEnd(match.servlet().figures());

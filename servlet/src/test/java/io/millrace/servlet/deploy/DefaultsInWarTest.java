@@ -80,6 +80,26 @@ class DefaultsInWarTest {
         }
     }
 
+    /** A mapping in the application's descriptor replaces those of the server's, of which none has to be written in a file. */
+    @Test
+    void serveFilesWhereTheApplicationMapsThemOnly() throws Exception {
+        Archive war =
+                new Archive().with("static/a.txt", "a").with("b.txt", "secret").classes(CLASSES);
+        war.with("WEB-INF/web.xml", Archive.webApp("""
+                        <servlet-mapping><servlet-name>default</servlet-name><url-pattern>/static/*</url-pattern></servlet-mapping>
+                        """).replace("<web-app", "<web-app metadata-complete=\"true\""));
+        WebApplication withoutFile = WebApplication.war(war.writeTo(directory.resolve("other.war")))
+                .workDirectory(directory.resolve("work"));
+        for (WebApplication each : List.of(application(war), withoutFile)) {
+            try (Server server = start(each)) {
+                assertEquals("a", get(server, "/static/a.txt").body());
+                HttpResponse<String> hidden = get(server, "/b.txt");
+                assertEquals(404, hidden.statusCode());
+                assertTrue(hidden.body().contains("404"), "a page");
+            }
+        }
+    }
+
     /** Spring's initializers do. */
     @Test
     void mayClaimTheirUrlPatternsInCode() throws Exception {
