@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
 
 /** The connection to Redis … */
 @Timeout(60)
@@ -313,6 +314,25 @@ final class RedisClusterTest {
                 RedisCluster redis = RedisCluster.open(server.uri())) {
             Exception failed = assertThrows(IOException.class, () -> shop(redis).write(SESSION));
             assertTrue(String.valueOf(failed.getMessage()).contains("is full"), failed.getMessage());
+        }
+    }
+
+    @Test
+    void readsFromAServerThatIsFullButNotFromAReplica() throws IOException {
+        try (RedisServer server = RedisServer.start();
+                Jedis operator = new Jedis("127.0.0.1", server.port());
+                RedisCluster redis = RedisCluster.open(server.uri())) {
+            SessionStore store = shop(redis);
+            assertTrue(store.write(SESSION));
+            assertTrue(store.access("k", null, 3_000).isRecorded());
+            operator.configSet("maxmemory", "1");
+            SessionStore.Access full = store.access("k", null, 4_000);
+            assertNotNull(full.session());
+            assertFalse(full.isRecorded());
+            operator.configSet("maxmemory", "0");
+            operator.replicaof("127.0.0.1", 1);
+            Exception failed = assertThrows(IOException.class, () -> store.access("k", null, 5_000));
+            assertTrue(String.valueOf(failed.getMessage()).contains("is a replica"), failed.getMessage());
         }
     }
 
