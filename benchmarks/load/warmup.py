@@ -26,9 +26,9 @@ VARIANTS = {
            " -XX:Tier4BackEdgeThreshold=40000",
     "back-edges": "-XX:Tier4BackEdgeThreshold=40000",
     "c1": "-XX:TieredStopAtLevel=1",
-    "own-code": "-XX:CompileCommand=quiet -XX:CompileCommand=CompileThresholdScaling,io.millrace.*::*,0.33",
-    "bytes": "-XX:CompileCommand=quiet " + " ".join("-XX:CompileCommand=CompileThresholdScaling,%s::*,0.33" % code for code in (
-        "io.millrace.exchange.*", "io.millrace.io.*", "io.millrace.http1.*", "io.millrace.protocol.*", "sun.nio.ch.*", "java.nio.*")),
+    "tripled": "-XX:CompileCommand=CompileThresholdScaling,io.millrace.*::*,1.0",
+    "bytes": " ".join("-XX:CompileCommand=CompileThresholdScaling,%s::*,0.33" % code for code in (
+        "sun.nio.ch.*", "java.nio.*", "jdk.internal.misc.*")),
 }
 
 
