@@ -57,7 +57,8 @@ public final class PathRouter implements NonBlockingHandler {
             found.handle(exchange);
             return;
         }
-        int end = longestMatch(path);
+        String prefix = longestMatch(path);
+        int end = prefix == null ? -1 : prefix.length();
         for (Templated each : templates) { // of those that match, the first has the longest plain beginning
             Map<String, String> parameters = each.template().match(path);
             if (parameters != null && end > each.template().plainLength()) {
@@ -69,7 +70,7 @@ public final class PathRouter implements NonBlockingHandler {
                 return;
             }
         }
-        if (end < 0) {
+        if (prefix == null) {
             Route.follow(exchange, otherwise);
             return;
         }
@@ -77,25 +78,26 @@ public final class PathRouter implements NonBlockingHandler {
             int before = exchange.request().path().decoded().length() - path.length();
             exchange.attributes().put(MATCHED, before + end);
         }
-        MethodTable methods = prefixes.get(path.substring(0, end));
+        MethodTable methods = prefixes.get(prefix);
         if (methods != null) {
             methods.handle(exchange);
         }
     }
 
     /**
-     * The end of the longest matching prefix; -1 if none matches. Skips what is longer than any prefix, which bounds the
+     * The longest matching prefix; null if none matches. Skips what is longer than any prefix, which bounds the
      * cost of a path with thousands of segments.
      */
-    private int longestMatch(String path) {
+    private @Nullable String longestMatch(String path) {
         int end = path.length();
         while (end >= 0) {
-            if (end <= longestPrefix && prefixes.containsKey(path.substring(0, end))) {
-                return end;
+            String prefix = end <= longestPrefix ? path.substring(0, end) : null;
+            if (prefix != null && prefixes.containsKey(prefix)) {
+                return prefix;
             }
             end = end == 0 ? -1 : path.lastIndexOf('/', end - 1);
         }
-        return -1;
+        return null;
     }
 
     private record Templated(PathTemplate template, MethodTable methods) {}

@@ -27,6 +27,8 @@ public final class Outbox implements FlushGuard.Collector {
     /** Larger pieces are not copied. */
     private static final int MAX_COPY = 8 * 1024;
 
+    private static final Payload[] NOTHING = {};
+
     private final Connection connection;
     private final Runnable blocked;
     private final WriteLoop loop = new WriteLoop(new Writes());
@@ -271,7 +273,7 @@ public final class Outbox implements FlushGuard.Collector {
         Chunk collected = buffer;
         Payload[] piece = large;
         if (collected != null || piece != null) {
-            writes = behind(collected, piece == null ? new Payload[0] : piece);
+            writes = behind(collected, piece == null ? NOTHING : piece);
             writtenDone = done;
         }
         written = 0;
