@@ -3,6 +3,7 @@ package io.millrace.cluster.infinispan;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import org.infinispan.remoting.transport.jgroups.AbstractJGroupsChannelConfigurator;
@@ -81,11 +82,7 @@ final class ClusterChannel extends AbstractJGroupsChannelConfigurator {
     @Override
     public JChannel createChannel(String name) throws Exception {
         List<Protocol> protocols = new ArrayList<>();
-        protocols.add(transport(options));
-        String secret = options.secret();
-        if (secret != null) {
-            protocols.add(new Encryption(secret, options.clusterName(), engine));
-        }
+        protocols.add(transport());
         protocols.add(discovery(options));
         protocols.add(new MERGE3()
                 .setMinInterval(options.dropTime() / MERGE_LEAST_PART)
@@ -109,8 +106,11 @@ final class ClusterChannel extends AbstractJGroupsChannelConfigurator {
         return channel;
     }
 
-    private static TCP transport(InfinispanOptions options) throws UnknownHostException {
-        TCP tcp = new TCP();
+    private TCP transport() throws UnknownHostException, GeneralSecurityException {
+        String secret = options.secret();
+        TCP tcp = secret == null
+                ? new TCP()
+                : new EncryptedTcp(new FrameCipher(secret, options.clusterName()), MAX_BUNDLE, engine);
         tcp.setBindAddress(InetAddress.getByName(options.address()));
         tcp.setBindPort(options.port());
         tcp.setPortRange(0);
