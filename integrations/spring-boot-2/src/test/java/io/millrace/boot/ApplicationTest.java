@@ -13,10 +13,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -188,6 +191,42 @@ final class ApplicationTest {
         String time =
                 get(management, "/actuator/metrics/millrace.request.duration").body();
         assertTrue(time.contains("\"TOTAL_TIME\""), time);
+    }
+
+    @Test
+    void showsTheServersMetricsToPrometheus() throws Exception {
+        get("/hello?name=you");
+        int management =
+                Integer.parseInt(String.valueOf(context().getEnvironment().getProperty("local.management.port")));
+        HttpResponse<String> scraped = get(management, "/actuator/prometheus");
+        assertEquals(200, scraped.statusCode());
+        Map<String, Double> samples = scraped.body()
+                .lines()
+                .filter(line -> line.startsWith("millrace_"))
+                .collect(Collectors.toMap(
+                        line -> line.substring(0, line.lastIndexOf(' ')),
+                        line -> Double.valueOf(line.substring(line.lastIndexOf(' ') + 1))));
+        String port = String.valueOf(context().getWebServer().getPort());
+        assertEquals(
+                Set.of(port),
+                samples.keySet().stream()
+                        .filter(name -> name.startsWith("millrace_connections_limit{"))
+                        .map(name -> name.replaceAll(".*-(\\d+)\".*", "$1"))
+                        .collect(Collectors.toSet()),
+                () -> "that of the application only: " + samples);
+        for (String name : List.of(
+                "millrace_requests_total",
+                "millrace_request_duration_seconds_count",
+                "millrace_request_duration_seconds_sum",
+                "millrace_network_bytes_total",
+                "millrace_application_requests_total",
+                "millrace_application_up",
+                "millrace_workers_limit")) {
+            assertTrue(
+                    samples.entrySet().stream()
+                            .anyMatch(each -> each.getKey().startsWith(name + "{") && each.getValue() > 0),
+                    () -> name + " in " + samples);
+        }
     }
 
     @Test

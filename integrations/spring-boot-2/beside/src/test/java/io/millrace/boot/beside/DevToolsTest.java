@@ -3,10 +3,9 @@ package io.millrace.boot.beside;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.testkit.Deadline;
+import io.millrace.testkit.LocalPort;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -75,10 +74,7 @@ final class DevToolsTest {
 
     @Test
     void restartsOnTheSamePortWhenAClassHasChanged() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = LocalPort.free();
         compile("first");
         Process application = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
